@@ -1,0 +1,146 @@
+/**
+ * The one error of svc-sdk, on every side: thrown by the SDK, sent as an RFC 9457 problem document over HTTP, as `error.data` of a JSON-RPC
+ * answer on the toolkit socket, and as compact JSON to a model. docs/errors.md tells each code's cause and cure.
+ */
+
+/** Stable names for what can go wrong. Programs decide on these; the message is for people and models. */
+export type SvcErrorCode = keyof typeof ERRORS;
+
+interface ErrorFacts {
+  /** HTTP status (RFC 9110), 0 for errors that never cross HTTP. */
+  status: number;
+  /** One line that is the same for every occurrence: the RFC 9457 `title`. */
+  title: string;
+  /** True when the same call may succeed later without any change. */
+  retryable: boolean;
+}
+
+export const ERRORS = {
+  INVALID_REQUEST: { status: 400, title: 'The request is not understood', retryable: false },
+  INVALID_KEY: { status: 401, title: 'The key is missing, mistyped or unknown', retryable: false },
+  KEY_EXPIRED: { status: 401, title: 'The key has expired', retryable: false },
+  KEY_REVOKED: { status: 401, title: 'The key was revoked', retryable: false },
+  WRONG_KEY_KIND: { status: 403, title: 'Another kind of key is needed', retryable: false },
+  ACTION_NOT_ALLOWED: { status: 403, title: 'The key may not use this action', retryable: false },
+  NOT_FOUND: { status: 404, title: 'There is nothing here', retryable: false },
+  ACTION_NOT_FOUND: { status: 404, title: 'No toolkit offers this action', retryable: false },
+  TOOLKIT_NOT_FOUND: { status: 404, title: 'There is no such toolkit', retryable: false },
+  UNKNOWN_TOOL: { status: 0, title: 'There is no such tool', retryable: false },
+  CONFLICT: { status: 409, title: 'The name is taken', retryable: false },
+  REQUEST_TOO_LARGE: { status: 413, title: 'The request is too large', retryable: false },
+  INVALID_PAYLOAD: { status: 422, title: 'The payload does not fit the action', retryable: false },
+  INVALID_ACTION: { status: 422, title: 'The action cannot be registered as it is', retryable: false },
+  IDEMPOTENCY_MISMATCH: { status: 422, title: 'The idempotency key was used for another call', retryable: false },
+  RATE_LIMITED: { status: 429, title: 'Too many calls', retryable: true },
+  INVOCATION_CANCELLED: { status: 499, title: 'The caller cancelled', retryable: false },
+  INTERNAL: { status: 500, title: 'The service failed', retryable: true },
+  ACTION_FAILED: { status: 502, title: "The toolkit's handler failed", retryable: false },
+  OUTCOME_UNKNOWN: { status: 502, title: 'Nobody can know whether the action ran', retryable: false },
+  TOOLKIT_OFFLINE: { status: 503, title: 'No process serves this toolkit now', retryable: true },
+  QUEUE_FULL: { status: 503, title: 'Too many calls wait for this toolkit', retryable: true },
+  SERVICE_STOPPING: { status: 503, title: 'The service is stopping', retryable: true },
+  SERVICE_UNREACHABLE: { status: 0, title: 'The service does not answer', retryable: true },
+  INVOCATION_TIMEOUT: { status: 504, title: 'No result in time', retryable: false },
+  CONNECTION_CLOSED: { status: 0, title: 'The connection is closed', retryable: true },
+} as const satisfies Record<string, ErrorFacts>;
+
+/** What helps to do better, beside code and message. All of it is JSON. */
+export interface SvcErrorDetails {
+  /** Overrides the code's own answer to "can the same call succeed later?" */
+  retryable?: boolean;
+  /** Wait at least this long before a retry, in milliseconds. */
+  retryAfterMs?: number;
+  /** The nearest ids to one that does not exist, best first. */
+  didYouMean?: string[];
+  /** Where a payload breaks its schema. */
+  issues?: PayloadIssue[];
+  /** The names of the payload's top-level keys, when the payload does not fit. */
+  received?: string[];
+  /** What an action's handler said: its own code, message and data. */
+  cause?: ActionErrorCause;
+  /** The invocation that this is about. */
+  invocationId?: string;
+}
+
+export interface PayloadIssue {
+  /** JSON Pointer (RFC 6901) into the payload; '' is the payload itself. */
+  path: string;
+  message: string;
+  /** The piece of schema that was broken. */
+  schema?: unknown;
+}
+
+export interface ActionErrorCause {
+  code: string;
+  message: string;
+  data?: unknown;
+}
+
+/** RFC 9457 problem document: the body of every HTTP error, `application/problem+json`. */
+export interface Problem extends SvcErrorDetails {
+  /** `urn:svc-sdk:error:<code>`. */
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: SvcErrorCode;
+  retryable: boolean;
+}
+
+/** What a model reads: compact, without what only programs need. */
+export interface ModelError extends SvcErrorDetails {
+  code: SvcErrorCode;
+  message: string;
+  retryable: boolean;
+}
+
+const brand = Symbol.for('svc-sdk.error');
+
+export class SvcError extends Error {
+  override readonly name = 'SvcError';
+  readonly [brand] = true;
+  readonly code: SvcErrorCode;
+  readonly details: SvcErrorDetails;
+
+  constructor(code: SvcErrorCode, message: string, details: SvcErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+
+  /** True when the same call may succeed later without any change. */
+  get retryable(): boolean {
+    return this.details.retryable ?? ERRORS[this.code].retryable;
+  }
+
+  get retryAfterMs(): number | undefined {
+    return this.details.retryAfterMs;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  /** The JSON for a model; also what `JSON.stringify` gives. */
+  toJSON(): ModelError {
+    return { code: this.code, message: this.message, ...this.details, retryable: this.retryable };
+  }
+
+  toProblem(): Problem {
+    const { status, title } = ERRORS[this.code];
+    const { message, ...rest } = this.toJSON();
+    return { type: `urn:svc-sdk:error:${this.code}`, title, status: status || 500, detail: message, ...rest };
+  }
+
+  /** Undefined when the value is no problem document of ours, such as a proxy's own error page. */
+  static fromProblem(value: unknown): SvcError | undefined {
+    if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
+    const { type, title, status, detail, code, ...details } = value as Problem;
+    return Object.hasOwn(ERRORS, code) ? new SvcError(code, detail, details) : undefined;
+  }
+
+  /** Like `instanceof`, and still true when two copies of the package are installed. */
+  static is(value: unknown): value is SvcError {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+}

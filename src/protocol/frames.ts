@@ -1,0 +1,132 @@
+/**
+ * The toolkit side of the wire: JSON-RPC 2.0 frames on one WebSocket. docs/protocol.md is the normative text.
+ *
+ * Terms: an *instance* is one Toolkit object in one process; its id stays the same through reconnects. Replicas are instances with the same key.
+ * A request is answered on the same connection; what was invoked on an earlier connection is answered by a `result` request.
+ */
+import type { ActionAnnotations, Progress } from './http';
+
+export const PROTOCOL_VERSION = 1;
+
+/** Toolkit to service, unless noted. */
+export const METHODS = {
+  /** Request. First frame of a connection; may come again to change the list of actions. */
+  register: 'register',
+  /** Request. New name or description of the toolkit. */
+  update: 'update',
+  /** Request. No new invocations for this instance, please. */
+  drain: 'drain',
+  /** Request. The answer proves that every frame sent before it has arrived. */
+  heartbeat: 'heartbeat',
+  /** Request. The outcome of an invocation that came on an earlier connection. */
+  result: 'result',
+  /** Notification. */
+  progress: 'progress',
+  /** Service to toolkit, request: its id is the invocation id, its answer the outcome. */
+  invoke: 'invoke',
+  /** Service to toolkit, notification. The invocation is still to be answered; the answer may be an error. */
+  cancel: 'cancel',
+} as const;
+
+export interface ToolkitDetails {
+  /** Display name. */
+  name?: string;
+  description?: string;
+}
+
+export interface ActionRegistration {
+  action: string;
+  actionDescription: string;
+  /** Text, short form or JSON Schema; see "Payload description" in docs/protocol.md. Absent: no payload. */
+  payloadDescription?: unknown;
+  annotations?: ActionAnnotations;
+}
+
+export interface RegisterParams {
+  protocol: number;
+  /** `svc-sdk-js/1.0.0`: for the operator's eyes. */
+  sdk: string;
+  instance: string;
+  toolkit?: ToolkitDetails;
+  actions: ActionRegistration[];
+  /** Invocations that this instance runs at a time; the service queues the rest. */
+  concurrency: number;
+  /** Invocations that this instance runs, or has results of that it does not know to have arrived. */
+  unfinished: string[];
+}
+
+export interface RegisterResult {
+  protocol: number;
+  toolkit: { id: string; name: string; description: string };
+  /** Action ids. */
+  accepted: string[];
+  rejected: RejectedAction[];
+  /** Of `unfinished`: those whose outcome is still waited for. The rest may be forgotten. */
+  awaiting: string[];
+  heartbeatMs: number;
+}
+
+export interface RejectedAction {
+  action: string;
+  message: string;
+}
+
+export interface InvokeParams {
+  /** Action name, without the toolkit id. */
+  action: string;
+  payload: unknown;
+  /** Id of the agent key: the same for all calls of one agent. */
+  agentId: string;
+  /** Milliseconds that are left. */
+  timeoutMs: number;
+}
+
+export interface ResultParams {
+  invocationId: string;
+  /** Exactly one of the two. */
+  result?: unknown;
+  error?: FrameError;
+}
+
+export interface ResultAnswer {
+  /** False when nobody waits for that invocation any more. */
+  accepted: boolean;
+}
+
+export interface ProgressParams extends Progress {
+  invocationId: string;
+}
+
+export interface CancelParams {
+  invocationId: string;
+  reason: 'cancelled' | 'timeout';
+}
+
+/** JSON-RPC 2.0, section 5.1. `data` of ours is a `ModelError`, `data` of a handler an `ActionErrorCause`. */
+export interface FrameError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export const FRAME_ERRORS = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  /** The handler failed, or the service refused; `data.code` tells. */
+  failed: -32000,
+} as const;
+
+/** Close codes of the socket (RFC 6455 section 7.4.2 leaves 4000 to 4999 to applications). After `keyRefused` a client stays away. */
+export const CLOSE_CODES = {
+  normal: 1000,
+  goingAway: 1001,
+  protocolError: 4400,
+  /** The reason is the error code: `KEY_REVOKED`, `KEY_EXPIRED`. */
+  keyRefused: 4401,
+  handshakeTimeout: 4408,
+  /** A newer connection of the same instance has taken over. */
+  replaced: 4409,
+  silent: 4410,
+} as const;

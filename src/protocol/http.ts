@@ -1,0 +1,124 @@
+/**
+ * The agent side of the wire: paths, headers and bodies of HTTP + JSON. docs/protocol.md is the normative text; `schemas.ts` holds the zod
+ * schemas that the service parses requests with. No runtime dependency: `Tools` imports this in a browser or an edge function too.
+ */
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
+
+export const PATHS = {
+  search: '/v1/search',
+  invoke: '/v1/invoke',
+  actions: '/v1/actions',
+  toolkits: '/v1/toolkits',
+  keys: '/v1/keys',
+  openapi: '/v1/openapi.json',
+  health: '/healthz',
+  /** WebSocket upgrade for toolkits. */
+  toolkitSocket: '/v1/toolkit',
+} as const;
+
+export const HEADERS = {
+  /** Names the call: a retry with the same key gives the first result, never a second run. At most 255 characters of visible ASCII. */
+  idempotencyKey: 'idempotency-key',
+  /** Milliseconds that the caller waits for the result. */
+  timeoutMs: 'svc-timeout-ms',
+} as const;
+
+/** A JSON Schema (draft 2020-12 unless `$schema` says otherwise) as plain data. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** Hints for people and programs that decide whether to ask before a call; as in MCP. Absent means unknown. */
+export interface ActionAnnotations {
+  /** Changes nothing. */
+  readOnly?: boolean;
+  /** May destroy or overwrite something. */
+  destructive?: boolean;
+  /** A second run with the same payload changes nothing more. */
+  idempotent?: boolean;
+  /** Reaches things outside of the toolkit's own data, such as the web. */
+  openWorld?: boolean;
+}
+
+/** An action as agents see it. */
+export interface ActionInfo {
+  /** `<toolkit id>__<action name>`: pass it to invoke. */
+  action: string;
+  description: string;
+  /** JSON Schema of an object. A free-text payload description is the `description` of a schema that accepts any object. */
+  payloadSchema: JsonSchema;
+  annotations?: ActionAnnotations;
+}
+
+/** An action in the catalogue. */
+export interface CatalogAction extends ActionInfo {
+  toolkit: string;
+  /** A process serves it now. */
+  online: boolean;
+}
+
+/** A toolkit in the catalogue. */
+export interface CatalogToolkit {
+  id: string;
+  name: string;
+  description: string;
+  online: boolean;
+  /** Processes that serve it now. */
+  replicas: number;
+  /** Number of actions. */
+  actions: number;
+}
+
+export interface SearchRequest {
+  /** What the action should do, in plain words; or an exact action or toolkit id. */
+  query: string;
+  /** How many actions at most, 1 to 50; 5 unless told. */
+  limit?: number;
+}
+
+export interface SearchResponse {
+  /** Best first; all of them online. */
+  actions: ActionInfo[];
+  /** Ids that fit as well, whose toolkit is offline now. */
+  offline?: string[];
+  /** What to try next, when nothing was found. */
+  hint?: string;
+}
+
+export interface InvokeRequest {
+  /** Action id. */
+  action: string;
+  /** Absent is `{}`. */
+  payload?: unknown;
+}
+
+export interface InvokeResponse {
+  invocationId: string;
+  /** JSON, as the handler gave it. */
+  result: unknown;
+  /** What was understood although it was not said right, one sentence each. */
+  repaired?: string[];
+  /** Present when the result was larger than the service's limit: `result` is then the beginning of its text. */
+  cut?: { totalBytes: number; keptBytes: number };
+  /** True when this is the kept answer of an earlier call with the same idempotency key. */
+  replayed?: boolean;
+}
+
+/** `GET /v1/actions?toolkit=&ids=a,b&cursor=&limit=`. */
+export interface ActionsPage {
+  actions: CatalogAction[];
+  /** Pass it as `cursor` for the next page; absent on the last. */
+  nextCursor?: string;
+}
+
+/** `GET /v1/toolkits`. */
+export interface ToolkitsPage {
+  toolkits: CatalogToolkit[];
+  nextCursor?: string;
+}
+
+/** How far a running invocation is; as in MCP. Sent as server-sent events when the request accepts `text/event-stream`. */
+export interface Progress {
+  /** Grows with every report. */
+  progress: number;
+  total?: number;
+  message?: string;
+}

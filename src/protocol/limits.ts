@@ -1,0 +1,75 @@
+/**
+ * What the service accepts, and its defaults: the one place, shown in docs/limits.md. `createService({ limits })` and
+ * `svc-sdk serve --limit name=value` change them.
+ */
+export interface Limits {
+  /** Bytes of one HTTP request body. */
+  requestBodyBytes: number;
+  /** Bytes of one payload, as JSON. */
+  payloadBytes: number;
+  /** Bytes of one result, as JSON; a larger one is cut, with a note of what was cut. */
+  resultBytes: number;
+  /** Bytes of one frame on a toolkit's socket. */
+  frameBytes: number;
+  /** Actions that one toolkit may register. */
+  actionsPerToolkit: number;
+  /** Characters of a toolkit's display name. */
+  toolkitNameChars: number;
+  /** Characters of the description of a toolkit or an action; models read all of it. */
+  descriptionChars: number;
+  /** Bytes of one payload description, as JSON. */
+  payloadDescriptionBytes: number;
+  /** Levels of nesting in a payload description. */
+  payloadDescriptionDepth: number;
+  /** Characters of a search query. */
+  queryChars: number;
+  /** Sockets that one toolkit key may hold at a time: its replicas. */
+  socketsPerKey: number;
+  /** Invocations of one agent key that may run or wait at a time. */
+  invocationsPerKey: number;
+  /** Invocations of one toolkit that may run at a time, over all its replicas. */
+  invocationsPerToolkit: number;
+  /** Invocations that may wait for a free replica of one toolkit. */
+  queueLength: number;
+  /** Milliseconds an invocation may take when the caller names no deadline. */
+  defaultTimeoutMs: number;
+  /** Milliseconds that a caller may ask for at most. */
+  maxTimeoutMs: number;
+  /** Milliseconds a client may take to send the headers of a request. */
+  headersTimeoutMs: number;
+  /** Milliseconds a client may take to send a whole request. */
+  requestTimeoutMs: number;
+  /** Milliseconds from a toolkit's socket opening to its `register` frame. */
+  handshakeTimeoutMs: number;
+  /** Milliseconds between two heartbeats of a toolkit; a socket silent for 2.5 of them is dead. */
+  heartbeatMs: number;
+  /** Milliseconds that a lost toolkit process has to come back with its results before they count as unknown. */
+  reconnectGraceMs: number;
+  /** Milliseconds that a result is kept for a retry with the same idempotency key. */
+  idempotencyMs: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  requestBodyBytes: 2 * 1024 * 1024,
+  payloadBytes: 1024 * 1024,
+  resultBytes: 1024 * 1024,
+  frameBytes: 8 * 1024 * 1024,
+  actionsPerToolkit: 1_000,
+  toolkitNameChars: 64,
+  descriptionChars: 4_000,
+  payloadDescriptionBytes: 64 * 1024,
+  payloadDescriptionDepth: 32,
+  queryChars: 1_000,
+  socketsPerKey: 64,
+  invocationsPerKey: 1_000,
+  invocationsPerToolkit: 10_000,
+  queueLength: 1_000,
+  defaultTimeoutMs: 60_000,
+  maxTimeoutMs: 600_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  handshakeTimeoutMs: 10_000,
+  heartbeatMs: 15_000,
+  reconnectGraceMs: 5_000,
+  idempotencyMs: 24 * 60 * 60 * 1000,
+};

@@ -1,0 +1,114 @@
+/**
+ * What must last, behind one interface: SQLite now, PostgreSQL by the same contract (`test/contract/store`).
+ *
+ * Units:  times are milliseconds since the epoch.
+ * Errors: a broken database rejects with the driver's error; nothing is swallowed.
+ */
+import type { ActionAnnotations, JsonSchema } from '../../protocol/http';
+
+export interface Store {
+  readonly keys: KeyStore;
+  readonly catalog: CatalogStore;
+  readonly invocations: InvocationStore;
+  /** Calls back soon after another process has changed the data (such as `svc-sdk keys revoke` beside a running service). Returns the stop function. */
+  onForeignChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export type KeyKind = 'agent' | 'toolkit' | 'admin';
+
+export interface KeyRecord {
+  /** `key_…`: public, shown in logs and to handlers as `ctx.agentId`. */
+  id: string;
+  kind: KeyKind;
+  name: string;
+  /** SHA-256 of the key, lower-case hex. */
+  hash: string;
+  /** The toolkit that a toolkit key belongs to. */
+  toolkitId: string | null;
+  /** What an agent key may use; null is everything. An action is allowed when either list names it or its toolkit. */
+  allow: { toolkits: string[]; actions: string[] } | null;
+  /** Calls per minute; null is no limit. */
+  callsPerMinute: number | null;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+export interface KeyStore {
+  insert(key: KeyRecord): Promise<void>;
+  findByHash(hash: string): Promise<KeyRecord | undefined>;
+  find(id: string): Promise<KeyRecord | undefined>;
+  /** Oldest first. */
+  list(): Promise<KeyRecord[]>;
+  /** Gives the key a new secret. False when there is no such key or it is revoked. */
+  replaceHash(id: string, hash: string): Promise<boolean>;
+  /** False when there is no such key. A second revocation keeps the first time. */
+  revoke(id: string, at: number): Promise<boolean>;
+}
+
+export interface ToolkitRecord {
+  id: string;
+  name: string;
+  description: string;
+  createdAt: number;
+}
+
+export interface ActionRecord {
+  toolkitId: string;
+  /** Without the toolkit id. */
+  name: string;
+  description: string;
+  payloadSchema: JsonSchema;
+  annotations: ActionAnnotations;
+}
+
+export interface CatalogStore {
+  toolkits(): Promise<ToolkitRecord[]>;
+  actions(): Promise<ActionRecord[]>;
+  /** False when the id is taken. */
+  insertToolkit(toolkit: ToolkitRecord): Promise<boolean>;
+  updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void>;
+  /** In one transaction: adds or changes `upsert`, then removes the actions named in `remove`. */
+  changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void>;
+}
+
+/** One call, from its dispatch to its outcome. */
+export interface InvocationStart {
+  id: string;
+  agentKeyId: string;
+  /** Null when the caller cannot retry it. */
+  idempotencyKey: string | null;
+  /** SHA-256 of action id and payload, lower-case hex: tells a retry from another call with the same key. */
+  requestHash: string;
+  /** Action id. */
+  action: string;
+  startedAt: number;
+}
+
+export interface InvocationOutcome {
+  /** `OK` or an error code. */
+  code: string;
+  /** JSON text: the result, or a `ModelError`. Null for what needs no retry: kept only with an idempotency key. */
+  body: string | null;
+  endedAt: number;
+}
+
+export type InvocationRecord = InvocationStart & { outcome: InvocationOutcome | null };
+
+export interface InvocationStore {
+  /** The call that holds this idempotency key, running or ended. */
+  find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
+  /** Durable when it resolves. False when the idempotency key is taken. Calls of one event-loop turn share a transaction. */
+  start(invocation: InvocationStart): Promise<boolean>;
+  /** Durable when it resolves; a second outcome replaces the first. Calls of one event-loop turn share a transaction. */
+  end(id: string, outcome: InvocationOutcome): Promise<void>;
+  /** A call that ended before it was dispatched: recorded soon, for the books. */
+  refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
+  /** Calls without an outcome: what a former process left behind. */
+  unfinished(): Promise<InvocationRecord[]>;
+  /** Newest first. */
+  list(query: { limit: number; agentKeyId?: string; action?: string }): Promise<InvocationRecord[]>;
+  /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
+  forgetKeys(before: number): Promise<number>;
+}
