@@ -1,0 +1,2 @@
+export type { SearchDocument } from './document-terms';
+export { SearchIndex, type SearchOptions } from './search-index';
