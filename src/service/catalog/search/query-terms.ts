@@ -6,7 +6,7 @@
 import { tokenize } from './tokenize';
 
 /** A name counts as much as a word; neighbours only say that the words belong together. */
-const PAIR_WEIGHT = 0.3;
+const PAIR_WEIGHT = 0.4;
 
 export function queryTerms(query: string): Map<string, number> {
   const { words, joined, pairs } = tokenize(query);
