@@ -63,3 +63,12 @@ test('squeezed names are the same without case, gaps and accents', () => {
   expect(squeeze('Café_Zürich!')).toBe('cafezurich');
   expect(squeeze('-- !')).toBe('');
 });
+
+test.each([
+  ['one run without gaps', '天'],
+  ['one name of many pieces', 'a_'],
+  ['many words', 'word '],
+])('a huge text of %s is split', (_, part) => {
+  const { words, joined } = tokenize(part.repeat(200_000));
+  expect(words.length + joined.length).toBeGreaterThan(100_000);
+});

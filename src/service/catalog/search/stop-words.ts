@@ -5,7 +5,7 @@
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `
   a an the this that these those some any each every either neither both all such own same other another
-  i me my mine myself we us our ours ourselves you your yours yourself he him his she her hers it its itself they them their theirs
+  i me my mine myself we our ours ourselves you your yours yourself he him his she her hers it its itself they them their theirs
   who whom whose which what when where why how whether
   and or but nor so yet if then else than as because while until though although unless
   of at by for with about against between into through during before after above below to from in out on off over under again
@@ -15,10 +15,10 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   not no yes too very just only also even still already ever never quite rather really much many more most few less least several
   s t d m ll re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn ain
   please pls kindly thanks thank hello hi hey ok okay well
-  want wants wanted need needs needed like likes wish hope hoping interested looking trying try let lets going gonna wanna
+  want wants wanted need needs needed like wish hope hoping interested looking trying try let lets going gonna wanna
   help helps helping tell know knowing think wondering curious
-  something anything everything someone anyone thing things stuff way ways lot lots bit kind sort
-  im ive id youre theyre dont doesnt cant wont
+  something anything everything someone anyone thing things stuff way ways lot lots bit kind
+  im ive youre theyre dont doesnt cant wont
   etc eg ie
   `
     .trim()

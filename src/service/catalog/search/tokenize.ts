@@ -33,10 +33,11 @@ export function tokenize(text: string): Tokens {
   const words: string[] = [];
   const joined: string[] = [];
   for (const { 0: chunk, groups } of withoutAccents(text).matchAll(CHUNK)) {
-    if (groups?.unspaced) words.push(...charactersAndBigrams(chunk));
+    if (groups?.unspaced) splitRun(chunk, words);
     else splitName(chunk, words, joined);
   }
-  const pairs = neighbours(words, (left, right) => `${left}${right}`.slice(0, MAX_TERM_CHARS));
+  const pairs: string[] = [];
+  addPairs(words, pairs, (pair) => pair.slice(0, MAX_TERM_CHARS));
   return { words, joined, pairs };
 }
 
@@ -55,20 +56,21 @@ function splitName(name: string, words: string[], joined: string[]): void {
     if (tells && !STOP_WORDS.has(piece)) words.push(toTerm(piece));
   }
   if (pieces.length > 1) joined.push(toTerm(pieces.join('')));
-  if (pieces.length > 2) joined.push(...neighbours(pieces, (left, right) => toTerm(`${left}${right}`)));
+  if (pieces.length > 2) addPairs(pieces, joined, toTerm);
 }
 
 function toTerm(word: string): string {
   return stem(word.slice(0, MAX_TERM_CHARS));
 }
 
-function charactersAndBigrams(run: string): string[] {
+function splitRun(run: string, words: string[]): void {
   const characters = Array.from(run);
-  return [...characters, ...neighbours(characters, (left, right) => `${left}${right}`)];
+  for (const character of characters) words.push(character);
+  addPairs(characters, words, (pair) => pair);
 }
 
-function neighbours(items: readonly string[], join: (left: string, right: string) => string): string[] {
-  return items.slice(1).map((right, i) => join(items[i] as string, right));
+function addPairs(items: readonly string[], pairs: string[], toPair: (spelling: string) => string): void {
+  for (let i = 1; i < items.length; i++) pairs.push(toPair(`${items[i - 1]}${items[i]}`));
 }
 
 function withoutAccents(text: string): string {
