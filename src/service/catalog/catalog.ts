@@ -5,15 +5,14 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { RejectedAction } from '../../protocol/frames';
-import { actionNameProblem, formatActionId } from '../../protocol/ids';
+import { ACTION_ID_SEPARATOR, actionNameProblem, formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import { actionRegistration } from '../../protocol/schemas';
 import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
-import { nearestIds } from './search/nearest-ids';
-import { SearchIndex } from './search/search-index';
+import { nearestIds, SearchIndex } from './search/index';
 
 export class Catalog {
   readonly #store: CatalogStore;
@@ -73,12 +72,18 @@ export class Catalog {
   requireAction(id: string, allowed: (id: string) => boolean): ActionRecord {
     const action = this.#actions.get(id);
     if (action) return action;
-    const didYouMean = nearestIds(id, [...this.#actions.keys()].filter(allowed));
+    const didYouMean = this.#nearest(id, allowed);
     throw new SvcError(
       'ACTION_NOT_FOUND',
       `There is no action "${id.slice(0, 100)}"; use an id that search_services gave`,
       didYouMean.length > 0 ? { didYouMean } : {},
     );
+  }
+
+  #nearest(id: string, allowed: (id: string) => boolean): string[] {
+    if (this.#actions.size <= MAX_COMPARED_IDS) return nearestIds(id, [...this.#actions.keys()].filter(allowed));
+    const sameToolkit = this.actionIds(id.split(ACTION_ID_SEPARATOR, 1)[0]).slice(0, MAX_COMPARED_IDS).filter(allowed);
+    return nearestIds(id, new Set([...sameToolkit, ...this.#index.search(id, { limit: 100, accept: allowed })]));
   }
 
   async updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord> {
