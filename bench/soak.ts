@@ -14,7 +14,7 @@ import { killInTurn } from './soak/kill-in-turn.ts';
 import { readLedger } from './soak/ledger.ts';
 import { formatOutcomes, formatUnknown } from './soak/report.ts';
 import { findViolations } from './soak/violations.ts';
-import { environmentFor } from './svc/sdk.ts';
+import { toolkitEnvironment } from './svc/sdk.ts';
 import { createKey, startService, waitForAction } from './svc/service.ts';
 
 const SHOWN_VIOLATIONS = 50;
@@ -30,7 +30,7 @@ const agentKey = await createKey('agent', folder);
 const toolkitKey = await createKey('toolkit', folder);
 const service = startService(folder);
 const [origin] = await service.ready;
-const startToolkit = () => startNode([TOOLKIT, ledgerFile], { env: environmentFor(origin, toolkitKey), ready: /ready/ });
+const startToolkit = () => startNode([TOOLKIT, ledgerFile], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
 const toolkits = [startToolkit(), startToolkit()];
 await Promise.all(toolkits.map(({ ready }) => ready));
 const actionId = await waitForAction(origin, agentKey, 'work');

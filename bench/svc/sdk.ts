@@ -3,38 +3,33 @@
  * path, so that the floor can be measured where nothing is built.
  */
 interface Sdk {
+  /** Takes service and key from the environment. */
   Toolkit: new (options: {
-    apiKey: string;
-    baseUrl: string;
     concurrency: number;
   }) => {
-    action(description: { action: string; actionDescription: string }, handler: Handler): void;
+    /** Settles once the actions are registered. */
+    ready: Promise<unknown>;
+    action(description: { action: string; actionDescription: string }, handler: (ctx: unknown, payload: unknown) => Promise<unknown>): void;
+    /** Settles when the toolkit stops. */
     run(): Promise<unknown>;
   };
 }
 
-type Handler = (payload: unknown) => Promise<unknown>;
-
 /** More than any bench has in flight, so that the service never queues. */
 const CONCURRENCY = 1_000;
 
-/** Registers one action and serves it until the process ends. */
-export async function serveAction(name: string, handler: Handler): Promise<void> {
-  const { baseUrl, apiKey } = readEnvironment();
+/** Serves one action until the process ends; prints `ready` when it is registered. */
+export async function serveAction(name: string, handler: (payload: unknown) => Promise<unknown>): Promise<void> {
   const { Toolkit } = (await import(new URL('../../dist/index.js', import.meta.url).href)) as Sdk;
-  const toolkit = new Toolkit({ apiKey, baseUrl, concurrency: CONCURRENCY });
-  toolkit.action({ action: name, actionDescription: 'Serves the bench' }, handler);
-  await toolkit.run();
+  const toolkit = new Toolkit({ concurrency: CONCURRENCY });
+  toolkit.action({ action: name, actionDescription: 'Serves the bench' }, (_ctx, payload) => handler(payload));
+  const running = toolkit.run();
+  // When the key is refused only `run` says so.
+  await Promise.race([toolkit.ready, running]);
   console.log('ready');
+  await running;
 }
 
-/** How the bench tells its toolkit processes where to go. */
-export function environmentFor(baseUrl: string, apiKey: string): Record<string, string> {
-  return { BENCH_BASE_URL: baseUrl, BENCH_TOOLKIT_KEY: apiKey };
-}
-
-function readEnvironment(): { baseUrl: string; apiKey: string } {
-  const { BENCH_BASE_URL: baseUrl, BENCH_TOOLKIT_KEY: apiKey } = process.env;
-  if (!baseUrl || !apiKey) throw new Error('BENCH_BASE_URL and BENCH_TOOLKIT_KEY are not set: the bench starts this process');
-  return { baseUrl, apiKey };
+export function toolkitEnvironment(baseUrl: string, apiKey: string): Record<string, string> {
+  return { SVC_BASE_URL: baseUrl, SVC_TOOLKIT_API_KEY: apiKey };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { removeFolder, startNode, temporaryFolder } from '../common/processes.ts';
 import type { RunningTarget, Target } from '../load/target.ts';
-import { environmentFor } from './sdk.ts';
+import { toolkitEnvironment } from './sdk.ts';
 import { createKey, startService, waitForAction } from './service.ts';
 
 const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
@@ -15,7 +15,7 @@ export const svc: Target = {
     const toolkitKey = await createKey('toolkit', data);
     const service = startService(data);
     const [origin] = await service.ready;
-    const toolkit = startNode([TOOLKIT], { env: environmentFor(origin, toolkitKey), ready: /ready/ });
+    const toolkit = startNode([TOOLKIT], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
     await toolkit.ready;
     return {
       origin,
