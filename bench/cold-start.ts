@@ -5,27 +5,24 @@
  * The commands take turns, so that what the machine does meanwhile hits all of them.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { request } from 'undici';
 import { PATHS } from '../src/protocol/http.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
+import { pollUntil } from './common/poll-until.ts';
 import { type RunningProcess, removeFolder, startNode, temporaryFolder } from './common/processes.ts';
 import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
+import { builtFile } from './svc/built-file.ts';
 import { startService } from './svc/service.ts';
-
-const HEALTH_PATIENCE_MS = 10_000;
-const HEALTH_POLL_MS = 2;
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' }, imports: { type: 'string', default: '20' } } });
 const [runs, imports] = [Number(values.runs), Number(values.imports)];
 if (!(runs >= 1 && imports >= 1)) throw new Error('--runs and --imports need numbers of at least 1');
-const library = fileURLToPath(new URL('../dist/index.js', import.meta.url));
-if (!existsSync(library)) throw new Error(`${library} is missing: run "npm run build" first`);
+const library = builtFile('index.js');
 
 console.log(describeMachine(machineFacts()));
 const folder = temporaryFolder();
@@ -110,15 +107,12 @@ async function timeToAnswer(start: () => RunningProcess): Promise<Times> {
   return { ready, answered };
 }
 
-async function untilHealthy(origin: string): Promise<void> {
-  const deadline = performance.now() + HEALTH_PATIENCE_MS;
-  while (performance.now() < deadline) {
+function untilHealthy(origin: string): Promise<true> {
+  return pollUntil(`200 from ${origin}${PATHS.health}`, async () => {
     const answer = await request(`${origin}${PATHS.health}`);
     await answer.body.dump();
-    if (answer.statusCode === 200) return;
-    await sleep(HEALTH_POLL_MS);
-  }
-  throw new Error(`${origin}${PATHS.health} does not answer 200 after ${HEALTH_PATIENCE_MS} ms`);
+    return answer.statusCode === 200 || undefined;
+  });
 }
 
 function startRow({ name, times }: Timed): string[] {

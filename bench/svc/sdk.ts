@@ -2,6 +2,9 @@
  * The one place that knows `Toolkit`. It is loaded from the build and not from the sources, because the build is what people run; and by its
  * path, so that the floor can be measured where nothing is built.
  */
+import { pathToFileURL } from 'node:url';
+import { builtFile } from './built-file.ts';
+
 interface Sdk {
   /** Takes service and key from the environment. */
   Toolkit: new (options: {
@@ -20,7 +23,7 @@ const CONCURRENCY = 1_000;
 
 /** Serves one action until the process ends; prints `ready` when it is registered. */
 export async function serveAction(name: string, handler: (payload: unknown) => Promise<unknown>): Promise<void> {
-  const { Toolkit } = (await import(new URL('../../dist/index.js', import.meta.url).href)) as Sdk;
+  const { Toolkit } = (await import(pathToFileURL(builtFile('index.js')).href)) as Sdk;
   const toolkit = new Toolkit({ concurrency: CONCURRENCY });
   toolkit.action({ action: name, actionDescription: 'Serves the bench' }, (_ctx, payload) => handler(payload));
   const running = toolkit.run();
