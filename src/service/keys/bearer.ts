@@ -3,7 +3,7 @@ import { SvcError } from '../../protocol/errors';
 import type { KeyKind } from '../store/store';
 import { type KeyProblem, readKey } from './key-text';
 
-const BEARER = /^bearer +([^\s]+) *$/i;
+const BEARER = /^bearer +(\S+) *$/i;
 
 export function keyInHeader(header: string | undefined, needed: KeyKind): string {
   // The usual spelling, without the price of a pattern.
