@@ -8,18 +8,17 @@ import { gate, KEY, newToolkit, running, startService, until, type WireService }
 const today = { action: 'today', actionDescription: 'The weather of today' };
 
 /** What a Toolkit has inside, with shorter times. */
-function newSession(service: WireService, times: Partial<SessionOptions>, actions: Action[] = []) {
+function newSession(
+  service: WireService,
+  times: Pick<SessionOptions, 'deliveryMs' | 'giveUpMs' | 'openMs' | 'random'>,
+  actions: Action[] = [],
+) {
   const named = new Map(actions.map((action) => [action.registration.action, action]));
-  const session = new Session({
-    url: `${service.url}/v1/toolkit`,
-    apiKey: KEY,
-    concurrency: 10,
-    onStatus: undefined,
-    actions: named,
-    ...times,
-  });
+  const options = { url: `${service.url}/v1/toolkit`, apiKey: KEY, concurrency: 10, onStatus: undefined, details: {} };
+  const session = new Session({ ...options, actions: named, ...times });
+  void session.start();
   onTestFinished(() => session.stop({ timeoutMs: 0 }));
-  return { session, done: session.run() };
+  return { session, done: session.ended };
 }
 
 test('stop drains, waits for handlers, has their results confirmed, and closes with 1000', async () => {
