@@ -25,6 +25,7 @@ export interface SessionOptions extends CheckedOptions {
   /** Live: what it holds at the time is registered. */
   actions: ReadonlyMap<string, Action>;
   details: ToolkitDetails;
+  // Tests cannot wait as long as the defaults.
   random?: () => number;
   openMs?: number;
   deliveryMs?: number;
@@ -141,7 +142,9 @@ export class Session {
     this.#connection?.request(METHODS.register, params, (answer) => {
       this.#registering = false;
       this.#onRegisterAnswer(answer);
-      if (version !== this.#listVersion) this.#registerChanges();
+      // The service forgets a drain when it registers: never let the two cross.
+      if (this.#stopping) this.#drain();
+      else if (version !== this.#listVersion) this.#registerChanges();
     });
   }
 
@@ -184,7 +187,6 @@ export class Session {
     });
     this.#invocations.resume(awaiting);
     this.#details.resume((paramsJson, settle) => this.#connection?.request(METHODS.update, paramsJson, settle));
-    if (this.#stopping) this.#drain();
   }
 
   #beat(answered: () => void): void {
@@ -231,7 +233,7 @@ export class Session {
     }
     if (this.#stopping) return;
     this.#stopping = true;
-    if (this.#phase === 'registered') this.#drain();
+    this.#drain();
     this.#advanceStop();
   }
 
@@ -242,6 +244,7 @@ export class Session {
   }
 
   #drain(): void {
+    if (this.#phase !== 'registered' || this.#registering) return;
     this.#connection?.request(METHODS.drain, '{}', (answer) => {
       if (answer.kind === 'lost') return;
       this.#drained = true;
@@ -265,6 +268,7 @@ export class Session {
   }
 
   #end(reason?: SvcError): void {
+    if (this.#phase === 'ended') return;
     this.#phase = 'ended';
     this.#endReason = reason;
     clearTimeout(this.#retryTimer);
@@ -288,10 +292,9 @@ export class Session {
   /** Later, and whatever it throws: the listener must not be able to disturb the connection. */
   #tell(status: ToolkitStatus): void {
     const { onStatus } = this.#options;
-    if (onStatus)
-      Promise.resolve(status)
-        .then(onStatus)
-        .catch(() => {});
+    if (!onStatus) return;
+    const told = Promise.resolve(status).then(onStatus);
+    told.catch(() => {});
   }
 }
 

@@ -45,6 +45,22 @@ test('stop drains, waits for handlers, has their results confirmed, and closes w
   expect(service.sockets).toHaveLength(1);
 });
 
+test('a drain waits for a registration under way, which would undo it', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const socket = await running(service, toolkit);
+  const answer = service.registered(socket.frames[0]?.params);
+  service.respond.register = () => undefined;
+  toolkit.action(today, () => 1);
+  await until(() => socket.of('register').length === 2);
+  const stopped = toolkit.stop();
+  await socket.call('inv_1', 'nope');
+  expect(socket.of('drain')).toEqual([]);
+  socket.send({ id: socket.of('register')[1]?.id, result: answer });
+  await stopped;
+  expect(socket.of('drain')).toHaveLength(1);
+});
+
 test('stop before run does nothing; run twice gives the same outcome', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
