@@ -16,7 +16,10 @@ export function toZone(text: string): Zone {
 export function findTimeZones({ query }: { query: string }) {
   const zones = zonesNamed(query).slice(0, 25);
   if (zones.length === 0) {
-    throw new Refusal('NOT_FOUND', `No zone's name holds "${query}". Zones are named after a continent and a large city: try the nearest one`);
+    throw new Refusal(
+      'NOT_FOUND',
+      `No zone's name holds "${query}". Zones are named after a continent and a large city: try the nearest one`,
+    );
   }
   return { zones: zones.map((zone) => ({ zone, offset: DateTime.now().setZone(zone).toFormat('ZZ') })) };
 }

@@ -3,7 +3,7 @@
  * numbers, names, operators, lists, and the functions below. What is not on the list does not run.
  */
 import type { MathNode, SymbolNode } from 'mathjs';
-import { reason, Refusal } from '../shared/refusal.ts';
+import { Refusal, reason } from '../shared/refusal.ts';
 import { math, show, tidy } from './math.ts';
 
 const NODES = new Set([
@@ -80,7 +80,10 @@ function evaluate(node: MathNode, scope: Map<string, unknown>): unknown {
   try {
     return node.evaluate(scope);
   } catch (error) {
-    throw new Refusal('CANNOT_EVALUATE', `${reason(error)}. Give values for names in "variables"; write units like km/h, degC or minutes (min is the minimum)`);
+    throw new Refusal(
+      'CANNOT_EVALUATE',
+      `${reason(error)}. Give values for names in "variables"; write units like km/h, degC or minutes (min is the minimum)`,
+    );
   }
 }
 

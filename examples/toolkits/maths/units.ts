@@ -2,7 +2,7 @@ import type { Unit } from 'mathjs';
 import { Refusal } from '../shared/refusal.ts';
 import { math, show, tidy } from './math.ts';
 
-const SIGNS: Record<string, string> = { '°C': 'degC', '℃': 'degC', '°F': 'degF', '℉': 'degF', '°': 'deg', 'Ω': 'ohm', 'µm': 'um' };
+const SIGNS: Record<string, string> = { '°C': 'degC', '℃': 'degC', '°F': 'degF', '℉': 'degF', '°': 'deg', Ω: 'ohm', µm: 'um' };
 
 export function convertUnits({ value, from, to }: { value: number; from: string; to: string }) {
   const source = measure(value, from);

@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { reason, Refusal } from './refusal.ts';
+import { Refusal, reason } from './refusal.ts';
 
 export type Tasks = Record<string, (input: never) => unknown>;
 

@@ -5,7 +5,7 @@
  * Source: the authorizer sees every access that SQLite compiles, https://sqlite.org/c3ref/set_authorizer.html
  */
 import { constants, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { reason, Refusal } from '../shared/refusal.ts';
+import { Refusal, reason } from '../shared/refusal.ts';
 import { createSampleDatabase } from './sample-data.ts';
 
 const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_OK, SQLITE_DENY } = constants;
@@ -28,7 +28,8 @@ function compile(sql: string): StatementSync {
   const statement = refusing(() => database.prepare(sql));
   const rest = sql.slice(sql.indexOf(statement.sourceSQL) + statement.sourceSQL.length);
   // SQLite compiles the first statement and drops what follows; better to say so than to answer half.
-  if (/\S/.test(rest.replace(/--.*$/gm, ''))) throw new Refusal('ONE_STATEMENT', 'Send one SELECT at a time; there was more after the first ";"');
+  if (/\S/.test(rest.replace(/--.*$/gm, '')))
+    throw new Refusal('ONE_STATEMENT', 'Send one SELECT at a time; there was more after the first ";"');
   return statement;
 }
 

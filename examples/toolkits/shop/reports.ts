@@ -8,7 +8,10 @@ const database: DatabaseSync = createSampleDatabase();
 type Row = Record<string, unknown>;
 
 function all(sql: string, parameters: Record<string, SQLInputValue> = {}): Row[] {
-  return database.prepare(sql).all(parameters).map((row) => ({ ...row }));
+  return database
+    .prepare(sql)
+    .all(parameters)
+    .map((row) => ({ ...row }));
 }
 
 export function listTables() {
@@ -72,8 +75,12 @@ export function topCustomers({ limit = 5, ...period }: Period & { limit?: number
 }
 
 export function findCustomers({ text }: { text: string }) {
-  const customers = all('SELECT * FROM customers WHERE instr(lower(name || char(10) || email || char(10) || city), lower(:text)) > 0 LIMIT 20', { text });
-  if (customers.length === 0) throw new Refusal('NOT_FOUND', `No customer's name, e-mail or city holds "${text}"; try a shorter part of it`);
+  const customers = all(
+    'SELECT * FROM customers WHERE instr(lower(name || char(10) || email || char(10) || city), lower(:text)) > 0 LIMIT 20',
+    { text },
+  );
+  if (customers.length === 0)
+    throw new Refusal('NOT_FOUND', `No customer's name, e-mail or city holds "${text}"; try a shorter part of it`);
   return { customers };
 }
 

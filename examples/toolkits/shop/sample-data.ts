@@ -17,9 +17,47 @@ const SCHEMA = `
     FROM orders JOIN order_items USING (order_id) GROUP BY order_id;
 `;
 
-const FIRST_NAMES = ['Ada', 'Bruno', 'Carla', 'Daan', 'Elif', 'Femke', 'Goran', 'Hanna', 'Ivo', 'Jana', 'Kofi', 'Lena', 'Mira', 'Nils', 'Olga'];
-const LAST_NAMES = ['Alder', 'Brook', 'Castell', 'Dahl', 'Ekberg', 'Fontana', 'Grove', 'Holm', 'Iversen', 'Jonker', 'Keller', 'Lund', 'Moreau'];
-const CITIES = ['Lisbon, Portugal', 'Ghent, Belgium', 'Aarhus, Denmark', 'Graz, Austria', 'Bologna, Italy', 'Utrecht, Netherlands', 'Kassel, Germany'];
+const FIRST_NAMES = [
+  'Ada',
+  'Bruno',
+  'Carla',
+  'Daan',
+  'Elif',
+  'Femke',
+  'Goran',
+  'Hanna',
+  'Ivo',
+  'Jana',
+  'Kofi',
+  'Lena',
+  'Mira',
+  'Nils',
+  'Olga',
+];
+const LAST_NAMES = [
+  'Alder',
+  'Brook',
+  'Castell',
+  'Dahl',
+  'Ekberg',
+  'Fontana',
+  'Grove',
+  'Holm',
+  'Iversen',
+  'Jonker',
+  'Keller',
+  'Lund',
+  'Moreau',
+];
+const CITIES = [
+  'Lisbon, Portugal',
+  'Ghent, Belgium',
+  'Aarhus, Denmark',
+  'Graz, Austria',
+  'Bologna, Italy',
+  'Utrecht, Netherlands',
+  'Kassel, Germany',
+];
 
 /** Name, category, price in cents. */
 const PRODUCTS: [string, string, number][] = [
@@ -94,7 +132,9 @@ function addCustomers(database: DatabaseSync, random: Random): void {
 
 function addOrders(database: DatabaseSync, random: Random): void {
   const insertOrder = database.prepare('INSERT INTO orders VALUES (?, ?, ?, ?)');
-  const insertItem = database.prepare('INSERT OR IGNORE INTO order_items SELECT ?, product_id, ?, price_cents FROM products WHERE product_id = ?');
+  const insertItem = database.prepare(
+    'INSERT OR IGNORE INTO order_items SELECT ?, product_id, ?, price_cents FROM products WHERE product_id = ?',
+  );
   for (let id = 1; id <= ORDERS; id += 1) {
     // The smaller of two numbers: a few customers order often, most seldom.
     const customer = 1 + Math.min(random(CUSTOMERS), random(CUSTOMERS));

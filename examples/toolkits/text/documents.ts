@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import TurndownService from 'turndown';
 import { parse, stringify } from 'yaml';
-import { reason, Refusal } from '../shared/refusal.ts';
+import { Refusal, reason } from '../shared/refusal.ts';
 
 export function yamlToJson({ yaml }: { yaml: string }) {
   try {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { reason, Refusal } from '../shared/refusal.ts';
+import { Refusal, reason } from '../shared/refusal.ts';
 
 export function csvToJson({ csv, delimiter = ',' }: { csv: string; delimiter?: string }) {
   const [header, ...records] = readRecords(csv, delimiter);

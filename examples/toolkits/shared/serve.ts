@@ -1,0 +1,25 @@
+import type { Toolkit } from 'svc-sdk';
+
+interface Details {
+  name: string;
+  description: string;
+  /** Closes what the toolkit has opened. */
+  onStop?: () => void;
+}
+
+/** Serves until the process is told to stop; actions that run then may end. Says one line when it is ready, and one when it cannot be. */
+export async function serve(toolkit: Toolkit, { name, description, onStop }: Details): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolkit.stop());
+  try {
+    await toolkit.updateToolkit({ name, description });
+    const stopped = toolkit.run();
+    const { accepted } = await Promise.race([toolkit.ready, stopped.then(() => ({ accepted: [] }))]);
+    console.log(`${name} is ready with ${accepted.length} actions`);
+    await stopped;
+  } catch (error) {
+    console.error(`${name} cannot be served: ${(error as Error).message}`);
+    process.exitCode = 1;
+  } finally {
+    onStop?.();
+  }
+}
