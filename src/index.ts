@@ -9,3 +9,17 @@ export {
   type SvcErrorDetails,
 } from './protocol/errors';
 export type { ActionAnnotations, ActionInfo, InvokeResponse, JsonSchema, Progress, SearchResponse } from './protocol/http';
+export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
+export type { ToolDefinition } from './tools/definitions';
+export type { FetchLike } from './tools/http-client';
+export type { FetchResponse } from './tools/service-answer';
+export type { ByteStream } from './tools/sse';
+export {
+  type CallToolOptions,
+  type CallToolsOptions,
+  type GetToolsOptions,
+  type InvokeOptions,
+  type SearchOptions,
+  Tools,
+  type ToolsOptions,
+} from './tools/tools';

@@ -16,6 +16,9 @@ export const PATHS = {
   toolkitSocket: '/v1/toolkit',
 } as const;
 
+/** Actions that a search gives unless told. */
+export const DEFAULT_SEARCH_LIMIT = 5;
+
 export const HEADERS = {
   /** Names the call: a retry with the same key gives the first result, never a second run. At most 255 characters of visible ASCII. */
   idempotencyKey: 'idempotency-key',
@@ -121,4 +124,48 @@ export interface Progress {
   progress: number;
   total?: number;
   message?: string;
+}
+
+export type KeyKind = 'agent' | 'toolkit' | 'admin';
+
+/** What an agent key may use: every action of the toolkits, and the actions. */
+export interface AllowList {
+  toolkits: string[];
+  actions: string[];
+}
+
+/** `POST /v1/keys`, with an admin key. */
+export interface CreateKeyRequest {
+  kind: KeyKind;
+  /** For people: what the key is for. 1 to 100 characters. */
+  name: string;
+  /** Of a toolkit key: the toolkit id that it belongs to. Default: a new toolkit, its id made from `name`. */
+  toolkit?: string;
+  /** Of an agent key; absent allows everything. */
+  allow?: Partial<AllowList>;
+  /** Of an agent key; absent is no limit. */
+  callsPerMinute?: number;
+  expiresInDays?: number;
+}
+
+/** A key without its secret. Times are RFC 3339. */
+export interface KeyInfo {
+  id: string;
+  kind: KeyKind;
+  name: string;
+  toolkit?: string;
+  allow?: AllowList;
+  callsPerMinute?: number;
+  createdAt: string;
+  expiresAt?: string;
+  revokedAt?: string;
+}
+
+export interface CreatedKey extends KeyInfo {
+  /** The secret, shown this once. */
+  key: string;
+}
+
+export interface KeysPage {
+  keys: KeyInfo[];
 }

@@ -3,12 +3,30 @@
  * Only the service imports this file; the SDK side takes the types from `http.ts` and `frames.ts`, so that no zod comes with it.
  */
 import { z } from 'zod';
+import { ERRORS, type Problem, type SvcErrorCode } from './errors';
 import type { FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
-import type { ActionAnnotations, SearchRequest } from './http';
+import type {
+  ActionAnnotations,
+  ActionInfo,
+  ActionsPage,
+  CatalogAction,
+  CatalogToolkit,
+  CreatedKey,
+  CreateKeyRequest,
+  InvokeRequest,
+  InvokeResponse,
+  KeyInfo,
+  KeysPage,
+  Progress,
+  SearchRequest,
+  SearchResponse,
+  ToolkitsPage,
+} from './http';
+import { DEFAULT_SEARCH_LIMIT } from './http';
 
 export const searchRequest = z.object({
   query: z.string().describe('What the action should do, in plain words; or an exact action or toolkit id'),
-  limit: z.int().min(1).max(50).default(5).describe('How many actions at most'),
+  limit: z.int().min(1).max(50).default(DEFAULT_SEARCH_LIMIT).describe('How many actions at most'),
 }) satisfies z.ZodType<SearchRequest>;
 
 export const actionAnnotations = z.object({
@@ -17,6 +35,114 @@ export const actionAnnotations = z.object({
   idempotent: z.boolean().exactOptional(),
   openWorld: z.boolean().exactOptional(),
 }) satisfies z.ZodType<ActionAnnotations>;
+
+const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema of an object');
+
+export const actionInfo = z.object({
+  action: z.string().describe('Action id: pass it to invoke'),
+  description: z.string(),
+  payloadSchema: jsonSchema,
+  annotations: actionAnnotations.exactOptional(),
+}) satisfies z.ZodType<ActionInfo>;
+
+export const searchResponse = z.object({
+  actions: z.array(actionInfo).describe('Best first; all of them online'),
+  offline: z.array(z.string()).exactOptional().describe('Ids that fit as well, whose toolkit is offline now'),
+  hint: z.string().exactOptional().describe('What to try next, when nothing was found'),
+}) satisfies z.ZodType<SearchResponse>;
+
+/** The canonical form; `decodeInvocation` also reads the slips of models that docs/protocol.md lists. */
+export const invokeRequest = z.object({
+  action: z.string().describe('Action id'),
+  payload: z.unknown().optional().describe("A JSON object that fits the action's payloadSchema; absent is {}"),
+}) satisfies z.ZodType<InvokeRequest>;
+
+export const invokeResponse = z.object({
+  invocationId: z.string(),
+  result: z.unknown().describe('Any JSON'),
+  repaired: z.array(z.string()).exactOptional().describe('What was understood although it was not said right'),
+  cut: z.object({ totalBytes: z.int(), keptBytes: z.int() }).exactOptional().describe('The result was larger than the limit'),
+  replayed: z.boolean().exactOptional().describe('The kept answer of an earlier call with the same idempotency key'),
+}) satisfies z.ZodType<InvokeResponse>;
+
+export const progress = z.object({
+  progress: z.number(),
+  total: z.number().exactOptional(),
+  message: z.string().max(1_000).exactOptional(),
+}) satisfies z.ZodType<Progress>;
+
+export const catalogAction = actionInfo.extend({
+  toolkit: z.string(),
+  online: z.boolean().describe('A process serves it now'),
+}) satisfies z.ZodType<CatalogAction>;
+
+/** Query strings hold only texts. */
+export const actionsQuery = z.object({
+  toolkit: z.string().exactOptional().describe('Only actions of this toolkit'),
+  ids: z.string().exactOptional().describe('Only these action ids, with commas between them'),
+  limit: z.coerce.number().int().min(1).max(200).default(100),
+  cursor: z.string().exactOptional().describe('`nextCursor` of the page before'),
+});
+
+export const pageQuery = actionsQuery.pick({ limit: true, cursor: true });
+
+const nextCursor = z.string().exactOptional().describe('Pass it as `cursor` for the next page; absent on the last');
+
+export const actionsPage = z.object({ actions: z.array(catalogAction), nextCursor }) satisfies z.ZodType<ActionsPage>;
+
+export const catalogToolkit = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  online: z.boolean(),
+  replicas: z.int().describe('Processes that serve it now'),
+  actions: z.int().describe('Number of actions'),
+}) satisfies z.ZodType<CatalogToolkit>;
+
+export const toolkitsPage = z.object({ toolkits: z.array(catalogToolkit), nextCursor }) satisfies z.ZodType<ToolkitsPage>;
+
+const keyKind = z.enum(['agent', 'toolkit', 'admin']);
+const allowList = z.strictObject({ toolkits: z.array(z.string()).default([]), actions: z.array(z.string()).default([]) });
+
+export const createKeyRequest = z.strictObject({
+  kind: keyKind,
+  name: z.string().min(1).max(100),
+  toolkit: z.string().exactOptional().describe('Toolkit id, for a toolkit key; made from the name when absent'),
+  allow: allowList.exactOptional().describe('What an agent key may use: actions of these toolkits, and these actions'),
+  callsPerMinute: z.int().min(1).exactOptional().describe('Of an agent key'),
+  expiresInDays: z.number().positive().exactOptional(),
+}) satisfies z.ZodType<CreateKeyRequest>;
+
+export const keyInfo = z.object({
+  id: z.string(),
+  kind: keyKind,
+  name: z.string(),
+  toolkit: z.string().exactOptional(),
+  allow: z.object({ toolkits: z.array(z.string()), actions: z.array(z.string()) }).exactOptional(),
+  callsPerMinute: z.int().exactOptional(),
+  createdAt: z.string().describe('RFC 3339'),
+  expiresAt: z.string().exactOptional(),
+  revokedAt: z.string().exactOptional(),
+}) satisfies z.ZodType<KeyInfo>;
+
+export const createdKey = keyInfo.extend({ key: z.string().describe('Shown this once') }) satisfies z.ZodType<CreatedKey>;
+
+export const keysPage = z.object({ keys: z.array(keyInfo) }) satisfies z.ZodType<KeysPage>;
+
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]]),
+  retryable: z.boolean(),
+  retryAfterMs: z.number().exactOptional(),
+  didYouMean: z.array(z.string()).exactOptional(),
+  issues: z.array(z.object({ path: z.string(), message: z.string(), schema: z.unknown().optional() })).exactOptional(),
+  received: z.array(z.string()).exactOptional(),
+  cause: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).exactOptional(),
+  invocationId: z.string().exactOptional(),
+}) satisfies z.ZodType<Problem>;
 
 const toolkitDetails = z.object({
   name: z.string().exactOptional(),
@@ -55,12 +181,7 @@ export const resultParams = z.object({
   error: frameError.exactOptional(),
 }) satisfies z.ZodType<ResultParams>;
 
-export const progressParams = z.object({
-  invocationId: z.string(),
-  progress: z.number(),
-  total: z.number().exactOptional(),
-  message: z.string().max(1_000).exactOptional(),
-}) satisfies z.ZodType<ProgressParams>;
+export const progressParams = progress.extend({ invocationId: z.string() }) satisfies z.ZodType<ProgressParams>;
 
 const frameId = z.union([z.string().max(128), z.number()]);
 

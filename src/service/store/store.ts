@@ -103,6 +103,8 @@ export interface InvocationStore {
   start(invocation: InvocationStart): Promise<boolean>;
   /** Durable when it resolves; a second outcome replaces the first. Calls of one event-loop turn share a transaction. */
   end(id: string, outcome: InvocationOutcome): Promise<void>;
+  /** Ends a started call that never reached a handler: its idempotency key may be used again. */
+  withdraw(id: string, outcome: InvocationOutcome): Promise<void>;
   /** A call that ended before it was dispatched: recorded soon, for the books. */
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
   /** Calls without an outcome: what a former process left behind. */

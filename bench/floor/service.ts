@@ -1,0 +1,53 @@
+/**
+ * The least that a relay can do: a POST body is parsed once, its bytes go to the toolkit, the bytes of the answer come back. No keys, no
+ * checks, no records, no deadlines. Frame: `<number> <JSON>`, so that nothing has to be parsed to know whose it is.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { corkPerTurn } from './cork.ts';
+
+const waiting = new Map<string, ServerResponse>();
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 8 * 1024 * 1024 });
+let sendToToolkit: ((frame: string) => void) | undefined;
+let calls = 0;
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(sendToToolkit ? 200 : 503).end();
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString();
+    JSON.parse(body);
+    const id = String(++calls);
+    waiting.set(id, response);
+    sendToToolkit?.(`${id} ${body}`);
+  });
+});
+
+server.on('upgrade', (request, socket, head) => {
+  sockets.handleUpgrade(request, socket, head, (toolkit: WebSocket) => {
+    const cork = corkPerTurn(socket);
+    sendToToolkit = (frame) => {
+      cork();
+      toolkit.send(frame);
+    };
+    toolkit.on('message', (data) => answer(String(data)));
+  });
+});
+
+function answer(frame: string): void {
+  const border = frame.indexOf(' ');
+  const id = frame.slice(0, border);
+  const body = `{"invocationId":"inv_${id}","result":${frame.slice(border + 1)}}`;
+  waiting
+    .get(id)
+    ?.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
+  waiting.delete(id);
+}
+
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));

@@ -1,0 +1,25 @@
+/** What the bench and its caller process tell each other, over the channel that `fork` opens. */
+export interface LoadJob {
+  origin: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** What every answer must hold, byte for byte. */
+  echo: string;
+  /** Calls in flight at any time, one connection each. */
+  concurrency: number;
+  /** Calls that end within this many milliseconds from the start are not counted. */
+  warmUpMs: number;
+  measureMs: number;
+}
+
+export interface LoadResult {
+  /** Good answers within the measured time. */
+  calls: number;
+  perSecond: number;
+  /** Milliseconds. */
+  p50Ms: number;
+  p99Ms: number;
+  /** What went wrong, also in the warm-up, and how often. */
+  errors: Record<string, number>;
+}

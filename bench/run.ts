@@ -1,0 +1,40 @@
+/**
+ * Calls per second and latency through the whole way, caller -> HTTP -> service -> socket -> handler and back: the built service beside the
+ * least that a relay can do. bench/README.md tells how to read the numbers.
+ *
+ * Errors: exit 1 when an answer was not 200 with the whole echo.
+ */
+import { writeFileSync } from 'node:fs';
+import { describeMachine, machineFacts } from './common/machine.ts';
+import { floor } from './floor/target.ts';
+import { type Comparison, compare } from './load/comparison.ts';
+import { LoadGenerator } from './load/load-generator.ts';
+import { readOptions } from './load/options.ts';
+import { errorLines, formatComparisons } from './load/report.ts';
+import type { Target } from './load/target.ts';
+import { svc } from './svc/target.ts';
+
+/** Where the A/A control runs beside the real comparisons, when that case is among the chosen. */
+const CONTROL_CONCURRENCY = 64;
+
+const { cases, json, controlOnly } = readOptions(process.argv.slice(2));
+const floorAgain: Target = { ...floor, name: 'floor again' };
+const controlCase = cases.find(({ concurrency }) => concurrency === CONTROL_CONCURRENCY) ?? cases[0];
+
+const before = machineFacts();
+console.log(describeMachine(before));
+const generator = new LoadGenerator();
+const comparisons: Comparison[] = [];
+for (const load of cases) {
+  if (controlOnly || load === controlCase) comparisons.push(await compare(floor, floorAgain, load, generator));
+  if (!controlOnly) comparisons.push(await compare(floor, svc, load, generator));
+}
+generator.stop();
+const after = machineFacts();
+
+console.log(`${formatComparisons(comparisons)}\nload average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
+if (json) writeFileSync(json, `${JSON.stringify({ at: new Date().toISOString(), machine: { before, after }, comparisons }, null, 2)}\n`);
+
+const problems = errorLines(comparisons);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

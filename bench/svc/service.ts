@@ -1,0 +1,30 @@
+/** The built service as a process of its own, with its data in a file; and its keys, made by the command that operators use. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+import { type ActionsPage, PATHS } from '../../src/protocol/http.ts';
+import { pollUntil } from '../common/poll-until.ts';
+import { type RunningProcess, startNode } from '../common/processes.ts';
+import { builtFile } from './built-file.ts';
+
+export function startService(dataFolder: string): RunningProcess {
+  const args = [builtFile('cli.js'), 'serve', '--port', '0', '--data', dataFolder];
+  // Something must follow the digits, so that half a line does not give half a port.
+  return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/ });
+}
+
+export async function createKey(kind: 'agent' | 'toolkit', dataFolder: string): Promise<string> {
+  const args = [builtFile('cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', '--data', dataFolder, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout).key;
+}
+
+/** The id of the action with this name, once a process serves it. */
+export function waitForAction(origin: string, agentKey: string, name: string): Promise<string> {
+  return pollUntil(`a process that serves the action ${name}`, async () => {
+    const answer = await request(`${origin}${PATHS.actions}`, { headers: { authorization: `Bearer ${agentKey}` } });
+    if (answer.statusCode !== 200) throw new Error(`GET ${PATHS.actions} gave ${answer.statusCode}: ${await answer.body.text()}`);
+    const { actions } = (await answer.body.json()) as ActionsPage;
+    return actions.find(({ action, online }) => online && action.endsWith(`__${name}`))?.action;
+  });
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { removeFolder, startNode, temporaryFolder } from '../common/processes.ts';
+import type { RunningTarget, Target } from '../load/target.ts';
+import { toolkitEnvironment } from './sdk.ts';
+import { createKey, startService, waitForAction } from './service.ts';
+
+const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
+
+/** Starts on an empty database every time: what one case wrote does not slow down the next. */
+export const svc: Target = {
+  name: 'svc-sdk',
+  async start(): Promise<RunningTarget> {
+    const data = temporaryFolder();
+    const agentKey = await createKey('agent', data);
+    const toolkitKey = await createKey('toolkit', data);
+    const service = startService(data);
+    const [origin] = await service.ready;
+    const toolkit = startNode([TOOLKIT], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
+    await toolkit.ready;
+    return {
+      origin,
+      agentKey,
+      actionId: await waitForAction(origin, agentKey, 'echo'),
+      stop: async () => {
+        await toolkit.stop();
+        await service.stop();
+        removeFolder(data);
+      },
+    };
+  },
+};

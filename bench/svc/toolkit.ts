@@ -1,0 +1,3 @@
+import { serveAction } from './sdk.ts';
+
+await serveAction('echo', async (payload) => payload);

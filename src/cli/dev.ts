@@ -1,0 +1,48 @@
+/** `svc-sdk dev`: a throw-away service with one key of each kind, and a snippet to paste. */
+import type { Command } from 'commander';
+import { createService } from 'svc-sdk/service';
+import { wholeNumber } from './options';
+import { untilStopped } from './until-stopped';
+
+export function addDevCommand(program: Command): void {
+  program
+    .command('dev')
+    .description('Run a throw-away service with one key of each kind, and show how to use it')
+    .option('--port <port>', 'port; 0 takes any free one', wholeNumber, 8787)
+    .action(dev);
+}
+
+async function dev({ port }: { port: number }): Promise<void> {
+  const service = await createService({ port });
+  const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
+  const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
+  console.log(snippet(service.url, toolkit.key, agent.key));
+  await untilStopped(() => service.close());
+}
+
+function snippet(url: string, toolkitKey: string, agentKey: string): string {
+  return `svc-sdk listens on ${url}. Nothing is kept: keys and data are gone when it stops (Ctrl-C).
+
+1. In a terminal, serve an action. Save as hello.mjs and run it with: node hello.mjs
+
+import { Toolkit } from 'svc-sdk';
+const toolkit = new Toolkit({ baseUrl: '${url}', apiKey: '${toolkitKey}' });
+toolkit.action(
+  { action: 'greet', actionDescription: 'Greets a person by name', payloadDescription: { name: { type: 'string', required: true } } },
+  (ctx, { name }) => ctx.result(\`Hello, \${name}!\`),
+);
+await toolkit.run();
+
+2. In another terminal, find and use it as a model would:
+
+export SVC_BASE_URL=${url} SVC_AGENT_API_KEY=${agentKey}
+npx svc-sdk search greet somebody
+npx svc-sdk invoke hello__greet '{"name": "Ada"}'
+
+3. In your agent:
+
+import { Tools } from 'svc-sdk';
+const tools = new Tools({ baseUrl: '${url}', apiKey: '${agentKey}' });
+// chat.completions.create({ …, tools: await tools.getTools() }), then messages.push(...await tools.callTools(message.tool_calls))
+`;
+}

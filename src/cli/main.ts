@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+/** `svc-sdk`: the service, its keys, and a look at what agents see, from a terminal. */
+import { Command } from 'commander';
+import { SvcError } from 'svc-sdk';
+import { version } from '../../package.json' with { type: 'json' };
+import { addDevCommand } from './dev';
+import { addInvokeCommand } from './invoke';
+import { addKeysCommand } from './keys';
+import { addSearchCommand } from './search';
+import { addServeCommand } from './serve';
+
+const program = new Command('svc-sdk')
+  .description('A marketplace of tools for AI agents that anyone can run.')
+  .version(version)
+  .showHelpAfterError('(svc-sdk --help shows what there is)');
+
+addServeCommand(program);
+addDevCommand(program);
+addKeysCommand(program);
+addSearchCommand(program);
+addInvokeCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!SvcError.is(error)) throw error;
+  const { didYouMean, issues } = error.details;
+  console.error(`${error.code}: ${error.message}`);
+  for (const { path, message } of issues ?? []) console.error(`  ${path || '(payload)'}: ${message}`);
+  if (didYouMean) console.error(`  Did you mean ${didYouMean.join(', ')}?`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+/** How options are read, the same in every command. */
+import { InvalidArgumentError } from 'commander';
+
+export const DEFAULT_DATA = 'svc-data';
+
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('Not a whole number.');
+  return number;
+}
+
+export function positiveNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('Not a number above 0.');
+  return number;
+}
+
+/** For options that may be given several times: `--limit queueLength=10 --limit heartbeatMs=1000`. */
+export function nameAndNumber(text: string, before: Record<string, number> = {}): Record<string, number> {
+  const [name = '', value] = text.split('=', 2);
+  if (value === undefined) throw new InvalidArgumentError('Write name=value.');
+  return { ...before, [name]: wholeNumber(value) };
+}
+
+export function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}

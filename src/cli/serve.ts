@@ -1,0 +1,41 @@
+/** `svc-sdk serve`: the service on this machine, with its data in a directory. */
+import { type Command, Option } from 'commander';
+import { pino } from 'pino';
+import { createService, type Limits } from 'svc-sdk/service';
+import { DEFAULT_DATA, nameAndNumber, wholeNumber } from './options';
+import { untilStopped } from './until-stopped';
+
+interface ServeOptions {
+  port: number;
+  host: string;
+  data: string;
+  limit?: Record<string, number>;
+  logLevel: string;
+}
+
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('Run the service')
+    .option('--port <port>', 'port; 0 takes any free one', wholeNumber, 8787)
+    .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
+    .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
+    .option('--limit <name=value>', 'change a limit; docs/limits.md lists them', nameAndNumber)
+    .addOption(
+      new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
+    )
+    .action(serve);
+}
+
+async function serve({ port, host, data, limit, logLevel }: ServeOptions): Promise<void> {
+  const logger = pino({ level: logLevel }, pino.destination(2));
+  const service = await createService({ port, host, data, logger, limits: (limit ?? {}) as Partial<Limits> });
+  console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
+  const keys = await service.keys.list();
+  if (keys.length === 0) {
+    console.log('There are no keys yet. Make the first two with');
+    console.log(`  npx svc-sdk keys create --kind agent --name my-agent --data ${data}`);
+    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit --data ${data}`);
+  }
+  await untilStopped(() => service.close());
+}

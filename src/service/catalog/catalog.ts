@@ -1,0 +1,224 @@
+/**
+ * Toolkits and their actions: in memory for every read, in the store for good. What is online is the hub's knowledge, not the catalogue's.
+ *
+ * Shape:  action id -> action. `payloadSchema` keeps its identity until the action changes, so that compiled checks can hang on it.
+ */
+import { SvcError } from '../../protocol/errors';
+import type { RejectedAction } from '../../protocol/frames';
+import { ACTION_ID_SEPARATOR, actionNameProblem, formatActionId } from '../../protocol/ids';
+import type { Limits } from '../../protocol/limits';
+import { actionRegistration } from '../../protocol/schemas';
+import { parseOrThrow } from '../parse';
+import { cleanText } from '../payload/clean-text';
+import { toPayloadSchema } from '../payload/payload-schema';
+import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
+import { nearestIds, SearchIndex } from './search/index';
+
+export class Catalog {
+  readonly #store: CatalogStore;
+  readonly #limits: Limits;
+  readonly #toolkits = new Map<string, ToolkitRecord>();
+  readonly #actions = new Map<string, ActionRecord>();
+  readonly #actionIds = new Map<string, Set<string>>();
+  readonly #index = new SearchIndex();
+
+  constructor(store: CatalogStore, limits: Limits) {
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  async load(): Promise<void> {
+    await this.refreshToolkits();
+    for (const action of await this.#store.actions()) this.#put(action);
+  }
+
+  /** Toolkits are made with their first key, which another process may have done. */
+  async refreshToolkits(): Promise<void> {
+    for (const toolkit of await this.#store.toolkits()) {
+      if (this.#toolkits.has(toolkit.id)) continue;
+      this.#toolkits.set(toolkit.id, toolkit);
+      this.#actionIds.set(toolkit.id, new Set());
+    }
+  }
+
+  toolkit(id: string): ToolkitRecord | undefined {
+    return this.#toolkits.get(id);
+  }
+
+  /** By id. */
+  toolkits(): ToolkitRecord[] {
+    return [...this.#toolkits.values()].sort((a, b) => compare(a.id, b.id));
+  }
+
+  action(id: string): ActionRecord | undefined {
+    return this.#actions.get(id);
+  }
+
+  /** In order. */
+  actionIds(toolkitId?: string): string[] {
+    return [...(toolkitId === undefined ? this.#actions.keys() : (this.#actionIds.get(toolkitId) ?? []))].sort(compare);
+  }
+
+  actionCount(toolkitId: string): number {
+    return this.#actionIds.get(toolkitId)?.size ?? 0;
+  }
+
+  /** Action ids, best first. */
+  search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] {
+    return this.#index.search(query, options);
+  }
+
+  /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
+  requireAction(id: string, allowed: (id: string) => boolean): ActionRecord {
+    const action = this.#actions.get(id);
+    if (action) return action;
+    const didYouMean = this.#nearest(id, allowed);
+    throw new SvcError(
+      'ACTION_NOT_FOUND',
+      `There is no action "${id.slice(0, 100)}"; use an id that search_services gave`,
+      didYouMean.length > 0 ? { didYouMean } : {},
+    );
+  }
+
+  #nearest(id: string, allowed: (id: string) => boolean): string[] {
+    if (this.#actions.size <= MAX_COMPARED_IDS) return nearestIds(id, [...this.#actions.keys()].filter(allowed));
+    const sameToolkit = this.actionIds(id.split(ACTION_ID_SEPARATOR, 1)[0]).slice(0, MAX_COMPARED_IDS).filter(allowed);
+    return nearestIds(id, new Set([...sameToolkit, ...this.#index.search(id, { limit: 100, accept: allowed })]));
+  }
+
+  async updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord> {
+    if (!this.#toolkits.has(toolkitId)) await this.refreshToolkits();
+    const before = this.#requireToolkit(toolkitId);
+    const name = details.name === undefined ? before.name : this.#cleanName(details.name);
+    const description =
+      details.description === undefined
+        ? before.description
+        : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
+    if (name === before.name && description === before.description) return before;
+    const toolkit = { ...before, name, description };
+    await this.#store.updateToolkit(toolkit);
+    this.#toolkits.set(toolkitId, toolkit);
+    for (const id of this.actionIds(toolkitId)) this.#indexAction(id);
+    return toolkit;
+  }
+
+  async register(
+    toolkitId: string,
+    registration: { toolkit?: { name?: string; description?: string }; actions: unknown[] },
+    offeredElsewhere: (actionName: string) => boolean,
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[] }> {
+    const { actionsPerToolkit } = this.#limits;
+    if (registration.actions.length > actionsPerToolkit) {
+      const message = `${registration.actions.length} actions are more than the ${actionsPerToolkit} that one toolkit may have; split it, or raise the limit actionsPerToolkit`;
+      throw new SvcError('INVALID_ACTION', message);
+    }
+    const toolkit = await this.updateToolkit(toolkitId, registration.toolkit ?? {});
+    const { actions, rejected } = this.#readActions(toolkitId, registration.actions);
+    const upsert = [...actions.values()].filter((action) => !same(action, this.#actions.get(formatActionId(toolkitId, action.name))));
+    const remove = this.actionIds(toolkitId)
+      .map((id) => this.#requireKnown(id).name)
+      .filter((name) => !actions.has(name) && !offeredElsewhere(name));
+    if (upsert.length > 0 || remove.length > 0) await this.#store.changeActions(toolkitId, { upsert, remove });
+    for (const action of upsert) this.#put(action);
+    for (const name of remove) this.#drop(formatActionId(toolkitId, name));
+    return { toolkit, accepted: [...actions.keys()].map((name) => formatActionId(toolkitId, name)), rejected };
+  }
+
+  #readActions(toolkitId: string, registrations: unknown[]): { actions: Map<string, ActionRecord>; rejected: RejectedAction[] } {
+    const actions = new Map<string, ActionRecord>();
+    const rejected: RejectedAction[] = [];
+    for (const registration of registrations) {
+      try {
+        const action = this.#readAction(toolkitId, registration);
+        if (actions.has(action.name))
+          throw new SvcError('INVALID_ACTION', `Action "${action.name}" is registered twice; names are unique within a toolkit`);
+        actions.set(action.name, action);
+      } catch (error) {
+        if (!SvcError.is(error)) throw error;
+        rejected.push({ action: nameOf(registration), message: error.message });
+      }
+    }
+    return { actions, rejected };
+  }
+
+  #readAction(toolkitId: string, registration: unknown): ActionRecord {
+    const problem = actionNameProblem((registration as { action?: unknown }).action, toolkitId);
+    if (problem) throw new SvcError('INVALID_ACTION', problem);
+    const {
+      action: name,
+      actionDescription,
+      payloadDescription,
+      annotations = {},
+    } = parseOrThrow(actionRegistration, registration, 'action');
+    const description = this.#cleanDescription(`description of action "${name}"`, actionDescription, 'INVALID_ACTION');
+    if (description === '')
+      throw new SvcError('INVALID_ACTION', `Action "${name}" has no description; say what it does in plain words, models choose by it`);
+    return { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, this.#limits), annotations };
+  }
+
+  #put(action: ActionRecord): void {
+    const id = formatActionId(action.toolkitId, action.name);
+    this.#actions.set(id, action);
+    this.#actionIds.get(action.toolkitId)?.add(id);
+    this.#indexAction(id);
+  }
+
+  #indexAction(id: string): void {
+    const { toolkitId, name, description, payloadSchema } = this.#requireKnown(id);
+    const toolkit = this.#requireToolkit(toolkitId);
+    this.#index.upsert({
+      id,
+      toolkitId,
+      toolkitName: toolkit.name,
+      toolkitDescription: toolkit.description,
+      name,
+      description,
+      payloadSchema,
+    });
+  }
+
+  #drop(id: string): void {
+    this.#actionIds.get(this.#requireKnown(id).toolkitId)?.delete(id);
+    this.#actions.delete(id);
+    this.#index.remove(id);
+  }
+
+  #requireKnown(id: string): ActionRecord {
+    return this.requireAction(id, () => true);
+  }
+
+  #requireToolkit(id: string): ToolkitRecord {
+    const toolkit = this.#toolkits.get(id);
+    if (!toolkit) throw new SvcError('TOOLKIT_NOT_FOUND', `There is no toolkit "${id}"`);
+    return toolkit;
+  }
+
+  #cleanName(name: string): string {
+    const clean = cleanText(name, { what: 'toolkit name', maxChars: this.#limits.toolkitNameChars, code: 'INVALID_REQUEST' });
+    if (clean === '') throw new SvcError('INVALID_REQUEST', 'A toolkit name needs at least one visible character');
+    return clean;
+  }
+
+  #cleanDescription(what: string, text: string, code: 'INVALID_ACTION' | 'INVALID_REQUEST'): string {
+    return cleanText(text, { what, maxChars: this.#limits.descriptionChars, code });
+  }
+}
+
+/** Not `localeCompare`: the order must be the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function nameOf(registration: unknown): string {
+  const name = (registration as { action?: unknown }).action;
+  return typeof name === 'string' ? name.slice(0, 100) : String(JSON.stringify(name)).slice(0, 100);
+}
+
+function same(a: ActionRecord, b: ActionRecord | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.description === b.description &&
+    JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
+    JSON.stringify(a.annotations) === JSON.stringify(b.annotations)
+  );
+}

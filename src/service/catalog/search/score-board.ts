@@ -1,0 +1,64 @@
+/**
+ * Scores of the documents that one query touches, then the best of them. Made once and cleared after each query, so that a query costs what it
+ * touches and not the size of the catalogue.
+ *
+ * Shape:  document number -> score above 0.
+ */
+const INITIAL_SIZE = 1_024;
+
+export class ScoreBoard {
+  #scores = new Float64Array(INITIAL_SIZE);
+  #touched = new Uint32Array(INITIAL_SIZE);
+  #touchedCount = 0;
+
+  /** Makes room for documents numbered below `size`; only while the board is clear. */
+  reserve(size: number): void {
+    if (size <= this.#scores.length) return;
+    const length = Math.max(size, 2 * this.#scores.length);
+    this.#scores = new Float64Array(length);
+    this.#touched = new Uint32Array(length);
+  }
+
+  /** @param points above 0 */
+  add(document: number, points: number): void {
+    const score = this.#scores[document] as number;
+    if (score === 0) this.#touched[this.#touchedCount++] = document;
+    this.#scores[document] = score + points;
+  }
+
+  /**
+   * The `limit` documents with the highest scores, best first.
+   *
+   * @param comesFirst decides between equal scores
+   * @param accept asked only about documents that would be among the best
+   */
+  best(limit: number, comesFirst: (a: number, b: number) => boolean, accept: (document: number) => boolean): number[] {
+    const best: number[] = [];
+    for (const document of this.#touched.subarray(0, this.#touchedCount)) {
+      const place = this.#placeAmong(best, document, comesFirst);
+      if (place >= limit || !accept(document)) continue;
+      best.splice(place, 0, document);
+      if (best.length > limit) best.pop();
+    }
+    return best;
+  }
+
+  #placeAmong(best: readonly number[], document: number, comesFirst: (a: number, b: number) => boolean): number {
+    const score = this.#scores[document] as number;
+    let low = 0;
+    let high = best.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = best[middle] as number;
+      const difference = score - (this.#scores[other] as number);
+      if (difference > 0 || (difference === 0 && comesFirst(document, other))) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.#touchedCount; i++) this.#scores[this.#touched[i] as number] = 0;
+    this.#touchedCount = 0;
+  }
+}

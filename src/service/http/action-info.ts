@@ -1,0 +1,9 @@
+/** An action of the catalogue -> what agents see of it. */
+import type { ActionInfo } from '../../protocol/http';
+import type { ActionRecord } from '../store/store';
+
+export function actionInfo(action: string, { description, payloadSchema, annotations }: ActionRecord): ActionInfo {
+  const info: ActionInfo = { action, description, payloadSchema };
+  if (Object.keys(annotations).length > 0) info.annotations = annotations;
+  return info;
+}

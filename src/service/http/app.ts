@@ -1,0 +1,55 @@
+/** Every route but the hot one, on hono. Errors become problem documents in exactly one place. */
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { SvcError } from '../../protocol/errors';
+import { PATHS } from '../../protocol/http';
+import type { Limits } from '../../protocol/limits';
+import type { Catalog } from '../catalog/catalog';
+import type { Hub } from '../hub/hub';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../logger';
+import { version } from '../version';
+import type { AgentGate } from './agent-gate';
+import { catalogRoutes } from './catalog-routes';
+import { keyRoutes } from './key-routes';
+import { openApiDocument } from './openapi';
+import { problemAnswer, toSvcError } from './problem';
+import { searchRoute } from './search-route';
+
+export interface AppParts {
+  catalog: Catalog;
+  hub: Hub;
+  keys: KeyRing;
+  gate: AgentGate;
+  limits: Limits;
+  logger: Logger;
+}
+
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono();
+  app.onError((error, context) => answerProblem(context, toSvcError(error, parts.logger, context.req.path)));
+  app.notFound((context) => {
+    const message = `There is no ${context.req.method} ${context.req.path}; ${PATHS.openapi} lists what there is`;
+    return answerProblem(context, new SvcError('NOT_FOUND', message));
+  });
+  const tooLarge = () => {
+    throw new SvcError('REQUEST_TOO_LARGE', `A request may have ${parts.limits.requestBodyBytes} bytes`);
+  };
+  app.use(bodyLimit({ maxSize: parts.limits.requestBodyBytes, onError: tooLarge }));
+
+  const openApi = openApiDocument();
+  app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
+  app.get(PATHS.health, (context) => context.json({ status: 'ok' }));
+  app.get(PATHS.openapi, (context) => context.json(openApi));
+  app.route('/', searchRoute(parts));
+  app.route('/', catalogRoutes(parts));
+  app.route('/', keyRoutes(parts));
+  return app;
+}
+
+function answerProblem(context: Context, error: SvcError): Response {
+  const { status, headers, body } = problemAnswer(error);
+  for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  return context.newResponse(body, status as ContentfulStatusCode);
+}

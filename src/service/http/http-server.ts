@@ -1,0 +1,127 @@
+/** One port for all: the hot route, the app, and the toolkits' upgrade. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { WebSocketServer } from 'ws';
+import { SvcError } from '../../protocol/errors';
+import { PATHS } from '../../protocol/http';
+import type { Limits } from '../../protocol/limits';
+import { Connection } from '../hub/connection';
+import type { Hub } from '../hub/hub';
+import type { Invoker } from '../invocations/invoker';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../logger';
+import { type AppParts, createApp } from './app';
+import { InvokeRoute } from './invoke-route';
+import { problemAnswer, toSvcError } from './problem';
+
+/** How often Node looks for requests that take too long; its default of 30 s would let a slow client stay that much longer. */
+const CONNECTION_CHECK_MS = 2_000;
+
+export class HttpServer {
+  readonly #server: Server;
+  readonly #webSockets: WebSocketServer;
+  readonly #hub: Hub;
+  readonly #keys: KeyRing;
+  readonly #limits: Limits;
+  readonly #logger: Logger;
+
+  constructor(parts: AppParts & { invoker: Invoker }) {
+    const { limits } = parts;
+    this.#hub = parts.hub;
+    this.#keys = parts.keys;
+    this.#limits = limits;
+    this.#logger = parts.logger;
+    const invokeRoute = new InvokeRoute(parts);
+    const app = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false });
+    const timeouts = {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
+    };
+    this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
+      if (isInvoke(request)) void invokeRoute.handle(request, response);
+      else void app(request, response);
+    });
+    this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.frameBytes });
+    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket as Socket, head));
+  }
+
+  /** Resolves with the port. Rejects when the address is taken. */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error: NodeJS.ErrnoException) => {
+        const taken =
+          error.code === 'EADDRINUSE'
+            ? `${host}:${port} is taken by another program; choose another --port`
+            : `Cannot listen on ${host}:${port}: ${error.message}`;
+        reject(new SvcError('INVALID_REQUEST', taken, {}, { cause: error }));
+      });
+      this.#server.listen(port, host, () => {
+        const address = this.#server.address();
+        resolve(typeof address === 'object' && address ? address.port : port);
+      });
+    });
+  }
+
+  /** Resolves when no connection is left; those that are still open after `graceMs` are cut. */
+  close(graceMs = 500): Promise<void> {
+    return new Promise((resolve) => {
+      const cut = setTimeout(() => {
+        this.#server.closeAllConnections();
+        for (const webSocket of this.#webSockets.clients) webSocket.terminate();
+      }, graceMs);
+      this.#server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      this.#server.closeIdleConnections();
+    });
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    // Until the handshake is through, a reset of the connection is nobody's error.
+    const ignore = () => {};
+    socket.on('error', ignore);
+    try {
+      const { id: keyId, toolkitId } = await this.#admit(request);
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off('error', ignore);
+        const parts = { limits: this.#limits, logger: this.#logger };
+        this.#hub.connected(new Connection({ webSocket, stream: socket }, { keyId, toolkitId }, this.#hub, parts));
+      });
+    } catch (error) {
+      refuse(socket, toSvcError(error, this.#logger, 'upgrade'));
+    }
+  }
+
+  async #admit(request: IncomingMessage): Promise<{ id: string; toolkitId: string }> {
+    const path = request.url?.split('?')[0];
+    if (path !== PATHS.toolkitSocket)
+      throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
+    const { id, toolkitId } = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
+    if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
+    const sockets = this.#hub.sockets(id);
+    if (sockets >= this.#limits.socketsPerKey) {
+      throw new SvcError('RATE_LIMITED', `This key holds ${sockets} sockets already, which is its limit`, { retryAfterMs: 5_000 });
+    }
+    return { id, toolkitId };
+  }
+}
+
+function isInvoke({ url, method }: IncomingMessage): boolean {
+  return (
+    method === 'POST' &&
+    url !== undefined &&
+    url.startsWith(PATHS.invoke) &&
+    (url.length === PATHS.invoke.length || url[PATHS.invoke.length] === '?')
+  );
+}
+
+/** Before an upgrade there is no response object: the answer is written by hand. */
+function refuse(socket: Socket, error: SvcError): void {
+  const { status, headers, body } = problemAnswer(error);
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${error.code}\r\n${head}\r\n${body}`);
+}

@@ -1,0 +1,102 @@
+/**
+ * `POST /v1/invoke`, straight on `node:http`: the one hot route, where a router and web streams would cost a tenth of the throughput.
+ * docs/protocol.md section 5.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SvcError } from '../../protocol/errors';
+import { HEADERS } from '../../protocol/http';
+import type { Limits } from '../../protocol/limits';
+import type { Invoker } from '../invocations/invoker';
+import type { Logger } from '../logger';
+import type { KeyRecord } from '../store/store';
+import type { AgentGate } from './agent-gate';
+import { problemAnswer, toSvcError } from './problem';
+import { readJson } from './read-body';
+import { sendEvent, startEvents } from './server-sent-events';
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+export class InvokeRoute {
+  readonly #gate: AgentGate;
+  readonly #invoker: Invoker;
+  readonly #limits: Limits;
+  readonly #logger: Logger;
+
+  constructor(parts: { gate: AgentGate; invoker: Invoker; limits: Limits; logger: Logger }) {
+    this.#gate = parts.gate;
+    this.#invoker = parts.invoker;
+    this.#limits = parts.limits;
+    this.#logger = parts.logger;
+  }
+
+  /** Never rejects: every request is answered. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const key = await this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value));
+      if (request.headers.accept?.includes('text/event-stream')) await this.#stream(key, request, response);
+      else this.#answer(response, await this.#invoke(key, request, response));
+    } catch (error) {
+      this.#fail(response, toSvcError(error, this.#logger, 'invoke'));
+    }
+  }
+
+  async #invoke(
+    key: KeyRecord,
+    request: IncomingMessage,
+    response: ServerResponse,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<string> {
+    const body = await readJson(request, this.#limits.requestBodyBytes);
+    const gone = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    return this.#invoker.invoke({
+      key,
+      body,
+      idempotencyKey: idempotencyKeyOf(request),
+      timeoutMs: timeoutOf(request),
+      signal: gone.signal,
+      onProgress,
+    });
+  }
+
+  async #stream(key: KeyRecord, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    startEvents(response);
+    try {
+      const onProgress = (progress: unknown) => sendEvent(response, 'progress', JSON.stringify(progress));
+      sendEvent(response, 'result', await this.#invoke(key, request, response, onProgress));
+    } catch (error) {
+      sendEvent(response, 'error', JSON.stringify(toSvcError(error, this.#logger, 'invoke').toProblem()));
+    }
+    response.end();
+  }
+
+  #answer(response: ServerResponse, json: string): void {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) });
+    response.end(json);
+  }
+
+  #fail(response: ServerResponse, error: SvcError): void {
+    const { status, headers, body } = problemAnswer(error);
+    // The rest of a body that is too large is not read: the connection cannot be used again.
+    if (error.code === 'REQUEST_TOO_LARGE') headers.connection = 'close';
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  }
+}
+
+function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  const value = request.headers[HEADERS.idempotencyKey];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && VISIBLE_ASCII.test(value)) return value;
+  throw new SvcError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+}
+
+function timeoutOf(request: IncomingMessage): number | undefined {
+  const value = request.headers[HEADERS.timeoutMs];
+  if (value === undefined) return undefined;
+  const timeoutMs = Number(value);
+  if (Number.isSafeInteger(timeoutMs) && timeoutMs > 0) return timeoutMs;
+  throw new SvcError('INVALID_REQUEST', 'Svc-Timeout-Ms must be a whole number of milliseconds above 0');
+}

@@ -1,0 +1,156 @@
+/** OpenAPI 3.1 of the agent and admin API, generated from the zod schemas that parse the requests. */
+import { z } from 'zod';
+import { HEADERS, PATHS } from '../../protocol/http';
+import * as schemas from '../../protocol/schemas';
+import { version } from '../version';
+
+const COMPONENTS = {
+  SearchRequest: schemas.searchRequest,
+  SearchResponse: schemas.searchResponse,
+  InvokeRequest: schemas.invokeRequest,
+  InvokeResponse: schemas.invokeResponse,
+  Progress: schemas.progress,
+  CatalogAction: schemas.catalogAction,
+  ActionsPage: schemas.actionsPage,
+  CatalogToolkit: schemas.catalogToolkit,
+  ToolkitsPage: schemas.toolkitsPage,
+  CreateKeyRequest: schemas.createKeyRequest,
+  KeysPage: schemas.keysPage,
+  CreatedKey: schemas.createdKey,
+  Problem: schemas.problem,
+};
+type Component = keyof typeof COMPONENTS;
+
+interface Operation {
+  summary: string;
+  key: 'agent' | 'admin' | 'none';
+  body?: Component;
+  /** Undefined: an answer without a body. */
+  answer?: Component | 'any';
+  status?: number;
+  parameters?: object[];
+  /** The answer may also be a stream of server-sent events. */
+  events?: boolean;
+}
+
+const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+
+const idempotencyKey = {
+  name: HEADERS.idempotencyKey,
+  in: 'header',
+  description: 'Names the call: a retry with the same key gives the first result, never a second run',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+const timeout = {
+  name: HEADERS.timeoutMs,
+  in: 'header',
+  description: 'Milliseconds that the caller waits',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const OPERATIONS: Record<string, Record<string, Operation>> = {
+  [PATHS.search]: { post: { summary: 'Find actions', key: 'agent', body: 'SearchRequest', answer: 'SearchResponse' } },
+  [PATHS.invoke]: {
+    post: {
+      summary: 'Use an action',
+      key: 'agent',
+      body: 'InvokeRequest',
+      answer: 'InvokeResponse',
+      parameters: [idempotencyKey, timeout],
+      events: true,
+    },
+  },
+  [PATHS.actions]: {
+    get: { summary: 'List actions', key: 'agent', answer: 'ActionsPage', parameters: queryParameters(schemas.actionsQuery) },
+  },
+  [`${PATHS.actions}/{id}`]: { get: { summary: 'One action', key: 'agent', answer: 'CatalogAction', parameters: [idParameter] } },
+  [PATHS.toolkits]: {
+    get: { summary: 'List toolkits', key: 'agent', answer: 'ToolkitsPage', parameters: queryParameters(schemas.pageQuery) },
+  },
+  [`${PATHS.toolkits}/{id}`]: { get: { summary: 'One toolkit', key: 'agent', answer: 'CatalogToolkit', parameters: [idParameter] } },
+  [PATHS.keys]: {
+    get: { summary: 'List keys', key: 'admin', answer: 'KeysPage' },
+    post: { summary: 'Make a key', key: 'admin', body: 'CreateKeyRequest', answer: 'CreatedKey', status: 201 },
+  },
+  [`${PATHS.keys}/{id}`]: { delete: { summary: 'Revoke a key', key: 'admin', parameters: [idParameter], status: 204 } },
+  [`${PATHS.keys}/{id}/rotate`]: {
+    post: { summary: 'Give a key a new secret', key: 'admin', answer: 'CreatedKey', parameters: [idParameter] },
+  },
+  [PATHS.health]: { get: { summary: 'Is the service up?', key: 'none', answer: 'any' } },
+};
+
+export function openApiDocument(): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'svc-sdk',
+      version,
+      description: 'docs/protocol.md is the normative text.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    paths: mapValues(OPERATIONS, (methods, path) => mapValues(methods, (operation, method) => describe(operation, method, path))),
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: { agent: bearer('svc_agent_…'), admin: bearer('svc_admin_…') },
+    },
+  };
+}
+
+function describe({ summary, key, body, answer, status = 200, parameters, events }: Operation, method: string, path: string): object {
+  return {
+    operationId: `${method}${path.replaceAll(/[^A-Za-z]+/g, '_')}`,
+    summary,
+    security: key === 'none' ? [] : [{ [key]: [] }],
+    ...(parameters && { parameters }),
+    ...(body && { requestBody: { required: true, content: json(reference(body)) } }),
+    responses: {
+      [status]: { description: summary, ...(answer && { content: { ...json(reference(answer)), ...(events && EVENTS) } }) },
+      default: { description: 'What went wrong, RFC 9457', content: { 'application/problem+json': { schema: reference('Problem') } } },
+    },
+  };
+}
+
+const EVENTS = {
+  'text/event-stream': {
+    schema: { type: 'string', description: 'Events `progress` (Progress), then one `result` (InvokeResponse) or `error` (Problem)' },
+  },
+};
+
+function componentSchemas(): object {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  const { schemas: all } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
+  return mapValues(all, ({ $schema, $id, ...schema }) => schema);
+}
+
+function queryParameters(query: z.ZodType): object[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' });
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && !hasDefault(schema),
+    schema,
+  }));
+}
+
+function hasDefault(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'default' in schema;
+}
+
+function reference(component: Component | 'any'): object {
+  return component === 'any' ? {} : { $ref: `#/components/schemas/${component}` };
+}
+
+function json(schema: object): object {
+  return { 'application/json': { schema } };
+}
+
+function bearer(bearerFormat: string): object {
+  return { type: 'http', scheme: 'bearer', bearerFormat };
+}
+
+function mapValues<From, To>(record: Record<string, From>, map: (value: From, name: string) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+}

@@ -1,0 +1,10 @@
+/** A page of a sorted list of ids. The cursor is the last id of the page before, so that pages stay right while the list changes. */
+export function page(
+  ids: string[],
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): { items: string[]; nextCursor: { nextCursor?: string } } {
+  const rest = cursor === undefined ? ids : ids.filter((id) => id > cursor);
+  const items = rest.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: last !== undefined && rest.length > items.length ? { nextCursor: last } : {} };
+}

@@ -1,0 +1,22 @@
+/** Any error -> an RFC 9457 answer. What is not a SvcError is logged and shown as INTERNAL: no stack, no foreign message leaves the service. */
+import { SvcError } from '../../protocol/errors';
+import type { Logger } from '../logger';
+
+export interface ProblemAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export function toSvcError(error: unknown, logger: Logger, where: string): SvcError {
+  if (SvcError.is(error)) return error;
+  logger.error({ error, where }, 'request failed inside the service');
+  return new SvcError('INTERNAL', 'The service failed; its log tells why');
+}
+
+export function problemAnswer(error: SvcError): ProblemAnswer {
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
+  if (error.retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfterMs / 1000));
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer realm="svc-sdk"';
+  return { status: error.status || 500, headers, body: JSON.stringify(error.toProblem()) };
+}

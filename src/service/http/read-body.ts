@@ -1,0 +1,36 @@
+/**
+ * The body of a request as parsed JSON.
+ *
+ * Errors: REQUEST_TOO_LARGE above `maxBytes`, before it is read to its end; INVALID_REQUEST for what is not JSON or broke off.
+ */
+import type { IncomingMessage } from 'node:http';
+import { SvcError } from '../../protocol/errors';
+
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const text = await readText(request, maxBytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SvcError('INVALID_REQUEST', text === '' ? 'The request has no body; send JSON' : 'The body is not JSON');
+  }
+}
+
+function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const tooLarge = () => reject(new SvcError('REQUEST_TOO_LARGE', `A request may have ${maxBytes} bytes`));
+    if (Number(request.headers['content-length']) > maxBytes) return tooLarge();
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        request.pause();
+        tooLarge();
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString()));
+    request.on('error', () => reject(new SvcError('INVALID_REQUEST', 'The request broke off')));
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * One toolkit socket: frames in, frames out, nothing of routing. docs/protocol.md section 6.
+ *
+ * Errors: a frame that is not JSON-RPC is answered; the third closes the socket (4400). Silence closes it (4408 before `register`, 4410 after).
+ */
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { SvcError } from '../../protocol/errors';
+import { CLOSE_CODES, FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import type { Limits } from '../../protocol/limits';
+import type { Logger } from '../logger';
+import { CorkedWrites } from './corked-writes';
+import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
+
+/** What `request` gives back: the answer, and what may be sent only after it. */
+export interface Answered {
+  result: unknown;
+  afterwards?: () => void;
+}
+
+export interface ConnectionHandler {
+  /** Throws SvcError, or `MethodNotFound`. */
+  request(connection: Connection, method: string, params: unknown): Promise<Answered>;
+  notification(connection: Connection, method: string, params: unknown): void;
+  answer(connection: Connection, invocationId: string, answer: { resultJson: string } | { error: FrameError }): void;
+  closed(connection: Connection): void;
+}
+
+export class MethodNotFound extends Error {}
+
+const MAX_BAD_FRAMES = 3;
+/** A socket is dead after this many heartbeats of silence. */
+const SILENT_HEARTBEATS = 2.5;
+
+export class Connection {
+  readonly keyId: string;
+  readonly toolkitId: string;
+  readonly #webSocket: WebSocket;
+  readonly #handler: ConnectionHandler;
+  readonly #limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>;
+  readonly #logger: Logger;
+  readonly #writes: CorkedWrites;
+  #badFrames = 0;
+  #silence: NodeJS.Timeout;
+
+  constructor(
+    socket: { webSocket: WebSocket; stream: Duplex },
+    owner: { keyId: string; toolkitId: string },
+    handler: ConnectionHandler,
+    { limits, logger }: { limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>; logger: Logger },
+  ) {
+    this.keyId = owner.keyId;
+    this.toolkitId = owner.toolkitId;
+    this.#webSocket = socket.webSocket;
+    this.#writes = new CorkedWrites(socket.stream);
+    this.#handler = handler;
+    this.#limits = limits;
+    this.#logger = logger;
+    this.#silence = setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), limits.handshakeTimeoutMs);
+    socket.webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    socket.webSocket.on('close', () => this.#onClose());
+    // A faulty frame or a broken pipe: `close` follows, and the instance connects again.
+    socket.webSocket.on('error', (error) => logger.info({ toolkit: this.toolkitId, error: error.message }, 'toolkit socket failed'));
+  }
+
+  /** From now on silence is counted in heartbeats. */
+  registered(): void {
+    clearTimeout(this.#silence);
+    const silentMs = this.#limits.heartbeatMs * SILENT_HEARTBEATS;
+    this.#silence = setTimeout(() => this.close(CLOSE_CODES.silent, 'no heartbeat'), silentMs);
+  }
+
+  send(text: string): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    this.#writes.gather();
+    this.#webSocket.send(text);
+  }
+
+  notify(method: string, params: unknown): void {
+    this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** A peer that does not answer the closing handshake is cut off: a refused key must be gone within a second. */
+  close(code: number, reason: string): void {
+    this.#webSocket.close(code, reason);
+    const cut = setTimeout(() => this.#webSocket.terminate(), 500);
+    this.#webSocket.once('close', () => clearTimeout(cut));
+  }
+
+  #onClose(): void {
+    clearTimeout(this.#silence);
+    this.#handler.closed(this);
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    this.#silence.refresh();
+    let frame: IncomingFrame;
+    try {
+      if (isBinary) throw new BadFrame(FRAME_ERRORS.invalidRequest, 'Frames are text');
+      frame = parseFrame(data.toString());
+    } catch (error) {
+      if (!(error instanceof BadFrame)) throw error;
+      return this.#onBadFrame(error);
+    }
+    this.#onFrame(frame);
+  }
+
+  #onBadFrame({ code, message }: BadFrame): void {
+    this.#answerError(null, { code, message });
+    if (++this.#badFrames === MAX_BAD_FRAMES) this.close(CLOSE_CODES.protocolError, message);
+  }
+
+  #onFrame(frame: IncomingFrame): void {
+    switch (frame.kind) {
+      case 'request':
+        void this.#onRequest(frame.id, frame.method, frame.params);
+        return;
+      case 'notification':
+        return this.#handler.notification(this, frame.method, frame.params);
+      case 'result':
+        return this.#handler.answer(this, String(frame.id), { resultJson: frame.resultJson });
+      case 'error':
+        if (frame.id !== null) this.#handler.answer(this, String(frame.id), { error: frame.error });
+    }
+  }
+
+  async #onRequest(id: string | number, method: string, params: unknown): Promise<void> {
+    try {
+      const { result, afterwards } = await this.#handler.request(this, method, params);
+      this.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      afterwards?.();
+    } catch (error) {
+      this.#answerError(id, this.#frameError(error, method));
+    }
+  }
+
+  #frameError(error: unknown, method: string): FrameError {
+    if (error instanceof MethodNotFound) return { code: FRAME_ERRORS.methodNotFound, message: `There is no method "${method}"` };
+    if (SvcError.is(error)) {
+      const code = error.code === 'INVALID_REQUEST' ? FRAME_ERRORS.invalidParams : FRAME_ERRORS.failed;
+      return { code, message: error.message, data: error.toJSON() };
+    }
+    this.#logger.error({ error, toolkit: this.toolkitId, method }, 'toolkit request failed');
+    const internal = new SvcError('INTERNAL', 'The service failed; its log tells why');
+    return { code: FRAME_ERRORS.failed, message: internal.message, data: internal.toJSON() };
+  }
+
+  #answerError(id: string | number | null, error: FrameError): void {
+    this.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
+  }
+}

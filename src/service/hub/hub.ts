@@ -1,0 +1,257 @@
+/**
+ * The socket side of the service: who is connected, who offers what, and the way of an invocation to a handler and back.
+ *
+ * Shape:  toolkit id -> its replicas. An instance that lost its connection keeps its running invocations for `reconnectGraceMs`.
+ * Errors: an invocation whose process does not come back settles as OUTCOME_UNKNOWN.
+ */
+import { SvcError } from '../../protocol/errors';
+import {
+  CLOSE_CODES,
+  type FrameError,
+  METHODS,
+  PROTOCOL_VERSION,
+  type RegisterResult,
+  type RejectedAction,
+  type ResultAnswer,
+} from '../../protocol/frames';
+import { parseActionId } from '../../protocol/ids';
+import type { Limits } from '../../protocol/limits';
+import { progressParams, registerParams, resultParams, updateParams } from '../../protocol/schemas';
+import { parseOrThrow } from '../parse';
+import type { ToolkitRecord } from '../store/store';
+import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
+import { handlerError } from './handler-error';
+import type { Invocation, Outcome } from './invocation';
+import { Replica } from './replica';
+import { type Slot, ToolkitReplicas } from './toolkit-replicas';
+
+/** What the hub needs of the catalogue. */
+export interface Registry {
+  /** Keeps the toolkit's details and actions. `offeredElsewhere` tells which other actions of the toolkit must stay. */
+  register(
+    toolkitId: string,
+    registration: { toolkit?: { name?: string; description?: string }; actions: unknown[] },
+    offeredElsewhere: (actionName: string) => boolean,
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[] }>;
+  updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord>;
+}
+
+export class Hub implements ConnectionHandler {
+  readonly #registry: Registry;
+  readonly #limits: Limits;
+  readonly #toolkits = new Map<string, ToolkitReplicas>();
+  readonly #connections = new Map<Connection, Replica | undefined>();
+  /** Invocations that a former process of the service sent, until an instance says that it has them. */
+  readonly #adopted = new Map<string, Invocation>();
+  readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
+  #adoptionTimer: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(registry: Registry, limits: Limits) {
+    this.#registry = registry;
+    this.#limits = limits;
+  }
+
+  isOnline(actionId: string): boolean {
+    const id = parseActionId(actionId);
+    return id !== undefined && (this.#toolkits.get(id.toolkitId)?.offers(id.actionName) ?? false);
+  }
+
+  replicas(toolkitId: string): number {
+    return this.#toolkits.get(toolkitId)?.online ?? 0;
+  }
+
+  sockets(keyId: string): number {
+    let count = 0;
+    for (const connection of this.#connections.keys()) if (connection.keyId === keyId) count++;
+    return count;
+  }
+
+  connected(connection: Connection): void {
+    this.#connections.set(connection, undefined);
+  }
+
+  /** See `ToolkitReplicas.reserve`. */
+  reserve(toolkitId: string, actionName: string, signal: AbortSignal): Slot | Promise<Slot> {
+    return this.#replicasOf(toolkitId).reserve(actionName, signal);
+  }
+
+  cancel(invocation: Invocation, reason: 'cancelled' | 'timeout'): void {
+    invocation.cancelled = reason;
+    for (const replica of this.#replicasOf(invocation.request.toolkitId).byInstance.values()) {
+      if (replica.running.has(invocation.id)) replica.sendCancel(invocation);
+    }
+  }
+
+  /** Waits for instances that still have what a former process of the service sent. */
+  adopt(invocations: Invocation[]): void {
+    for (const invocation of invocations) this.#adopted.set(invocation.id, invocation);
+    this.#adoptionTimer = setTimeout(() => {
+      for (const invocation of this.#adopted.values()) invocation.settle(lost(invocation.id));
+      this.#adopted.clear();
+    }, this.#limits.reconnectGraceMs);
+  }
+
+  /** Closes the sockets of a key that was revoked, rotated or has expired. */
+  refuseKey(keyId: string, reason: string): void {
+    for (const connection of this.#connections.keys()) {
+      if (connection.keyId === keyId) connection.close(CLOSE_CODES.keyRefused, reason);
+    }
+  }
+
+  close(): void {
+    this.#stopping = true;
+    clearTimeout(this.#adoptionTimer);
+    for (const timer of this.#graceTimers.values()) clearTimeout(timer);
+    for (const connection of this.#connections.keys()) connection.close(CLOSE_CODES.goingAway, 'the service is stopping');
+  }
+
+  async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
+    if (method === METHODS.register) return this.#register(connection, params);
+    const replica = this.#connections.get(connection);
+    if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
+    switch (method) {
+      case METHODS.heartbeat:
+        return { result: {} };
+      case METHODS.update:
+        return this.#update(connection, params);
+      case METHODS.drain:
+        return this.#drain(replica);
+      case METHODS.result:
+        return { result: this.#lateResult(replica, params) };
+      default:
+        throw new MethodNotFound();
+    }
+  }
+
+  notification(connection: Connection, method: string, params: unknown): void {
+    if (method !== METHODS.progress) return;
+    const report = progressParams.safeParse(params);
+    if (!report.success) return;
+    const { invocationId, ...progress } = report.data;
+    this.#connections.get(connection)?.running.get(invocationId)?.onProgress?.(progress);
+  }
+
+  answer(connection: Connection, invocationId: string, answer: { resultJson: string } | { error: FrameError }): void {
+    const replica = this.#connections.get(connection);
+    if (replica) this.#settle(replica, invocationId, answer);
+  }
+
+  closed(connection: Connection): void {
+    const replica = this.#connections.get(connection);
+    this.#connections.delete(connection);
+    // A newer connection of the same instance may have taken over.
+    if (replica?.connection !== connection) return;
+    replica.connection = undefined;
+    if (this.#stopping) return;
+    const replicas = this.#replicasOf(replica.toolkitId);
+    if (replica.running.size === 0) replicas.byInstance.delete(replica.instance);
+    else
+      this.#graceTimers.set(
+        replica,
+        setTimeout(() => this.#giveUp(replica), this.#limits.reconnectGraceMs),
+      );
+    replicas.pump();
+  }
+
+  async #register(connection: Connection, params: unknown): Promise<Answered> {
+    const registration = parseOrThrow(registerParams, params, 'register');
+    if (registration.protocol !== PROTOCOL_VERSION) {
+      throw new SvcError(
+        'INVALID_REQUEST',
+        `This service speaks protocol ${PROTOCOL_VERSION}, not ${registration.protocol}; use a matching SDK`,
+      );
+    }
+    const { toolkitId } = connection;
+    const { instance, unfinished } = registration;
+    const replicas = this.#replicasOf(toolkitId);
+    const { toolkit, accepted, rejected } = await this.#registry.register(toolkitId, registration, (actionName) =>
+      [...replicas.byInstance.values()].some((other) => other.instance !== instance && other.actions.has(actionName)),
+    );
+    if (!this.#connections.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
+    const replica = replicas.byInstance.get(instance) ?? new Replica(toolkitId, instance);
+    const again = replica.connection === connection;
+    if (!again) replica.connection?.close(CLOSE_CODES.replaced, 'this instance connected again');
+    clearTimeout(this.#graceTimers.get(replica));
+    this.#graceTimers.delete(replica);
+    replicas.byInstance.set(instance, replica);
+    this.#connections.set(connection, replica);
+    replica.attach(connection, registration, new Set(accepted.map((id) => id.slice(toolkitId.length + 2))));
+    connection.registered();
+
+    const missing = again ? [] : this.#resume(replica, new Set(unfinished));
+    const result: RegisterResult = {
+      protocol: PROTOCOL_VERSION,
+      toolkit: { id: toolkit.id, name: toolkit.name, description: toolkit.description },
+      accepted,
+      rejected,
+      awaiting: unfinished.filter((id) => replica.running.has(id)),
+      heartbeatMs: this.#limits.heartbeatMs,
+    };
+    return { result, afterwards: () => this.#afterRegistration(replica, connection, missing) };
+  }
+
+  /** Takes over adopted invocations that the instance has; gives those that were sent and never arrived. */
+  #resume(replica: Replica, unfinished: ReadonlySet<string>): Invocation[] {
+    for (const id of unfinished) {
+      const invocation = this.#adopted.get(id);
+      if (invocation?.request.toolkitId !== replica.toolkitId) continue;
+      this.#adopted.delete(id);
+      replica.running.set(id, invocation);
+    }
+    return [...replica.running.values()].filter(({ id, request }) => !unfinished.has(id) && request.payloadJson !== null);
+  }
+
+  #afterRegistration(replica: Replica, connection: Connection, missing: Invocation[]): void {
+    if (replica.connection !== connection) return;
+    for (const invocation of missing) replica.send(invocation);
+    for (const invocation of replica.running.values()) replica.sendCancel(invocation);
+    this.#replicasOf(replica.toolkitId).pump();
+  }
+
+  async #update({ toolkitId }: Connection, params: unknown): Promise<Answered> {
+    const { id, name, description } = await this.#registry.updateToolkit(toolkitId, parseOrThrow(updateParams, params, 'update'));
+    return { result: { toolkit: { id, name, description } } };
+  }
+
+  #drain(replica: Replica): Answered {
+    replica.draining = true;
+    this.#replicasOf(replica.toolkitId).pump();
+    return { result: {} };
+  }
+
+  #lateResult(replica: Replica, params: unknown): ResultAnswer {
+    const { invocationId, result, error } = parseOrThrow(resultParams, params, 'result');
+    const answer = error ? { error } : { resultJson: JSON.stringify(result ?? null) };
+    return { accepted: this.#settle(replica, invocationId, answer) };
+  }
+
+  #settle(replica: Replica, invocationId: string, answer: { resultJson: string } | { error: FrameError }): boolean {
+    const invocation = replica.running.get(invocationId);
+    if (!invocation) return false;
+    replica.running.delete(invocationId);
+    invocation.settle('error' in answer ? { error: handlerError(answer.error, invocationId) } : answer);
+    this.#replicasOf(replica.toolkitId).pump();
+    return true;
+  }
+
+  #giveUp(replica: Replica): void {
+    this.#graceTimers.delete(replica);
+    this.#replicasOf(replica.toolkitId).byInstance.delete(replica.instance);
+    for (const invocation of replica.running.values()) invocation.settle(lost(invocation.id));
+  }
+
+  #replicasOf(toolkitId: string): ToolkitReplicas {
+    let replicas = this.#toolkits.get(toolkitId);
+    if (!replicas) {
+      replicas = new ToolkitReplicas(toolkitId, this.#limits);
+      this.#toolkits.set(toolkitId, replicas);
+    }
+    return replicas;
+  }
+}
+
+function lost(invocationId: string): Outcome {
+  const message = `The process that got ${invocationId} is gone, and its result with it: the action may or may not have run. Check before you call it again`;
+  return { error: new SvcError('OUTCOME_UNKNOWN', message, { invocationId }) };
+}

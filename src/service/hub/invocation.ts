@@ -1,0 +1,45 @@
+/** One run of an action, from its place in the queue to its outcome. */
+
+import type { SvcError } from '../../protocol/errors';
+import type { CancelParams } from '../../protocol/frames';
+import type { Progress } from '../../protocol/http';
+
+/** JSON text of the result, passed on as the handler's process wrote it; or why there is none. */
+export type Outcome = { resultJson: string } | { error: SvcError };
+
+export interface InvocationRequest {
+  id: string;
+  toolkitId: string;
+  /** Without the toolkit id. */
+  actionName: string;
+  agentId: string;
+  /** Null for a call of a former process of the service, which is never sent again. */
+  payloadJson: string | null;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+export class Invocation {
+  readonly request: InvocationRequest;
+  readonly outcome: Promise<Outcome>;
+  onProgress: ((progress: Progress) => void) | undefined;
+  /** Set once nobody waits for the result: sent to the instance, again after a reconnect. */
+  cancelled: CancelParams['reason'] | undefined;
+  #settle: (outcome: Outcome) => void = () => {};
+
+  constructor(request: InvocationRequest) {
+    this.request = request;
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get id(): string {
+    return this.request.id;
+  }
+
+  /** The first outcome counts; later ones change nothing. */
+  settle(outcome: Outcome): void {
+    this.#settle(outcome);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * One instance of a toolkit: what it offers, what it runs. It outlives its connection, so that results can come after a reconnect.
+ */
+import { METHODS, type RegisterParams } from '../../protocol/frames';
+import type { Connection } from './connection';
+import type { Invocation } from './invocation';
+
+export class Replica {
+  readonly toolkitId: string;
+  readonly instance: string;
+  /** Invocations that were sent and have no outcome. */
+  readonly running = new Map<string, Invocation>();
+  /** Undefined while the instance is away. */
+  connection: Connection | undefined;
+  actions: ReadonlySet<string> = new Set();
+  draining = false;
+  /** Places given to calls that are about to be sent. */
+  reserved = 0;
+  #concurrency = 1;
+
+  constructor(toolkitId: string, instance: string) {
+    this.toolkitId = toolkitId;
+    this.instance = instance;
+  }
+
+  attach(connection: Connection, registration: Pick<RegisterParams, 'concurrency'>, actions: ReadonlySet<string>): void {
+    this.connection = connection;
+    this.actions = actions;
+    this.draining = false;
+    this.#concurrency = registration.concurrency;
+  }
+
+  /** 0 is idle, 1 is full. */
+  get load(): number {
+    return (this.running.size + this.reserved) / this.#concurrency;
+  }
+
+  offers(actionName: string): boolean {
+    return this.connection !== undefined && !this.draining && this.actions.has(actionName);
+  }
+
+  send(invocation: Invocation): void {
+    const { id, actionName, agentId, deadline, payloadJson } = invocation.request;
+    this.running.set(id, invocation);
+    const timeoutMs = Math.max(1, deadline - Date.now());
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${METHODS.invoke}","params":`;
+    const call = JSON.stringify({ action: actionName, agentId, timeoutMs });
+    this.connection?.send(`${head}${call.slice(0, -1)},"payload":${payloadJson}}}`);
+  }
+
+  sendCancel(invocation: Invocation): void {
+    if (!invocation.cancelled) return;
+    this.connection?.notify(METHODS.cancel, { invocationId: invocation.id, reason: invocation.cancelled });
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The replicas of one toolkit and the calls that wait for a free one.
+ *
+ * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already, and with the
+ *         signal's reason when it aborts.
+ */
+import { SvcError } from '../../protocol/errors';
+import type { Limits } from '../../protocol/limits';
+import type { Invocation } from './invocation';
+import type { Replica } from './replica';
+
+/** A place on a replica. Either `send` or `release` it, once. */
+export interface Slot {
+  /** False when the replica went away meanwhile: nothing was sent, reserve again. */
+  send(invocation: Invocation): boolean;
+  release(): void;
+}
+
+interface Waiting {
+  actionName: string;
+  admit(slot: Slot): void;
+  refuse(error: SvcError): void;
+}
+
+export class ToolkitReplicas {
+  readonly toolkitId: string;
+  readonly byInstance = new Map<string, Replica>();
+  readonly #limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
+  readonly #queue = new Set<Waiting>();
+
+  constructor(toolkitId: string, limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>) {
+    this.toolkitId = toolkitId;
+    this.#limits = limits;
+  }
+
+  /** Instances with a connection. */
+  get online(): number {
+    let count = 0;
+    for (const replica of this.byInstance.values()) if (replica.connection) count++;
+    return count;
+  }
+
+  offers(actionName: string): boolean {
+    for (const replica of this.byInstance.values()) if (replica.offers(actionName)) return true;
+    return false;
+  }
+
+  /** A value, not a promise, when a replica is free: the common case costs no event-loop turn. */
+  reserve(actionName: string, signal: AbortSignal): Slot | Promise<Slot> {
+    if (!this.offers(actionName)) throw this.#offline(actionName);
+    const replica = this.#leastLoaded(actionName);
+    if (replica) return this.#slot(replica);
+    if (this.#queue.size >= this.#limits.queueLength) {
+      const details = { retryAfterMs: 1_000 };
+      throw new SvcError('QUEUE_FULL', `${this.#queue.size} calls wait for toolkit "${this.toolkitId}" already`, details);
+    }
+    return this.#wait(actionName, signal);
+  }
+
+  /** Gives free places to those that wait longest, and refuses those whose action nobody offers any more. */
+  pump(): void {
+    for (const waiting of this.#queue) {
+      const replica = this.#leastLoaded(waiting.actionName);
+      if (replica) {
+        this.#queue.delete(waiting);
+        waiting.admit(this.#slot(replica));
+      } else if (!this.offers(waiting.actionName)) {
+        this.#queue.delete(waiting);
+        waiting.refuse(this.#offline(waiting.actionName));
+      } else if (this.#full) {
+        return;
+      }
+    }
+  }
+
+  get #full(): boolean {
+    let inFlight = 0;
+    let room = false;
+    for (const { running, reserved, load } of this.byInstance.values()) {
+      inFlight += running.size + reserved;
+      room ||= load < 1;
+    }
+    return !room || inFlight >= this.#limits.invocationsPerToolkit;
+  }
+
+  #leastLoaded(actionName: string): Replica | undefined {
+    let best: Replica | undefined;
+    let inFlight = 0;
+    for (const replica of this.byInstance.values()) {
+      inFlight += replica.running.size + replica.reserved;
+      if (!replica.offers(actionName) || replica.load >= 1) continue;
+      if (!best || replica.load < best.load) best = replica;
+    }
+    return inFlight < this.#limits.invocationsPerToolkit ? best : undefined;
+  }
+
+  #slot(replica: Replica): Slot {
+    replica.reserved++;
+    const { connection } = replica;
+    let used = false;
+    const free = (): boolean => {
+      if (used) return false;
+      used = true;
+      replica.reserved--;
+      return true;
+    };
+    return {
+      send: (invocation) => {
+        if (!free() || !replica.connection || replica.connection !== connection) return false;
+        replica.send(invocation);
+        return true;
+      },
+      release: () => {
+        if (free()) this.pump();
+      },
+    };
+  }
+
+  #wait(actionName: string, signal: AbortSignal): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#queue.delete(waiting);
+        reject(signal.reason);
+      };
+      const settle =
+        <T>(done: (value: T) => void) =>
+        (value: T) => {
+          signal.removeEventListener('abort', leave);
+          done(value);
+        };
+      const waiting: Waiting = { actionName, admit: settle(resolve), refuse: settle(reject) };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      this.#queue.add(waiting);
+    });
+  }
+
+  #offline(actionName: string): SvcError {
+    const message =
+      this.online > 0
+        ? `No running process of toolkit "${this.toolkitId}" offers "${actionName}" now; search again for another action`
+        : `No process serves toolkit "${this.toolkitId}" now; try again later or search for another action`;
+    return new SvcError('TOOLKIT_OFFLINE', message, { retryAfterMs: 1_000 });
+  }
+}

@@ -1,0 +1,7 @@
+/** `svc-sdk/service`: the service as a part of your own program or test. */
+
+export { SvcError } from '../protocol/errors';
+export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
+export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
+export type { Logger } from './logger';
+export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';

@@ -1,0 +1,31 @@
+/** The body of a successful `POST /v1/invoke`, put together around the result's own text, which is not parsed again. */
+
+export interface ResponseParts {
+  invocationId: string;
+  resultJson: string;
+  repaired: string[];
+  maxResultBytes: number;
+}
+
+export function responseJson({ invocationId, resultJson, repaired, maxResultBytes }: ResponseParts): string {
+  const head = `{"invocationId":${JSON.stringify(invocationId)}`;
+  const repairs = repaired.length > 0 ? `,"repaired":${JSON.stringify(repaired)}` : '';
+  // A UTF-16 unit is at most three bytes of UTF-8: most results need no count.
+  const totalBytes = resultJson.length * 3 <= maxResultBytes ? 0 : Buffer.byteLength(resultJson);
+  if (totalBytes <= maxResultBytes) return `${head},"result":${resultJson}${repairs}}`;
+  const kept = beginning(resultJson, maxResultBytes);
+  const cut = JSON.stringify({ totalBytes, keptBytes: Buffer.byteLength(kept) });
+  return `${head},"result":${JSON.stringify(kept)}${repairs},"cut":${cut}}`;
+}
+
+const REPLAYED = ',"replayed":true}';
+
+export function asReplayed(responseText: string): string {
+  return responseText.endsWith(REPLAYED) ? responseText : responseText.slice(0, -1) + REPLAYED;
+}
+
+/** Of a text result its own beginning, of any other JSON the beginning of its JSON text; never half a character. */
+function beginning(resultJson: string, maxBytes: number): string {
+  const text = resultJson.startsWith('"') ? String(JSON.parse(resultJson)) : resultJson;
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, maxBytes), { stream: true });
+}

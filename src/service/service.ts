@@ -1,0 +1,158 @@
+/**
+ * The service in this process: catalogue, search, routing and keys behind one port.
+ *
+ * ```ts
+ * const service = await createService({ port: 0 });
+ * const { key } = await service.keys.create({ kind: 'agent', name: 'test' });
+ * // … new Tools({ apiKey: key, baseUrl: service.url })
+ * await service.close();
+ * ```
+ */
+import { SvcError } from '../protocol/errors';
+import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
+import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
+import { Catalog } from './catalog/catalog';
+import { AgentGate } from './http/agent-gate';
+import { HttpServer } from './http/http-server';
+import { Hub } from './hub/hub';
+import { Invoker } from './invocations/invoker';
+import { KeyRing } from './keys/key-ring';
+import { RateLimiter } from './keys/rate-limit';
+import { type Logger, silentLogger } from './logger';
+import { openStore } from './store/open-store';
+import type { Store } from './store/store';
+
+export interface ServiceOptions {
+  /** 0 takes any free port. Default 8787. */
+  port?: number;
+  /** Default 127.0.0.1: only this machine. */
+  host?: string;
+  /** Directory for what must last; made when it does not exist. Default: memory, gone with the process. */
+  data?: string;
+  /** Changes of the default limits; docs/limits.md lists them. */
+  limits?: Partial<Limits>;
+  /** Default: silent. */
+  logger?: Logger;
+}
+
+/** Makes and withdraws keys. */
+export interface Keys {
+  /** The answer is the only time that the key itself is shown. Throws SvcError INVALID_REQUEST. */
+  create(request: CreateKeyRequest): Promise<CreatedKey>;
+  list(): Promise<KeyInfo[]>;
+  /** A new secret for the same key; the old one stops at once. */
+  rotate(id: string): Promise<CreatedKey>;
+  /** Its sockets close and its calls fail within a second. */
+  revoke(id: string): Promise<void>;
+}
+
+export interface Service {
+  /** Base URL for `Tools` and `Toolkit`. */
+  readonly url: string;
+  readonly port: number;
+  readonly keys: Keys;
+  /** Running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by the next service on the same data. */
+  close(): Promise<void>;
+}
+
+/** The keys of a data directory, with or without a service that runs on it; a running one follows within a second. */
+export async function openKeys(data: string): Promise<Keys & { close(): Promise<void> }> {
+  const store = await openStore({ data, logger: silentLogger });
+  const keys = new KeyRing(store);
+  return {
+    ...keysOf(keys),
+    close: async () => {
+      keys.close();
+      await store.close();
+    },
+  };
+}
+
+/** How often old idempotency keys are forgotten. */
+const PRUNE_MS = 10 * 60 * 1000;
+
+/** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
+  const limits = mergeLimits(options.limits);
+  const store = await openStore({ data: options.data, logger });
+  try {
+    return await start({ store, limits, logger, port, host });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Start {
+  store: Store;
+  limits: Limits;
+  logger: Logger;
+  port: number;
+  host: string;
+}
+
+async function start({ store, limits, logger, port, host }: Start): Promise<Service> {
+  const catalog = new Catalog(store.catalog, limits);
+  await catalog.load();
+  const keys = new KeyRing(store);
+  const hub = new Hub(catalog, limits);
+  const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
+  await invoker.adoptUnfinished();
+  const gate = new AgentGate(keys, new RateLimiter());
+  const server = new HttpServer({ catalog, hub, keys, gate, invoker, limits, logger });
+
+  keys.onRevoked((keyId, code) => {
+    hub.refuseKey(keyId, code);
+    invoker.refuseKey(keyId, code);
+  });
+  const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
+  const stopWatching = store.onForeignChange(() => {
+    Promise.all([keys.refresh(), catalog.refreshToolkits()]).catch(logFailure('cannot read what another process changed'));
+  });
+  const prune = setInterval(() => {
+    store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
+  }, PRUNE_MS);
+  prune.unref();
+
+  const boundPort = await server.listen(port, host);
+  return {
+    url: `http://${urlHost(host)}:${boundPort}`,
+    port: boundPort,
+    keys: keysOf(keys),
+    close: async () => {
+      clearInterval(prune);
+      stopWatching();
+      invoker.close();
+      hub.close();
+      keys.close();
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+function keysOf(keys: KeyRing): Keys {
+  return {
+    create: (request) => keys.create(request),
+    list: () => keys.list(),
+    rotate: (id) => keys.rotate(id),
+    revoke: (id) => keys.revoke(id),
+  };
+}
+
+function mergeLimits(changes: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(changes)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new SvcError('INVALID_REQUEST', `There is no limit "${name}"; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new SvcError('INVALID_REQUEST', `Limit ${name} must be a whole number above 0, not ${value}`);
+  }
+  return { ...DEFAULT_LIMITS, ...changes };
+}
+
+/** A wildcard address is no address to call. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,20 @@
+/**
+ * The shape of the data, as numbered steps that only go forward. A step that was released never changes; a new one follows it.
+ * An engine applies them in order, each in a transaction, and keeps the number of the last in `svc_migrations`.
+ */
+import { SvcError } from '../../protocol/errors';
+import first from './migrations/0001-first.sql';
+
+/** Migration number n stands at n - 1. */
+export const MIGRATIONS: readonly string[] = [first];
+
+/** The next step from `applied`, the number of the last one done; undefined when there is none. Throws when the data is ahead of the program. */
+export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {
+  if (applied > MIGRATIONS.length)
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `The data in ${where} has version ${applied}, this svc-sdk knows only up to ${MIGRATIONS.length}: run the newer svc-sdk that wrote it, or use other data`,
+    );
+  const sql = MIGRATIONS[applied];
+  return sql === undefined ? undefined : { number: applied + 1, sql };
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store';
+import type { ActionRow, Atomically, Tables, ToolkitRow } from './tables';
+
+/** SQLite takes 32,766 parameters in one statement, PostgreSQL 65,535; a row of actions needs 5. */
+const ROWS_PER_STATEMENT = 1_000;
+
+export class SqlCatalog implements CatalogStore {
+  readonly #db: Kysely<Tables>;
+  readonly #atomically: Atomically;
+
+  constructor(db: Kysely<Tables>, atomically: Atomically) {
+    this.#db = db;
+    this.#atomically = atomically;
+  }
+
+  async toolkits(): Promise<ToolkitRecord[]> {
+    const rows = await this.#db.selectFrom('toolkits').selectAll().orderBy('id').execute();
+    return rows.map(toToolkit);
+  }
+
+  async actions(): Promise<ActionRecord[]> {
+    const rows = await this.#db.selectFrom('actions').selectAll().orderBy('toolkit_id').orderBy('name').execute();
+    return rows.map(toAction);
+  }
+
+  async insertToolkit({ id, name, description, createdAt }: ToolkitRecord): Promise<boolean> {
+    const query = this.#db
+      .insertInto('toolkits')
+      .values({ id, name, description, created_at: createdAt })
+      .onConflict((conflict) => conflict.column('id').doNothing());
+    const { numInsertedOrUpdatedRows } = await query.executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  async updateToolkit({ id, name, description }: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void> {
+    await this.#db.updateTable('toolkits').set({ name, description }).where('id', '=', id).execute();
+  }
+
+  async changeActions(toolkitId: string, { upsert, remove }: { upsert: ActionRecord[]; remove: string[] }): Promise<void> {
+    await this.#atomically([
+      ...inPieces(upsert.map(toActionRow)).map((rows) => this.#upsert(rows)),
+      ...inPieces(remove).map((names) => this.#db.deleteFrom('actions').where('toolkit_id', '=', toolkitId).where('name', 'in', names)),
+    ]);
+  }
+
+  #upsert(rows: ActionRow[]) {
+    return this.#db
+      .insertInto('actions')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['toolkit_id', 'name']).doUpdateSet(({ ref }) => ({
+          description: ref('excluded.description'),
+          payload_schema: ref('excluded.payload_schema'),
+          annotations: ref('excluded.annotations'),
+        })),
+      );
+  }
+}
+
+function inPieces<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / ROWS_PER_STATEMENT);
+  return Array.from({ length: count }, (_, index) => items.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT));
+}
+
+function toToolkit({ id, name, description, created_at }: ToolkitRow): ToolkitRecord {
+  return { id, name, description, createdAt: created_at };
+}
+
+function toAction({ toolkit_id, name, description, payload_schema, annotations }: ActionRow): ActionRecord {
+  return { toolkitId: toolkit_id, name, description, payloadSchema: JSON.parse(payload_schema), annotations: JSON.parse(annotations) };
+}
+
+function toActionRow({ toolkitId, name, description, payloadSchema, annotations }: ActionRecord): ActionRow {
+  return {
+    toolkit_id: toolkitId,
+    name,
+    description,
+    payload_schema: JSON.stringify(payloadSchema),
+    annotations: JSON.stringify(annotations),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import type { KeyKind, KeyRecord, KeyStore } from '../store';
+import type { KeyRow, Tables } from './tables';
+
+export class SqlKeys implements KeyStore {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async insert(key: KeyRecord): Promise<void> {
+    await this.#db.insertInto('keys').values(toRow(key)).execute();
+  }
+
+  async findByHash(hash: string): Promise<KeyRecord | undefined> {
+    const row = await this.#db.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst();
+    return row && toRecord(row);
+  }
+
+  async find(id: string): Promise<KeyRecord | undefined> {
+    const row = await this.#db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toRecord(row);
+  }
+
+  async list(): Promise<KeyRecord[]> {
+    const rows = await this.#db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
+    return rows.map(toRecord);
+  }
+
+  async replaceHash(id: string, hash: string): Promise<boolean> {
+    const query = this.#db.updateTable('keys').set({ hash }).where('id', '=', id).where('revoked_at', 'is', null);
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  async revoke(id: string, at: number): Promise<boolean> {
+    const query = this.#db
+      .updateTable('keys')
+      .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), val(at)) }))
+      .where('id', '=', id);
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+}
+
+function toRow(key: KeyRecord): KeyRow {
+  return {
+    id: key.id,
+    kind: key.kind,
+    name: key.name,
+    hash: key.hash,
+    toolkit_id: key.toolkitId,
+    allow: key.allow && JSON.stringify(key.allow),
+    calls_per_minute: key.callsPerMinute,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+  };
+}
+
+function toRecord(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    kind: row.kind as KeyKind,
+    name: row.name,
+    hash: row.hash,
+    toolkitId: row.toolkit_id,
+    allow: row.allow === null ? null : JSON.parse(row.allow),
+    callsPerMinute: row.calls_per_minute,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { SvcError } from '../../../protocol/errors';
+import { nextMigration } from '../migrations';
+import { transaction } from './transaction';
+
+/** Brings the data to this program's version. Safe when several processes open the same file at once: each step holds the write lock. */
+export function migrate(database: DatabaseSync, where: string): void {
+  while (applyNext(database, where));
+}
+
+function applyNext(database: DatabaseSync, where: string): boolean {
+  return transaction(database, () => {
+    const next = nextMigration(lastApplied(database, where), where);
+    if (!next) return false;
+    database.exec(next.sql);
+    database.prepare('INSERT INTO svc_migrations (number, applied_at) VALUES (?, ?)').run(next.number, Date.now());
+    return true;
+  });
+}
+
+function lastApplied(database: DatabaseSync, where: string): number {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  if (tables.length === 0) database.exec('CREATE TABLE svc_migrations (number BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)');
+  else if (!tables.some(({ name }) => name === 'svc_migrations'))
+    throw new SvcError('INVALID_REQUEST', `${where} is the database of another program: name a file of its own for svc-sdk`);
+  return Number(database.prepare('SELECT coalesce(max(number), 0) AS number FROM svc_migrations').get()?.number);
+}

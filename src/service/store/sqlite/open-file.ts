@@ -1,0 +1,56 @@
+/** Opens the database, and turns what can go wrong with a path into an error that names the path and the cure. */
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SvcError } from '../../../protocol/errors';
+
+/** How long a write waits for another process's transaction; they are short. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Cures by the name of a system error. */
+const FILE_CURES: Record<string, (path: string) => string> = {
+  ENOENT: (path) => `create the directory ${dirname(path)} first`,
+  ENOTDIR: (path) => `${dirname(path)} is no directory`,
+  EISDIR: () => 'it is a directory; name a file inside it',
+  EACCES: () => 'give this user the right to read and write it, or name another file',
+  EPERM: () => 'give this user the right to read and write it, or name another file',
+  EROFS: () => 'it is on a read-only file system; name a file elsewhere',
+};
+
+/** Cures by SQLite's primary result code, https://www.sqlite.org/rescode.html. */
+const SQLITE_CURES: Record<number, string> = {
+  5: 'another process holds it locked; stop that process and try again',
+  8: 'it is read-only; give this user the right to write it and to make files beside it',
+  11: 'it is damaged; restore it from a backup, or name a new file',
+  13: 'the disk is full; make room',
+  14: 'give this user the right to make files in its directory',
+  26: 'it is no SQLite database; name another file',
+};
+
+export async function openFile(path: string, prepare: (database: DatabaseSync) => void): Promise<DatabaseSync> {
+  // Loaded when used: runtimes without it can still use other stores.
+  const { DatabaseSync } = await import('node:sqlite');
+  let database: DatabaseSync | undefined;
+  try {
+    // The file holds results of calls: for its owner's eyes. SQLite gives its companions (-wal, -shm) the same mode.
+    if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
+    database = new DatabaseSync(path);
+    // By pragma, since the `timeout` option is younger than Node 22.13.
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA foreign_keys = ON`);
+    // WAL: readers and the writer do not wait for each other. NORMAL: a commit survives the process's death; the last ones may fall to a power cut.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    prepare(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw withCure(error, path);
+  }
+}
+
+function withCure(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || SvcError.is(error)) return error;
+  const { code, errcode } = error as Error & { code?: string; errcode?: number };
+  const cure = errcode === undefined ? FILE_CURES[code ?? '']?.(path) : SQLITE_CURES[errcode & 0xff];
+  if (cure === undefined) return error;
+  return new SvcError('INVALID_REQUEST', `Cannot open the database ${path}: ${cure}`, {}, { cause: error });
+}

@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** IMMEDIATE takes the write lock at once: a transaction that begins as a reader cannot wait for another writer, it fails. */
+export const BEGIN = 'BEGIN IMMEDIATE';
+
+/** Runs `write` in one transaction. */
+export function transaction<T>(database: DatabaseSync, write: () => T): T {
+  database.exec(BEGIN);
+  try {
+    const result = write();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+export function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // On a full disk SQLite has rolled back by itself, and complains only that no transaction is active.
+  }
+}

@@ -1,0 +1,15 @@
+/** Tells the service's answers from another program's JSON, by the one field each must have. What is inside is the service's word. */
+import type { ActionsPage, InvokeResponse, SearchResponse } from '../protocol/http';
+import { isObject } from './json';
+
+export function isSearchResponse(body: unknown): body is SearchResponse {
+  return isObject(body) && Array.isArray(body.actions);
+}
+
+export function isActionsPage(body: unknown): body is ActionsPage {
+  return isObject(body) && Array.isArray(body.actions);
+}
+
+export function isInvokeResponse(body: unknown): body is InvokeResponse {
+  return isObject(body) && typeof body.invocationId === 'string';
+}

@@ -1,0 +1,52 @@
+/**
+ * The two tools that a model sees. Their bytes never change while a process runs, so that prompt caches hold; both together cost under 350
+ * tokens (o200k_base) in every request of every agent, so each word here has to earn its place.
+ */
+import type { JsonSchema } from '../protocol/http';
+import { deepFreeze } from './deep-freeze';
+
+/** A tool in no framework's words; an adapter translates it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: JsonSchema;
+}
+
+export const SEARCH_TOOL = 'search_services';
+export const INVOKE_TOOL = 'invoke_service';
+
+export const DEFINITIONS: readonly ToolDefinition[] = deepFreeze([
+  {
+    name: SEARCH_TOOL,
+    description:
+      'Find actions that invoke_service can run: live data, other services, messages, files, computations and more. Search before you say that ' +
+      'you cannot do something. Gives the best actions, each with its `action` id, description and `payloadSchema`; if none fits, search again in other words.',
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What one action should do, in plain words, e.g. "weather forecast for a city"' },
+        limit: { type: 'integer', description: 'How many actions, 1 to 50; default 5' },
+      },
+      required: ['query'],
+    },
+  },
+  {
+    name: INVOKE_TOOL,
+    description:
+      'Run an action found with search_services and get its result. An error says what to mend: correct the payload or choose another action, ' +
+      'then call again; repeat the same call only if it says `retryable`: true.',
+    parameters: {
+      type: 'object',
+      properties: {
+        action: { type: 'string', description: 'The exact `action` id from the search; never invent one' },
+        payload: {
+          type: 'object',
+          description: 'Input that fits the `payloadSchema` of that action; {} if it needs none',
+          additionalProperties: true,
+        },
+      },
+      required: ['action', 'payload'],
+    },
+  },
+]);

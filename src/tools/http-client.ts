@@ -1,0 +1,89 @@
+/**
+ * One request to the service, with key, deadline and retries.
+ *
+ * Errors: SvcError, or the reason of the caller's signal. None holds the key.
+ * Source: docs/protocol.md, section 3.
+ */
+import { SvcError } from '../protocol/errors';
+import { HEADERS, type Progress } from '../protocol/http';
+import { withDeadline } from './deadline';
+import { writeJson } from './json';
+import { withRetries } from './retry';
+import { type FetchResponse, readAnswer, unreachable } from './service-answer';
+import { resolveApiKey } from './settings';
+
+/** A `fetch`, by what is used of it: the platform's own fits, and undici's, and a function of yours. */
+export type FetchLike = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: AbortSignal },
+) => Promise<FetchResponse>;
+
+export interface ServiceRequest<T> {
+  method: 'GET' | 'POST';
+  /** With the query, such as `/v1/actions?toolkit=weather`. */
+  path: string;
+  body?: unknown;
+  isAnswer: (body: unknown) => body is T;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  idempotencyKey?: string;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** The service answers INVOCATION_TIMEOUT by itself, with the invocation's id; this is how much longer to wait for it to do so. */
+const GRACE_MS = 1_000;
+
+export class HttpClient {
+  readonly #baseUrl: string;
+  readonly #apiKey: string | undefined;
+  readonly #fetch: FetchLike;
+
+  constructor(baseUrl: string, apiKey: string | undefined, fetch: FetchLike) {
+    this.#baseUrl = baseUrl;
+    this.#apiKey = apiKey;
+    this.#fetch = fetch;
+  }
+
+  async request<T>(request: ServiceRequest<T>): Promise<T> {
+    const { method, path, timeoutMs, signal } = request;
+    const apiKey = resolveApiKey(this.#apiKey);
+    const body = request.body === undefined ? {} : { body: writeJson(request.body) };
+    const timeoutError = () =>
+      new SvcError(
+        'INVOCATION_TIMEOUT',
+        `No answer from ${this.#baseUrl} to ${method} ${path} in ${timeoutMs} ms: it may still be at work`,
+      );
+    return withRetries({ timeoutMs, signal }, (remainingMs) =>
+      withDeadline({ timeoutMs: remainingMs + GRACE_MS, timeoutError, signal }, async (ends) => {
+        const headers = headersOf(request, apiKey, remainingMs);
+        const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
+        return readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
+      }),
+    );
+  }
+
+  async #send(path: string, init: Parameters<FetchLike>[1], apiKey: string): Promise<FetchResponse> {
+    const fetch = this.#fetch; // A browser's own fetch refuses to be called as a method.
+    try {
+      return await fetch(this.#baseUrl + path, init);
+    } catch (error) {
+      throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'), error);
+    }
+  }
+}
+
+function headersOf(request: ServiceRequest<unknown>, apiKey: string, remainingMs: number): Record<string, string> {
+  return {
+    authorization: `Bearer ${apiKey}`,
+    accept: request.onProgress ? 'text/event-stream' : 'application/json',
+    [HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...(request.idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: request.idempotencyKey }),
+  };
+}
+
+/** What Node says (`fetch failed`) says nothing; its `cause` does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || String(Object(error.cause).code) : error.message;
+}

@@ -1,0 +1,37 @@
+/**
+ * The name that a call goes by at the service: a retry with the same name gives the first result and never a second run.
+ *
+ * Shape:  the caller's own key; else SHA-256 of tool call id, tool and arguments as 64 hexadecimal digits when the id is plainly unique;
+ *         else 128 random bits as 32 hexadecimal digits.
+ * Errors: INVALID_REQUEST for a caller's key that no HTTP header can carry.
+ */
+import { SvcError } from '../protocol/errors';
+import { writeCanonicalJson } from './json';
+import { isPlainlyUnique } from './plainly-unique';
+
+export interface NamedCall {
+  toolCallId?: string | undefined;
+  tool: string;
+  input: unknown;
+}
+
+export async function idempotencyKeyOf({ toolCallId, tool, input }: NamedCall): Promise<string> {
+  // A browser has `crypto.subtle` in secure contexts only.
+  if (toolCallId === undefined || !isPlainlyUnique(toolCallId) || crypto.subtle === undefined) return freshIdempotencyKey();
+  const call = JSON.stringify([toolCallId, tool, writeCanonicalJson(input)]);
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(call))));
+}
+
+/** Not `crypto.randomUUID`, which a browser has in secure contexts only. */
+export function freshIdempotencyKey(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
+}
+
+export function checkIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new SvcError('INVALID_REQUEST', 'An idempotencyKey has 1 to 255 characters of visible ASCII, without spaces');
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

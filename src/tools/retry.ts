@@ -1,0 +1,50 @@
+/**
+ * Tries again what may be tried again, within the time that the caller gave.
+ *
+ * What:   a service that cannot be reached, and a refusal that says when to come back (`retryable` with `retryAfterMs`). Nothing else:
+ *         the answer would be the same, or the action may have run.
+ * Units:  milliseconds.
+ * Source: "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/: a random time below a bound that
+ *         doubles, so that callers who failed together do not return together.
+ */
+import { SvcError } from '../protocol/errors';
+
+const MAX_TRIES = 3;
+const FIRST_BOUND_MS = 250;
+
+export async function withRetries<T>(
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  attempt: (remainingMs: number) => Promise<T>,
+): Promise<T> {
+  const endsAt = performance.now() + timeoutMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt(endsAt - performance.now());
+    } catch (error) {
+      const waitMs = retryDelayMs(error, tries);
+      if (waitMs === undefined || performance.now() + waitMs >= endsAt) throw error;
+      await wait(waitMs, signal);
+    }
+  }
+}
+
+/** Undefined when the error is the answer. */
+export function retryDelayMs(error: unknown, tries: number): number | undefined {
+  if (tries >= MAX_TRIES || !SvcError.is(error) || !error.retryable) return undefined;
+  if (error.code !== 'SERVICE_UNREACHABLE' && error.retryAfterMs === undefined) return undefined;
+  return (error.retryAfterMs ?? 0) + Math.random() * FIRST_BOUND_MS * 2 ** (tries - 1);
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
+}

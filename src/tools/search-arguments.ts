@@ -1,0 +1,20 @@
+import { SvcError } from '../protocol/errors';
+import type { SearchRequest } from '../protocol/http';
+import { isObject } from './json';
+
+const MAX_LIMIT = 50;
+
+/**
+ * What a model wrote for `search_services`. A `limit` that is a text, out of range or no number is mended: it is no reason to make a model
+ * search again.
+ *
+ * @throws SvcError INVALID_REQUEST without a query
+ */
+export function readSearchArguments(input: unknown): SearchRequest {
+  const { query, limit } = isObject(input) ? input : {};
+  if (typeof query !== 'string' || query.trim() === '') {
+    throw new SvcError('INVALID_REQUEST', 'search_services needs {"query": "…"}: what an action should do, in plain words');
+  }
+  const wanted = Math.trunc(Number(limit));
+  return wanted >= 1 ? { query, limit: Math.min(wanted, MAX_LIMIT) } : { query };
+}

@@ -1,0 +1,98 @@
+/**
+ * Reads one HTTP answer.
+ *
+ * Shape:  the JSON of a success, checked to be what was asked for; progress is told on the way.
+ * Errors: the service's own problem; SERVICE_UNREACHABLE for everything that something else said: a proxy's page, a redirect, another
+ *         program on that port, a stream that breaks. `retryable` when the same request may fare better.
+ */
+import { SvcError } from '../protocol/errors';
+import type { Progress } from '../protocol/http';
+import { isObject } from './json';
+import { type ByteStream, readEvents } from './sse';
+
+/** What is used of a `Response`. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: (ByteStream & { cancel(): Promise<unknown> }) | null;
+  text(): Promise<string>;
+}
+
+export interface Expected<T> {
+  baseUrl: string;
+  isAnswer: (body: unknown) => body is T;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export async function readAnswer<T>(response: FetchResponse, expected: Expected<T>): Promise<T> {
+  const { status, headers, body } = response;
+  const type = headers.get('content-type') ?? '';
+  if (status === 200 && type.startsWith('text/event-stream') && body) return readStream(body, expected);
+  const answer = /\bjson\b/.test(type) ? parseJson(await textOf(response, expected.baseUrl)) : undefined;
+  if (status === 200 && expected.isAnswer(answer)) return answer;
+  // Frees the connection: nobody reads the page of a proxy.
+  if (answer === undefined) await body?.cancel().catch(() => undefined);
+  throw (status >= 400 && SvcError.fromProblem(answer)) || strangeAnswer(response, expected.baseUrl);
+}
+
+export function unreachable(baseUrl: string, reason: string, cause?: unknown): SvcError {
+  return new SvcError(
+    'SERVICE_UNREACHABLE',
+    `No answer from ${baseUrl}: ${reason}. Start a service with \`npx svc-sdk serve\`, or point baseUrl or SVC_BASE_URL to a running one.`,
+    {},
+    { cause },
+  );
+}
+
+async function readStream<T>(body: ByteStream, { baseUrl, isAnswer, onProgress }: Expected<T>): Promise<T> {
+  const events = readEvents(body);
+  for (;;) {
+    const { done, value } = await events.next().catch((error: unknown) => {
+      throw unreachable(baseUrl, 'the connection broke before the result', error);
+    });
+    if (done) throw unreachable(baseUrl, 'the stream ended before the result');
+    const data = parseJson(value.data);
+    if (value.event === 'progress' && isProgress(data)) onProgress?.(data);
+    if (value.event !== 'result' && value.event !== 'error') continue;
+    await events.return();
+    if (value.event === 'result' && isAnswer(data)) return data;
+    throw SvcError.fromProblem(data) ?? new SvcError('SERVICE_UNREACHABLE', `${baseUrl} sent what is no result`, { retryable: false });
+  }
+}
+
+async function textOf(response: FetchResponse, baseUrl: string): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw unreachable(baseUrl, 'the connection broke within the answer', error);
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isProgress(value: unknown): value is Progress {
+  return isObject(value) && typeof value.progress === 'number';
+}
+
+function strangeAnswer({ status, headers }: FetchResponse, baseUrl: string): SvcError {
+  // A browser hides the status of a redirect that was not followed.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return new SvcError('SERVICE_UNREACHABLE', `${baseUrl} redirects. A key is never sent on: set baseUrl to the address it leads to`, {
+      retryable: false,
+    });
+  }
+  const retryAfterMs = Number(headers.get('retry-after')) * 1_000;
+  const kind = headers.get('content-type') ?? 'no content type';
+  return new SvcError(
+    'SERVICE_UNREACHABLE',
+    `${baseUrl} answered ${status} (${kind}), which is no answer of an svc-sdk service: another program or a proxy speaks there. Check baseUrl.`,
+    { retryable: status === 502 || status === 503 || status === 504, ...(retryAfterMs > 0 && { retryAfterMs }) },
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * Chosen actions as tools of their own: named by their ids, with their payload schemas as they are, sorted by id.
+ *
+ * Errors: a toolkit or an action that is not there (ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND), with `didYouMean` when the service knows; a toolkit
+ *         without actions too, since a tool that is silently missing shows only as a worse agent.
+ */
+import { SvcError } from '../protocol/errors';
+import { type ActionsPage, type CatalogAction, PATHS } from '../protocol/http';
+import { isToolkitId, parseActionId } from '../protocol/ids';
+import { mapConcurrent } from './concurrency';
+import type { ToolDefinition } from './definitions';
+
+/** Gives one page of `GET /v1/actions`. */
+export type PageReader = (path: string) => Promise<ActionsPage>;
+
+export interface StaticSelection {
+  toolkits: readonly string[];
+  actions: readonly string[];
+}
+
+/** 50 ids of 64 characters stay below the 4 kB that every server and proxy takes as a URL. */
+const IDS_PER_REQUEST = 50;
+const PARALLEL_REQUESTS = 5;
+
+export async function staticTools({ toolkits, actions }: StaticSelection, readPage: PageReader): Promise<ToolDefinition[]> {
+  const requests = [
+    ...[...new Set(toolkits)].map((toolkit) => () => actionsOfToolkit(toolkit, readPage)),
+    ...chunks([...new Set(actions)], IDS_PER_REQUEST).map((ids) => () => actionsById(ids, readPage)),
+  ];
+  const found = (await mapConcurrent(requests, PARALLEL_REQUESTS, (request) => request())).flat();
+  const byId = new Map(found.map((action) => [action.action, action]));
+  return [...byId.values()]
+    .sort((a, b) => (a.action < b.action ? -1 : 1))
+    .map(({ action, description, payloadSchema }) => ({ name: action, description, parameters: payloadSchema }));
+}
+
+async function actionsOfToolkit(toolkit: string, readPage: PageReader): Promise<CatalogAction[]> {
+  if (!isToolkitId(toolkit)) {
+    throw new SvcError('TOOLKIT_NOT_FOUND', `${JSON.stringify(toolkit)} is no toolkit id; one looks like "weather" or "sample-database"`);
+  }
+  const actions = await readPages({ toolkit }, readPage);
+  if (actions.length > 0) return actions;
+  throw new SvcError('ACTION_NOT_FOUND', `Toolkit "${toolkit}" has no action that this key may use`);
+}
+
+async function actionsById(ids: string[], readPage: PageReader): Promise<CatalogAction[]> {
+  const wrong = ids.find((id) => !parseActionId(id));
+  if (wrong !== undefined) {
+    throw new SvcError('ACTION_NOT_FOUND', `${JSON.stringify(wrong)} is no action id; one looks like "weather__get_forecast"`);
+  }
+  const actions = await readPages({ ids: ids.join(',') }, readPage);
+  const missing = ids.filter((id) => !actions.some(({ action }) => action === id));
+  if (missing.length === 0) return actions;
+  throw new SvcError('ACTION_NOT_FOUND', `No toolkit offers ${missing.join(', ')}, or this key may not use it`);
+}
+
+async function readPages(query: Record<string, string>, readPage: PageReader): Promise<CatalogAction[]> {
+  const actions: CatalogAction[] = [];
+  const cursors = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const page = await readPage(`${PATHS.actions}?${new URLSearchParams(cursor === undefined ? query : { ...query, cursor })}`);
+    actions.push(...page.actions);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return actions;
+    if (cursors.has(cursor)) throw new SvcError('INTERNAL', `The service gave the cursor ${cursor} twice: its pages would never end`);
+    cursors.add(cursor);
+  }
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,189 @@
+/** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
+import { SvcError } from '../protocol/errors';
+import { type InvokeResponse, PATHS, type Progress, type SearchRequest, type SearchResponse } from '../protocol/http';
+import { parseActionId } from '../protocol/ids';
+import { isActionsPage, isInvokeResponse, isSearchResponse } from './answers';
+import {
+  type ChatCompletionTool,
+  type ChatCompletionToolCall,
+  type ChatCompletionToolMessage,
+  toChatCompletionTool,
+} from './chat-completions';
+import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
+import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
+import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
+import { readArguments } from './json';
+import { limitValue, toModelValue } from './model-text';
+import { readSearchArguments } from './search-arguments';
+import { resolveBaseUrl, wholeNumber } from './settings';
+import { staticTools } from './static-tools';
+import { answerToolCalls } from './tool-calls';
+
+export interface ToolsOptions {
+  /** Agent key, `svc_agent_…`; the environment's `SVC_AGENT_API_KEY` unless told. */
+  apiKey?: string | undefined;
+  /** Where the service is, such as `https://tools.example.com/svc`; the environment's `SVC_BASE_URL`, then `http://127.0.0.1:8787` unless told. */
+  baseUrl?: string | undefined;
+  /** In place of the platform's own, for proxies, tests and connection pools. */
+  fetch?: FetchLike | undefined;
+  /** Milliseconds that one call may take, retries included; 60,000 unless told. The service has a limit of its own. */
+  timeoutMs?: number | undefined;
+  /** Tool calls of one `callTools` that run at a time; 10 unless told. */
+  concurrency?: number | undefined;
+  /** Characters of one result that a model is given; 40,000 unless told. What is cut is said. */
+  maxResultChars?: number | undefined;
+}
+
+export interface GetToolsOptions {
+  /** False leaves out `search_services` and `invoke_service`. */
+  dynamicTools?: boolean | undefined;
+  /** Toolkit ids: every action of theirs becomes a tool of its own. */
+  staticToolkits?: readonly string[] | undefined;
+  /** Action ids that become tools of their own. */
+  staticActions?: readonly string[] | undefined;
+}
+
+export interface SearchOptions {
+  /** How many actions at most, 1 to 50; 5 unless told. */
+  limit?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface InvokeOptions {
+  /** Cancels the call; the handler's `ctx.signal` is aborted too. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that this call may take, retries included. */
+  timeoutMs?: number | undefined;
+  /** Names the call, 1 to 255 visible ASCII characters: within 24 hours the same key and payload give the first result and no second run. */
+  idempotencyKey?: string | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface CallToolOptions {
+  signal?: AbortSignal | undefined;
+  /** The model's id of the call. When it is plainly unique, the same call runs once, also when it is made again by another process. */
+  toolCallId?: string | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface CallToolsOptions {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress, toolCallId: string) => void) | undefined;
+}
+
+/** A longer one overflows the timers of every platform. */
+const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * ```ts
+ * const tools = new Tools();
+ * const completion = await openai.chat.completions.create({ model, messages, tools: await tools.getTools() });
+ * messages.push(completion.choices[0].message, ...(await tools.callTools(completion.choices[0].message.tool_calls)));
+ * ```
+ */
+export class Tools {
+  readonly #http: HttpClient;
+  readonly #timeoutMs: number;
+  readonly #concurrency: number;
+  readonly #maxResultChars: number;
+
+  /** @throws SvcError INVALID_REQUEST for an option that cannot be; a missing key is told by the first call that needs it */
+  constructor({ apiKey, baseUrl, fetch, timeoutMs = 60_000, concurrency = 10, maxResultChars = 40_000 }: ToolsOptions = {}) {
+    this.#http = new HttpClient(resolveBaseUrl(baseUrl), apiKey, fetch ?? ((url, init) => globalThis.fetch(url, init)));
+    this.#timeoutMs = wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
+    this.#concurrency = wholeNumber('concurrency', concurrency, 1_000);
+    this.#maxResultChars = wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** `search_services` and `invoke_service`, frozen and always the same. */
+  definitions(): readonly ToolDefinition[] {
+    return DEFINITIONS;
+  }
+
+  /**
+   * Tools in the shape of OpenAI chat completions. Makes no network call unless something static is asked for.
+   *
+   * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
+   */
+  async getTools({ dynamicTools = true, staticToolkits = [], staticActions = [] }: GetToolsOptions = {}): Promise<ChatCompletionTool[]> {
+    if (!dynamicTools && staticToolkits.length + staticActions.length === 0) {
+      throw new SvcError('INVALID_REQUEST', 'dynamicTools: false leaves no tools; name some with staticToolkits or staticActions');
+    }
+    const selection = { toolkits: staticToolkits, actions: staticActions };
+    const chosen = await staticTools(selection, (path) => this.#request({ method: 'GET', path, isAnswer: isActionsPage }));
+    return [...(dynamicTools ? DEFINITIONS : []), ...chosen].map(toChatCompletionTool);
+  }
+
+  /**
+   * Answers a model's `message.tool_calls`: one message for each, in order, whatever went wrong. Nothing for null, undefined and `[]`.
+   *
+   * @throws the reason of `signal`, once it is aborted
+   */
+  async callTools(
+    toolCalls: readonly ChatCompletionToolCall[] | null | undefined,
+    { signal, onProgress }: CallToolsOptions = {},
+  ): Promise<ChatCompletionToolMessage[]> {
+    return answerToolCalls(toolCalls, {
+      concurrency: this.#concurrency,
+      maxChars: this.#maxResultChars,
+      signal,
+      run: (name, input, toolCallId) =>
+        this.callTool(name, input, { signal, toolCallId, onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)) }),
+    });
+  }
+
+  /**
+   * One tool call, for adapters of frameworks that run their tools themselves.
+   *
+   * @param name `search_services`, `invoke_service` or an action id
+   * @param input the model's arguments, as an object or as JSON text
+   * @returns JSON for the model; a text when the result was longer than `maxResultChars`
+   * @throws SvcError, whose `toJSON()` is for the model; the reason of `signal`
+   */
+  async callTool(name: string, input: unknown, { signal, toolCallId, onProgress }: CallToolOptions = {}): Promise<unknown> {
+    if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
+      throw new SvcError(
+        'UNKNOWN_TOOL',
+        `There is no tool ${JSON.stringify(name)}. Find actions with ${SEARCH_TOOL}, run one with ${INVOKE_TOOL}.`,
+      );
+    }
+    const read = readArguments(name, input);
+    if (name === SEARCH_TOOL) return limitValue(await this.#search(readSearchArguments(read), signal), this.#maxResultChars);
+    const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
+    // The arguments of `invoke_service` go as they came: the service understands slips, once and for every client.
+    const body = name === INVOKE_TOOL ? read : { action: name, payload: read };
+    return toModelValue(await this.#invoke(body, { signal, idempotencyKey, onProgress }), this.#maxResultChars);
+  }
+
+  /**
+   * Actions that fit a need in plain words, best first.
+   *
+   * @throws SvcError; the reason of `signal`
+   */
+  async search(query: string, { limit, signal }: SearchOptions = {}): Promise<SearchResponse> {
+    return this.#search(limit === undefined ? { query } : { query, limit }, signal);
+  }
+
+  /**
+   * Runs an action.
+   *
+   * @throws SvcError such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT; the reason of `signal`
+   */
+  async invoke(action: string, payload?: unknown, { idempotencyKey, ...options }: InvokeOptions = {}): Promise<InvokeResponse> {
+    const key = idempotencyKey === undefined ? freshIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
+    return this.#invoke({ action, payload }, { ...options, idempotencyKey: key });
+  }
+
+  #search(body: SearchRequest, signal: AbortSignal | undefined): Promise<SearchResponse> {
+    return this.#request({ method: 'POST', path: PATHS.search, body, isAnswer: isSearchResponse, signal });
+  }
+
+  #invoke(body: unknown, options: InvokeOptions & { idempotencyKey: string }): Promise<InvokeResponse> {
+    return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, ...options });
+  }
+  #request<T>({ timeoutMs = this.#timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
+    return this.#http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
+  }
+}
+
+type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };

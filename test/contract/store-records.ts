@@ -1,0 +1,49 @@
+/** Records to store, each good as it is and different where it must be. */
+import { randomUUID } from 'node:crypto';
+import type { ActionRecord, InvocationOutcome, InvocationStart, KeyRecord } from '../../src/service/store/store';
+
+export const OK: InvocationOutcome = { code: 'OK', body: '{"sum":3}', endedAt: 1_700_000_000_500 };
+export const OFFLINE: InvocationOutcome = { code: 'TOOLKIT_OFFLINE', body: null, endedAt: 1_700_000_000_400 };
+
+export function aCall(change: Partial<InvocationStart> = {}): InvocationStart {
+  return {
+    id: `inv_${randomUUID()}`,
+    agentKeyId: 'key_agent',
+    idempotencyKey: null,
+    requestHash: hashOf('request'),
+    action: 'sample__add',
+    startedAt: 1_700_000_000_000,
+    ...change,
+  };
+}
+
+export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    id: `key_${randomUUID()}`,
+    kind: 'agent',
+    name: 'Ada’s agent',
+    hash: hashOf(randomUUID()),
+    toolkitId: null,
+    allow: null,
+    callsPerMinute: null,
+    createdAt: 1_700_000_000_000,
+    expiresAt: null,
+    revokedAt: null,
+    ...change,
+  };
+}
+
+export const aToolkit = (id: string) => ({ id, name: 'Weather', description: 'Rain or shine', createdAt: 1_700_000_000_000 });
+
+export const anAction = (name: string): ActionRecord => ({
+  toolkitId: 'weather',
+  name,
+  description: `Tells ${name}`,
+  payloadSchema: { type: 'object', properties: { city: { type: 'string' } } },
+  annotations: {},
+});
+
+/** Looks like a SHA-256, is different for different texts. */
+export function hashOf(text: string): string {
+  return Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64);
+}

@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteStore } from '../../src/service/store/sqlite/open';
+import { storeContract } from './store';
+import { aCall, aKey, OK } from './store-records';
+
+const home = mkdtempSync(join(tmpdir(), 'svc-store-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+let files = 0;
+const newFile = () => join(home, `${++files}.db`);
+
+storeContract('sqlite in memory', async () => () => openSqliteStore({ path: ':memory:' }), { lasting: false });
+storeContract(
+  'sqlite file',
+  async () => {
+    const path = newFile();
+    return () => openSqliteStore({ path });
+  },
+  { lasting: true },
+);
+
+describe('a file that cannot be used is refused with its path and the cure', () => {
+  const refusal = async (path: string) => {
+    const error = await openSqliteStore({ path }).then(
+      () => expect.unreachable('it opened'),
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining(path) });
+    return (error as Error).message;
+  };
+
+  test('in a directory that does not exist', async () => {
+    expect(await refusal(join(home, 'missing', 'svc.db'))).toContain(`create the directory ${join(home, 'missing')}`);
+  });
+
+  test('a directory', async () => {
+    expect(await refusal(home)).toContain('name a file inside it');
+  });
+
+  test('no database', async () => {
+    const path = newFile();
+    writeFileSync(path, 'Dear diary, '.repeat(1_000));
+    expect(await refusal(path)).toContain('no SQLite database');
+  });
+
+  test("another program's database", async () => {
+    const path = newFile();
+    execute(path, 'CREATE TABLE birds (name TEXT)');
+    expect(await refusal(path)).toContain('another program');
+  });
+
+  test('data of a newer svc-sdk, naming both numbers', async () => {
+    const path = newFile();
+    await (await openSqliteStore({ path })).close();
+    execute(path, 'INSERT INTO svc_migrations VALUES (1000, 0)');
+    expect(await refusal(path)).toMatch(/version 1000.*up to 1\b/);
+  });
+
+  test('a file, or a directory, that may only be read', async () => {
+    const file = newFile();
+    await (await openSqliteStore({ path: file })).close();
+    const directory = join(home, 'locked');
+    mkdirSync(directory);
+    await (await openSqliteStore({ path: join(directory, 'svc.db') })).close();
+    asOwner(file, directory, join(directory, 'svc.db'));
+    chmodSync(file, 0o400);
+    chmodSync(directory, 0o500);
+    expect(await openInChild(file, somebody)).toMatch(/^INVALID_REQUEST Cannot open .*give this user the right to read and write it/);
+    expect(await openInChild(join(directory, 'svc.db'), somebody)).toMatch(/^INVALID_REQUEST Cannot open .*to make files beside it/);
+  });
+});
+
+test('a new file can be read by its owner only', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('an empty file becomes a store, and one that is up to date is left as it is', async () => {
+  const path = newFile();
+  writeFileSync(path, '');
+  for (let time = 0; time < 2; time++) await (await openSqliteStore({ path })).close();
+  expect(query(path, 'SELECT number FROM svc_migrations')).toEqual([{ number: 1 }]);
+});
+
+test('several processes can open a new file at once', async () => {
+  const path = newFile();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => openInChild(path)));
+  expect(answers).toEqual(Array(4).fill('opened'));
+  expect(query(path, 'SELECT number FROM svc_migrations')).toEqual([{ number: 1 }]);
+});
+
+test('our own changes are no news, and nobody is told after the stop', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = newFile();
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  const heard = vi.fn();
+  const stop = store.onForeignChange(heard);
+  await Promise.all([store.keys.insert(aKey()), store.invocations.start(aCall())]);
+  vi.advanceTimersByTime(1_000);
+  expect(heard).toHaveBeenCalledTimes(0);
+
+  await other.keys.insert(aKey());
+  vi.advanceTimersByTime(1_000);
+  expect(heard).toHaveBeenCalledTimes(1);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a failing write fails the whole turn, and the next turn works', async () => {
+  const store = await openSqliteStore({ path: newFile() });
+  onTestFinished(() => store.close());
+  const [good, late] = [aCall(), aCall()];
+  const results = await Promise.allSettled(
+    [good, { ...aCall(), action: null as unknown as string }, late].map(store.invocations.start, store.invocations),
+  );
+  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await store.invocations.list({ limit: 9 })).toEqual([]);
+  expect(await store.invocations.start(good)).toBe(true);
+});
+
+test('a refused call that cannot be recorded is told to onError', async () => {
+  const onError = vi.fn();
+  const store = await openSqliteStore({ path: ':memory:', onError });
+  onTestFinished(() => store.close());
+  store.invocations.refused({ ...aCall(), action: null as unknown as string }, OK);
+  await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'ERR_SQLITE_ERROR' })));
+});
+
+test('other writes wait for no turn, and do not break its transaction', async () => {
+  const store = await openSqliteStore({ path: newFile() });
+  onTestFinished(() => store.close());
+  const calls = [aCall(), aCall()];
+  await Promise.all([
+    store.invocations.start(calls[0] as ReturnType<typeof aCall>),
+    store.keys.insert(aKey()),
+    store.catalog.insertToolkit({ id: 'weather', name: 'Weather', description: '', createdAt: 1 }),
+    store.catalog.changeActions('weather', { upsert: [], remove: ['none'] }),
+    store.invocations.start(calls[1] as ReturnType<typeof aCall>),
+  ]);
+  expect(await store.invocations.list({ limit: 9 })).toHaveLength(2);
+  expect(await store.keys.list()).toHaveLength(1);
+});
+
+test('lists and clean-up read an index, not the whole history', async () => {
+  const path = newFile();
+  await (await openSqliteStore({ path })).close();
+  const plans = [
+    'SELECT * FROM invocations ORDER BY started_at DESC, id DESC LIMIT 50',
+    "SELECT * FROM invocations WHERE agent_key_id = 'a' ORDER BY started_at DESC, id DESC LIMIT 50",
+    "SELECT * FROM invocations WHERE action = 'a' ORDER BY started_at DESC, id DESC LIMIT 50",
+    'SELECT * FROM invocations WHERE code IS NULL ORDER BY started_at',
+    'SELECT id FROM invocations WHERE started_at < 5 AND idempotency_key IS NOT NULL LIMIT 500',
+    "SELECT * FROM invocations WHERE agent_key_id = 'a' AND idempotency_key = 'b'",
+  ].map((sql) => query(path, `EXPLAIN QUERY PLAN ${sql}`)[0]?.detail);
+  expect(plans).toEqual([
+    expect.stringContaining('invocations_newest'),
+    expect.stringContaining('invocations_by_agent'),
+    expect.stringContaining('invocations_by_action'),
+    expect.stringContaining('invocations_unfinished'),
+    expect.stringContaining('invocations_forgettable'),
+    expect.stringContaining('invocations_idempotency'),
+  ]);
+});
+
+test('what was acknowledged is there after a kill -9 in the middle of writing', async () => {
+  const path = newFile();
+  const child = startChild('write', path);
+  const acknowledged: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => acknowledged.push(text));
+  await vi.waitFor(() => expect(acknowledged.join('').length).toBeGreaterThan(20_000), { timeout: 10_000, interval: 1 });
+  child.kill('SIGKILL');
+  await once(child, 'close');
+
+  // The last line may have been cut by the kill.
+  const ids = acknowledged.join('').split('\n').slice(0, -1);
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const kept = new Map((await store.invocations.list({ limit: 1_000_000 })).map((call) => [call.id, call]));
+  expect(ids.length).toBeGreaterThan(100);
+  expect(ids.filter((id) => kept.get(id)?.outcome?.code !== 'OK')).toEqual([]);
+});
+
+/** The child runs the store from source: bundled once, as Node itself reads neither `.sql` nor extensionless imports. */
+const childScript = join(home, 'child', 'store-child.js');
+beforeAll(async () => {
+  await build({
+    entry: [fileURLToPath(new URL('./store-child.ts', import.meta.url))],
+    outDir: join(home, 'child'),
+    outExtension: () => ({ js: '.js' }),
+    format: ['cjs'],
+    target: 'node22',
+    loader: { '.sql': 'text' },
+    noExternal: [/.*/],
+    removeNodeProtocol: false,
+    config: false,
+    dts: false,
+    silent: true,
+  });
+  expect(existsSync(childScript)).toBe(true);
+  chmodSync(home, 0o755);
+});
+
+/** As root every file is writable: then the child is somebody else. */
+const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+function asOwner(...paths: string[]): void {
+  if (somebody.uid !== undefined) for (const path of paths) chownSync(path, somebody.uid, somebody.gid);
+}
+
+function startChild(task: 'open' | 'write', path: string, user = {}) {
+  return spawn(process.execPath, [childScript, task, path], { stdio: ['ignore', 'pipe', 'inherit'], ...user });
+}
+
+async function openInChild(path: string, user = {}): Promise<string> {
+  const child = startChild('open', path, user);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(child, 'close');
+  return output.trim();
+}
+
+function execute(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+function query(path: string, sql: string) {
+  const database = new DatabaseSync(path);
+  try {
+    return database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    database.close();
+  }
+}

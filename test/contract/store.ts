@@ -1,0 +1,311 @@
+/**
+ * What every store must do. An engine's test calls `storeContract` with a way to make new, empty data.
+ */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Store } from '../../src/service/store/store';
+import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
+
+/** Opens one piece of data, any number of times when it lasts. */
+export type OpenStore = () => Promise<Store>;
+
+export function storeContract(name: string, newData: () => Promise<OpenStore>, { lasting }: { lasting: boolean }): void {
+  /** New data; `open` gives one more connection, closed when the test ends. */
+  async function setUp() {
+    const openData = await newData();
+    const open = async () => {
+      const store = await openData();
+      onTestFinished(() => store.close());
+      return store;
+    };
+    return { open, store: await open() };
+  }
+
+  describe(`${name}: keys`, () => {
+    test('a key comes back as it was stored, by id and by hash', async () => {
+      const { store } = await setUp();
+      const key = aKey({ allow: { toolkits: ['weather'], actions: ['maps__route'] }, callsPerMinute: 60, expiresAt: 2_000_000_000_000 });
+      await store.keys.insert(key);
+      expect(await store.keys.find(key.id)).toEqual(key);
+      expect(await store.keys.findByHash(key.hash)).toEqual(key);
+      expect(await store.keys.find('key_nobody')).toBeUndefined();
+      expect(await store.keys.findByHash('0'.repeat(64))).toBeUndefined();
+    });
+
+    test('two keys cannot have the same hash', async () => {
+      const { store } = await setUp();
+      const key = aKey();
+      await store.keys.insert(key);
+      await expect(store.keys.insert(aKey({ hash: key.hash }))).rejects.toThrow();
+      expect(await store.keys.list()).toEqual([key]);
+    });
+
+    test('keys are listed oldest first', async () => {
+      const { store } = await setUp();
+      const [young, old] = [aKey({ createdAt: 2_000 }), aKey({ createdAt: 1_000 })];
+      await store.keys.insert(young);
+      await store.keys.insert(old);
+      expect(await store.keys.list()).toEqual([old, young]);
+    });
+
+    test('a second revocation keeps the first time, and a revoked key gets no new secret', async () => {
+      const { store } = await setUp();
+      const key = aKey();
+      await store.keys.insert(key);
+      expect(await store.keys.replaceHash(key.id, hashOf('new'))).toBe(true);
+      expect(await store.keys.revoke(key.id, 5_000)).toBe(true);
+      expect(await store.keys.revoke(key.id, 6_000)).toBe(true);
+      expect(await store.keys.replaceHash(key.id, hashOf('newer'))).toBe(false);
+      expect(await store.keys.find(key.id)).toEqual({ ...key, hash: hashOf('new'), revokedAt: 5_000 });
+    });
+
+    test('an unknown key cannot be revoked or rotated', async () => {
+      const { store } = await setUp();
+      expect(await store.keys.revoke('key_nobody', 1)).toBe(false);
+      expect(await store.keys.replaceHash('key_nobody', hashOf('new'))).toBe(false);
+    });
+  });
+
+  describe(`${name}: catalogue`, () => {
+    test('a toolkit id is taken once', async () => {
+      const { store } = await setUp();
+      expect(await store.catalog.insertToolkit(aToolkit('weather'))).toBe(true);
+      expect(await store.catalog.insertToolkit({ ...aToolkit('weather'), name: 'Other' })).toBe(false);
+      expect(await store.catalog.toolkits()).toEqual([aToolkit('weather')]);
+    });
+
+    test('name and description of a toolkit change, the rest stays', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      await store.catalog.updateToolkit({ id: 'weather', name: 'Wetter', description: 'schön 🌤️' });
+      expect(await store.catalog.toolkits()).toEqual([{ ...aToolkit('weather'), name: 'Wetter', description: 'schön 🌤️' }]);
+    });
+
+    test('actions are added, changed and removed in one step', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      await store.catalog.changeActions('weather', { upsert: [anAction('now'), anAction('tomorrow'), anAction('never')], remove: [] });
+      const changed = { ...anAction('now'), description: 'changed', annotations: { readOnly: true, destructive: false } };
+      await store.catalog.changeActions('weather', { upsert: [changed, anAction('later')], remove: ['never', 'unknown'] });
+      expect(await store.catalog.actions()).toEqual([anAction('later'), changed, anAction('tomorrow')]);
+    });
+
+    test('a change that fails changes nothing', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      const homeless = { ...anAction('lost'), toolkitId: 'nowhere' };
+      await expect(store.catalog.changeActions('weather', { upsert: [anAction('now'), homeless], remove: [] })).rejects.toThrow();
+      expect(await store.catalog.actions()).toEqual([]);
+    });
+
+    test('ten thousand actions fit into one change', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      const many = Array.from({ length: 10_000 }, (_, index) => anAction(`action_${index}`));
+      await store.catalog.changeActions('weather', { upsert: many, remove: [] });
+      expect(await store.catalog.actions()).toHaveLength(10_000);
+      await store.catalog.changeActions('weather', { upsert: [], remove: many.map((action) => action.name) });
+      expect(await store.catalog.actions()).toEqual([]);
+    });
+
+    test('hostile names in schemas are only data', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      const action = {
+        ...anAction('now'),
+        payloadSchema: JSON.parse('{"__proto__": {"polluted": true}, "title": "\'; DROP TABLE keys; --"}'),
+      };
+      await store.catalog.changeActions('weather', { upsert: [action], remove: [] });
+      expect(JSON.stringify(await store.catalog.actions())).toBe(JSON.stringify([action]));
+    });
+  });
+
+  describe(`${name}: invocations`, () => {
+    test('a call is found by its idempotency key, running and ended', async () => {
+      const { store } = await setUp();
+      const call = aCall({ idempotencyKey: 'once' });
+      expect(await store.invocations.start(call)).toBe(true);
+      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: null });
+      await store.invocations.end(call.id, OK);
+      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: OK });
+      expect(await store.invocations.find('key_other', 'once')).toBeUndefined();
+    });
+
+    test('a call is found before its start was awaited', async () => {
+      const { store } = await setUp();
+      const call = aCall({ idempotencyKey: 'once' });
+      const started = store.invocations.start(call);
+      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: null });
+      const ended = store.invocations.end(call.id, OK);
+      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, outcome: OK }]);
+      await Promise.all([started, ended]);
+    });
+
+    test('of many starts with one idempotency key exactly one is true, and the others of that turn do not suffer', async () => {
+      const { store } = await setUp();
+      const rivals = Array.from({ length: 20 }, () => aCall({ idempotencyKey: 'once' }));
+      const others = Array.from({ length: 20 }, (_, index) => aCall({ idempotencyKey: index % 2 ? `other-${index}` : null }));
+      const started = await Promise.all([...rivals, ...others].map((call) => store.invocations.start(call)));
+      expect(started.slice(0, 20).filter(Boolean)).toHaveLength(1);
+      expect(started.slice(20).every(Boolean)).toBe(true);
+      expect(await store.invocations.start(aCall({ idempotencyKey: 'once', agentKeyId: 'key_other' }))).toBe(true);
+    });
+
+    test('a second outcome replaces the first', async () => {
+      const { store } = await setUp();
+      const call = aCall({ idempotencyKey: 'once' });
+      await store.invocations.start(call);
+      await store.invocations.end(call.id, { code: 'OUTCOME_UNKNOWN', body: '{}', endedAt: 10 });
+      await store.invocations.end(call.id, OK);
+      expect((await store.invocations.find(call.agentKeyId, 'once'))?.outcome).toEqual(OK);
+    });
+
+    test('an end without a start is an error that names the invocation, and spares the other calls of its turn', async () => {
+      const { store } = await setUp();
+      const call = aCall();
+      const [lost, started] = await Promise.allSettled([store.invocations.end('inv_lost', OK), store.invocations.start(call)]);
+      expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL', message: expect.stringContaining('inv_lost') } });
+      expect(started).toEqual({ status: 'fulfilled', value: true });
+      expect(await store.invocations.unfinished()).toHaveLength(1);
+    });
+
+    test('a body is kept only with an idempotency key', async () => {
+      const { store } = await setUp();
+      const call = aCall();
+      await store.invocations.start(call);
+      await store.invocations.end(call.id, OK);
+      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, outcome: { ...OK, body: null } }]);
+    });
+
+    test('a refused call is in the books and leaves its idempotency key free', async () => {
+      const { store } = await setUp();
+      const refused = aCall({ idempotencyKey: 'again' });
+      store.invocations.refused(refused, OFFLINE);
+      expect(await store.invocations.find(refused.agentKeyId, 'again')).toBeUndefined();
+      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...refused, idempotencyKey: null, outcome: OFFLINE }]);
+      expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
+    });
+
+    test('a call that was started and then never dispatched gives its idempotency key back', async () => {
+      const { store } = await setUp();
+      const call = aCall({ idempotencyKey: 'again' });
+      await store.invocations.start(call);
+      store.invocations.refused(call, OFFLINE);
+      expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
+      expect(await store.invocations.list({ limit: 9, action: call.action })).toContainEqual({
+        ...call,
+        idempotencyKey: null,
+        outcome: OFFLINE,
+      });
+    });
+
+    test('calls are listed newest first, of one agent or one action if asked', async () => {
+      const { store } = await setUp();
+      const calls = [3, 1, 4, 2].map((at) =>
+        aCall({ startedAt: at, agentKeyId: `key_${at % 2}`, action: at > 2 ? 'a__late' : 'a__early' }),
+      );
+      await Promise.all(calls.map((call) => store.invocations.start(call)));
+      const times = async (query: Parameters<Store['invocations']['list']>[0]) =>
+        (await store.invocations.list(query)).map((call) => call.startedAt);
+      expect(await times({ limit: 10 })).toEqual([4, 3, 2, 1]);
+      expect(await times({ limit: 2 })).toEqual([4, 3]);
+      expect(await times({ limit: 10, agentKeyId: 'key_1' })).toEqual([3, 1]);
+      expect(await times({ limit: 10, action: 'a__early' })).toEqual([2, 1]);
+      expect(await times({ limit: 10, action: 'a__late', agentKeyId: 'key_0' })).toEqual([4]);
+    });
+
+    test('old idempotency keys and bodies are forgotten in any number, the records stay', async () => {
+      const { store } = await setUp();
+      const old = Array.from({ length: 1_234 }, (_, index) => aCall({ idempotencyKey: `old-${index}`, startedAt: 1_000 }));
+      const fresh = aCall({ idempotencyKey: 'fresh', startedAt: 2_000 });
+      await Promise.all([...old, fresh].map((call) => store.invocations.start(call)));
+      await Promise.all([...old, fresh].map((call) => store.invocations.end(call.id, OK)));
+
+      expect(await store.invocations.forgetKeys(2_000)).toBe(1_234);
+      expect(await store.invocations.forgetKeys(2_000)).toBe(0);
+      expect(await store.invocations.find(fresh.agentKeyId, 'fresh')).toEqual({ ...fresh, outcome: OK });
+      expect(await store.invocations.find(fresh.agentKeyId, 'old-7')).toBeUndefined();
+      const records = await store.invocations.list({ limit: 2_000 });
+      expect(records).toHaveLength(1_235);
+      expect(records.at(-1)?.outcome).toEqual({ ...OK, body: null });
+      expect(await store.invocations.start(aCall({ idempotencyKey: 'old-7' }))).toBe(true);
+    });
+
+    test('any text comes back unchanged, the huge one too', async () => {
+      const { store } = await setUp();
+      const texts = [
+        '',
+        "'; DROP TABLE invocations; --",
+        '\u202eשלום\u202c 你好 👩‍👩‍👧‍👦 e\u0301',
+        JSON.stringify('\u0000\ud800'),
+        'ü'.repeat(5_000_000),
+      ];
+      for (const text of texts) {
+        const call = aCall({ idempotencyKey: randomUUID() });
+        await store.invocations.start(call);
+        await store.invocations.end(call.id, { ...OK, body: text });
+        const found = await store.invocations.find(call.agentKeyId, call.idempotencyKey ?? '');
+        expect(found?.outcome?.body === text).toBe(true);
+      }
+    });
+  });
+
+  test(`${name}: what a former process left behind is unfinished, oldest first`, async () => {
+    const { store } = await setUp();
+    const [second, first, ended] = [aCall({ startedAt: 2 }), aCall({ startedAt: 1, idempotencyKey: 'once' }), aCall()];
+    await Promise.all([second, first, ended].map((call) => store.invocations.start(call)));
+    await store.invocations.end(ended.id, OK);
+    expect(await store.invocations.unfinished()).toEqual([
+      { ...first, outcome: null },
+      { ...second, outcome: null },
+    ]);
+  });
+
+  describe.runIf(lasting)(`${name}: the data`, () => {
+    test('survives closing and opening again, with writes that nobody waited for', async () => {
+      const openData = await newData();
+      const before = await openData();
+      const [key, call, running, refused] = [aKey(), aCall({ idempotencyKey: 'once' }), aCall(), aCall()];
+      await before.keys.insert(key);
+      await before.catalog.insertToolkit(aToolkit('weather'));
+      await before.catalog.changeActions('weather', { upsert: [anAction('now')], remove: [] });
+      await before.invocations.start(call);
+      const writes = [before.invocations.end(call.id, OK), before.invocations.start(running)];
+      before.invocations.refused(refused, OFFLINE);
+      await before.close();
+      await Promise.all(writes);
+
+      const after = await openData();
+      onTestFinished(() => after.close());
+      expect(await after.keys.list()).toEqual([key]);
+      expect(await after.catalog.toolkits()).toEqual([aToolkit('weather')]);
+      expect(await after.catalog.actions()).toEqual([anAction('now')]);
+      expect(await after.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: OK });
+      expect(await after.invocations.unfinished()).toEqual([{ ...running, outcome: null }]);
+      expect(await after.invocations.list({ limit: 10 })).toContainEqual({ ...refused, outcome: OFFLINE });
+    });
+
+    test('tells within a second that another connection has changed it', async () => {
+      const { store, open } = await setUp();
+      const other = await open();
+      const heard = vi.fn();
+      onTestFinished(store.onForeignChange(heard));
+      const key = aKey();
+      await other.keys.insert(key);
+      await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 1_000, interval: 10 });
+      expect(await store.keys.list()).toEqual([key]);
+    });
+
+    test('two connections that start the same call at once: exactly one may run it', async () => {
+      const { store, open } = await setUp();
+      const other = await open();
+      const started = await Promise.all([
+        store.invocations.start(aCall({ idempotencyKey: 'once' })),
+        new Promise<boolean>((resolve, reject) => {
+          setImmediate(() => other.invocations.start(aCall({ idempotencyKey: 'once' })).then(resolve, reject));
+        }),
+      ]);
+      expect(started.filter(Boolean)).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { startService, type TestService } from '../support/service';
+
+/** A toolkit that says whatever the test wants. */
+class RawToolkit {
+  readonly received: Record<string, unknown>[] = [];
+  closed: { code: number; reason: string } | undefined;
+  readonly #socket: WebSocket;
+  #ids = 0;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data) => this.received.push(JSON.parse(String(data))));
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+    });
+  }
+
+  static async connect(service: TestService, apiKey?: string): Promise<RawToolkit> {
+    const key = apiKey ?? (await service.keys.create({ kind: 'toolkit', name: 'raw' })).key;
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/toolkit`, { headers: { authorization: `Bearer ${key}` } });
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    return new RawToolkit(socket);
+  }
+
+  send(frame: unknown): void {
+    this.#socket.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
+  }
+
+  async request(method: string, params?: unknown): Promise<Record<string, unknown>> {
+    const id = ++this.#ids;
+    this.send({ jsonrpc: '2.0', id, method, params });
+    return vi.waitFor(() => {
+      const answer = this.received.find((frame) => frame.id === id);
+      if (!answer) throw new Error(`no answer to ${method}`);
+      return answer;
+    });
+  }
+
+  register(actions: unknown[], more: object = {}): Promise<Record<string, unknown>> {
+    return this.request('register', {
+      protocol: 1,
+      sdk: 'raw/1',
+      instance: 'raw-instance',
+      actions,
+      concurrency: 10,
+      unfinished: [],
+      ...more,
+    });
+  }
+}
+
+const action = (name: unknown, more: object = {}) => ({ action: name, actionDescription: 'Does something', ...more });
+
+test('every request gets its answer, also before register and for unknown methods', async () => {
+  const raw = await RawToolkit.connect(await startService());
+  expect(await raw.request('heartbeat')).toMatchObject({ error: { code: -32602 } });
+  await raw.register([action('one')]);
+  expect(await raw.request('heartbeat')).toMatchObject({ result: {} });
+  expect(await raw.request('dance')).toMatchObject({ error: { code: -32601 } });
+  expect(await raw.request('result', { invocationId: 'inv_unknown', result: 1 })).toMatchObject({ result: { accepted: false } });
+  expect(await raw.request('register', { protocol: 1 })).toMatchObject({ error: { code: -32602 } });
+  expect(await raw.register([], { protocol: 2 })).toMatchObject({ error: { message: expect.stringContaining('protocol 1') } });
+});
+
+test('frames that are no frames are answered, and the third closes the socket', async () => {
+  const raw = await RawToolkit.connect(await startService());
+  raw.send('{');
+  raw.send(Buffer.from('{}'));
+  raw.send('[]');
+  await vi.waitFor(() => expect(raw.closed?.code).toBe(4400));
+  expect(raw.received.map((frame) => (frame.error as { code: number }).code)).toEqual([-32700, -32600, -32600]);
+});
+
+test('a frame over the limit closes that socket and no other', async () => {
+  const service = await startService({ limits: { frameBytes: 10_000 } });
+  const raw = await RawToolkit.connect(service);
+  raw.send(`"${'x'.repeat(20_000)}"`);
+  await vi.waitFor(() => expect(raw.closed?.code).toBe(1009));
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+});
+
+test('a socket that does not register, or falls silent, is closed', async () => {
+  const service = await startService({ limits: { handshakeTimeoutMs: 100, heartbeatMs: 100 } });
+  const mute = await RawToolkit.connect(service);
+  await vi.waitFor(() => expect(mute.closed?.code).toBe(4408));
+  const silent = await RawToolkit.connect(service);
+  await silent.register([]);
+  await vi.waitFor(() => expect(silent.closed?.code).toBe(4410));
+});
+
+test('an answer to an invocation that nobody asked for, a second answer, and late progress change nothing', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('ask')]);
+  raw.send({ jsonrpc: '2.0', id: 'inv_nobody', result: 1 });
+  raw.send({ jsonrpc: '2.0', method: 'progress', params: { invocationId: 'inv_nobody', progress: 1 } });
+  raw.send({ jsonrpc: '2.0', method: 'progress', params: 'nonsense' });
+  const tools = await service.tools();
+  const call = tools.invoke('raw__ask');
+  const invoke = await vi.waitFor(() => raw.received.find((frame) => frame.method === 'invoke') ?? expect.fail('no invoke'));
+  raw.send({ jsonrpc: '2.0', id: invoke.id, result: 'first' });
+  raw.send({ jsonrpc: '2.0', id: invoke.id, result: 'second' });
+  expect((await call).result).toBe('first');
+});
+
+test('0, 1 and 10,000 actions: none and one are fine, too many are refused with the limit', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  expect(await raw.register([])).toMatchObject({ result: { accepted: [], rejected: [] } });
+  expect(await raw.register([action('one')])).toMatchObject({ result: { accepted: ['raw__one'] } });
+  const many = Array.from({ length: 10_000 }, (_, index) => action(`action_${index}`));
+  expect(await raw.register(many)).toMatchObject({
+    error: { message: expect.stringMatching(/10000 actions.*1000/), data: { code: 'INVALID_ACTION' } },
+  });
+  const full = await raw.register(many.slice(0, 1_000));
+  expect((full.result as { accepted: string[] }).accepted).toHaveLength(1_000);
+});
+
+test('each action is accepted or rejected on its own, with what to change', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  const { result } = await raw.register([
+    action('good'),
+    action('good'),
+    action('get weather'),
+    action('wetter ☀'),
+    action(''),
+    action(5),
+    action('x'.repeat(70)),
+    action('undescribed', { actionDescription: '' }),
+    action('hidden', { actionDescription: '\u200b\u202e' }),
+    action('remote', { payloadDescription: { type: 'object', properties: { a: { $ref: 'http://127.0.0.1:9/schema.json' } } } }),
+    action('text_root', { payloadDescription: { type: 'string', $schema: 'https://json-schema.org/draft/2020-12/schema' } }),
+    action('cycle', { payloadDescription: { type: 'object', properties: { next: { $ref: '#' } } } }),
+    action('hostile', { payloadDescription: { a: { type: 'string', pattern: '^(a+)+$' } } }),
+  ]);
+  const { accepted, rejected } = result as { accepted: string[]; rejected: { action: string; message: string }[] };
+  expect(accepted).toEqual(['raw__good', 'raw__cycle', 'raw__hostile']);
+  expect(rejected.map((one) => one.action)).toEqual([
+    'good',
+    'get weather',
+    'wetter ☀',
+    '',
+    '5',
+    'x'.repeat(70),
+    'undescribed',
+    'hidden',
+    'remote',
+    'text_root',
+  ]);
+  for (const { message } of rejected) expect(message.length).toBeGreaterThan(20);
+});
+
+test('a hostile pattern in a schema costs no time', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('hostile', { payloadDescription: { a: { type: 'string', pattern: '^(a+)+$' } } })]);
+  const tools = await service.tools();
+  const before = performance.now();
+  await expect(tools.invoke('raw__hostile', { a: `${'a'.repeat(5_000)}!` })).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
+  // A backtracking engine needs 2^5000 steps.
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+test('a second connection of the same instance takes over; a key has a limited number of sockets', async () => {
+  const service = await startService({ limits: { socketsPerKey: 2 } });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
+  const first = await RawToolkit.connect(service, key);
+  await first.register([action('one')]);
+  const second = await RawToolkit.connect(service, key);
+  await second.register([action('one')]);
+  await vi.waitFor(() => expect(first.closed?.code).toBe(4409));
+  await RawToolkit.connect(service, key);
+  await expect(RawToolkit.connect(service, key)).rejects.toThrow('429');
+});
+
+test.each([
+  ['no key', undefined, 401],
+  ['an agent key', 'agent', 403],
+] as const)('an upgrade with %s is refused before it happens', async (_name, kind, status) => {
+  const service = await startService();
+  const headers = kind ? { authorization: `Bearer ${(await service.keys.create({ kind, name: 'x' })).key}` } : {};
+  const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/toolkit`, { headers });
+  socket.on('error', () => {});
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(status);
+});
+
+test('whatever frames come, the service lives and serves the others', async () => {
+  const service = await startService();
+  await service.toolkit('echo', (toolkit) => {
+    toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);
+  });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'fuzz' });
+  const method = fc.oneof(fc.constantFrom('register', 'update', 'drain', 'result', 'progress', 'heartbeat', 'invoke'), fc.string());
+  const params = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      protocol: fc.constantFrom(1, 2),
+      sdk: fc.string(),
+      instance: fc.string(),
+      actions: fc.array(fc.jsonValue()),
+      concurrency: fc.integer(),
+      unfinished: fc.array(fc.string()),
+    }),
+    fc.record({ invocationId: fc.string(), result: fc.jsonValue(), progress: fc.double() }),
+  );
+  const frames = fc.oneof(
+    fc.string(),
+    fc
+      .record({ jsonrpc: fc.constant('2.0'), id: fc.oneof(fc.integer(), fc.string()), method, params })
+      .map((frame) => JSON.stringify(frame)),
+    fc.record({ jsonrpc: fc.constant('2.0'), id: fc.jsonValue(), result: fc.jsonValue() }).map((frame) => JSON.stringify(frame)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(frames, { minLength: 1, maxLength: 10 }), async (batch) => {
+      const raw = await RawToolkit.connect(service, key);
+      for (const frame of batch) raw.send(frame);
+      await vi.waitFor(() =>
+        expect(raw.received.length > 0 || raw.closed !== undefined || batch.every((frame) => frame.includes('result'))).toBe(true),
+      );
+    }),
+    { numRuns: 40 },
+  );
+  const tools = await service.tools();
+  expect((await tools.invoke('echo__echo', { still: 'here' })).result).toEqual({ still: 'here' });
+});

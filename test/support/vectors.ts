@@ -1,0 +1,47 @@
+/** The files of test/vectors, and the fixture toolkit made from them with the real SDK. */
+import { readFileSync } from 'node:fs';
+import type { Toolkit } from 'svc-sdk';
+
+export function vector<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'));
+}
+
+interface Fixture {
+  toolkit: { name: string; description: string };
+  actions: { action: string; actionDescription: string; payloadDescription?: object; annotations?: object }[];
+}
+
+export const fixture: Fixture = vector('fixture');
+
+/** What the service gets of the fixture's actions. */
+export const fixtureRegistrations = fixture.actions.map(({ action, actionDescription, payloadDescription, annotations }) => ({
+  action,
+  actionDescription,
+  ...(payloadDescription && { payloadDescription }),
+  ...(annotations && { annotations }),
+}));
+
+/** Gives the toolkit the fixture's actions; `openGate` lets `gate` go. */
+export function defineFixture(toolkit: Toolkit): { openGate(): void } {
+  let openGate = () => {};
+  const gate = new Promise<void>((resolve) => {
+    openGate = resolve;
+  });
+  const handlers: Record<string, Parameters<Toolkit['action']>[1]> = {
+    echo: (_ctx, payload) => payload,
+    fail: (ctx) => ctx.error('NO_LUCK', 'It failed', { data: { dice: 1 } }),
+    report: (ctx) => {
+      ctx.progress({ progress: 1, total: 2, message: 'half' });
+      ctx.progress({ progress: 2, total: 2 });
+      return 'done';
+    },
+    hang: (ctx) => new Promise((resolve) => ctx.signal.addEventListener('abort', () => resolve('stopped'))),
+    gate: () => gate.then(() => 'passed'),
+  };
+  for (const registration of fixtureRegistrations) {
+    const handler = handlers[registration.action];
+    if (!handler) throw new Error(`No handler for ${registration.action}`);
+    toolkit.action(registration, handler);
+  }
+  return { openGate };
+}

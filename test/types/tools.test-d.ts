@@ -1,0 +1,33 @@
+/** Compiled by `tsc`, never run: the shapes fit the clients that people hold. */
+import type OpenAI from 'openai';
+import { SvcError, type ToolDefinition, Tools } from 'svc-sdk';
+import { fetch as undiciFetch } from 'undici';
+
+declare const openai: OpenAI;
+
+export async function theOpenAiLoopNeedsNoCast(messages: OpenAI.ChatCompletionMessageParam[]): Promise<void> {
+  const tools = new Tools();
+  const completion = await openai.chat.completions.create({ model: 'm', messages, tools: await tools.getTools() });
+  const message = completion.choices[0]?.message;
+  if (message) messages.push(message, ...(await tools.callTools(message.tool_calls)));
+}
+
+export const toolsAreOpenAis: Promise<OpenAI.ChatCompletionTool[]> = new Tools().getTools({ staticToolkits: ['weather'] as const });
+export const messagesAreOpenAis: Promise<OpenAI.ChatCompletionToolMessageParam[]> = new Tools().callTools(null);
+
+export const anyFetchFits = [
+  new Tools({ fetch: globalThis.fetch }),
+  new Tools({ fetch: undiciFetch }),
+  new Tools({ fetch: async (_url, init) => new Response(init.body) }),
+];
+
+export function frameworksPassUndefined(signal: AbortSignal | undefined, toolCallId: string | undefined): Promise<unknown> {
+  return new Tools({ apiKey: process.env.MY_KEY }).callTool('search_services', {}, { signal, toolCallId });
+}
+
+// @ts-expect-error the definitions are shared and frozen
+new Tools().definitions().push({} as ToolDefinition);
+// @ts-expect-error a name is not changed either
+(new Tools().definitions()[0] as ToolDefinition).name = 'other';
+// @ts-expect-error errors are made with a code of the list
+new SvcError('NO_SUCH_CODE', '');

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SvcError, Tools } from 'svc-sdk';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Bindings, expectMatch, fillIn } from '../support/match';
+import { runToolkit, startService } from '../support/service';
+import { defineFixture, fixture, vector } from '../support/vectors';
+
+interface Exchange {
+  name: string;
+  call?: { method: 'search' | 'invoke'; args: unknown[] };
+  request: { method: string; path: string; headers?: Record<string, string>; body?: unknown; text?: string };
+  response: { status: number; body?: unknown; events?: { event: string; data: unknown }[] };
+  outcome?: { value?: unknown; error?: unknown };
+}
+
+const exchanges = vector<Exchange[]>('agent-http');
+
+test('the service answers every request of the transcript', async () => {
+  const service = await startService();
+  const agent = await service.keys.create({ kind: 'agent', name: 'vectors' });
+  const toolkit = await service.keys.create({ kind: 'toolkit', name: 'vector' });
+  await runToolkit(service.url, toolkit.key, (it) => {
+    void it.updateToolkit(fixture.toolkit);
+    defineFixture(it);
+  });
+  const bindings: Bindings = new Map([
+    ['agentKey', agent.key],
+    ['toolkitKey', toolkit.key],
+  ]);
+  for (const { name, request, response } of exchanges) {
+    const headers = { authorization: 'Bearer $agentKey', 'content-type': 'application/json', ...request.headers };
+    const body = request.text ?? (request.body === undefined ? null : JSON.stringify(fillIn(request.body, bindings)));
+    const answer = await fetch(service.url + request.path, {
+      method: request.method,
+      headers: fillIn(headers, bindings) as HeadersInit,
+      body,
+    });
+    expect(answer.status, name).toBe(response.status);
+    if (response.events) expectMatch(parseEvents(await answer.text()), response.events, bindings, name);
+    else expectMatch(await answer.json(), response.body, bindings, name);
+  }
+});
+
+describe('Tools sends what the transcript says and understands the answer', () => {
+  test.each(exchanges.filter(({ call }) => call))('$name', async ({ call, request, response, outcome }) => {
+    const { url, received } = await answering(response);
+    const tools = new Tools({ baseUrl: url, apiKey: 'svc_agent_vectors' });
+    const [first, ...rest] = call?.args ?? [];
+    const result =
+      call?.method === 'search' ? tools.search(first as string, ...(rest as [])) : tools.invoke(first as string, ...(rest as []));
+    const said = await result.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error: SvcError.is(error) ? error.toJSON() : error }),
+    );
+    const bindings: Bindings = new Map();
+    expectMatch(received[0], { ...request, headers: { ...request.headers, authorization: 'Bearer svc_agent_vectors' } }, bindings);
+    expectMatch(said, outcome, bindings);
+  });
+});
+
+function parseEvents(stream: string): { event: string; data: unknown }[] {
+  const events = stream.split('\n\n').filter((event) => event !== '');
+  return events.map((event) => {
+    const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+    return { event: name, data: JSON.parse(data) };
+  });
+}
+
+/** A service that gives one answer, whatever comes; what came is in `received`. */
+async function answering({ status, body }: Exchange['response']): Promise<{ url: string; received: unknown[] }> {
+  const received: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const sent = await text(request);
+    received.push({
+      method: request.method,
+      path: request.url,
+      headers: request.headers,
+      body: sent === '' ? undefined : JSON.parse(sent),
+    });
+    response
+      .writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' })
+      .end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
