@@ -8,7 +8,16 @@ export {
   type SvcErrorCode,
   type SvcErrorDetails,
 } from './protocol/errors';
+export type { RejectedAction, ToolkitDetails } from './protocol/frames';
 export type { ActionAnnotations, ActionInfo, InvokeResponse, JsonSchema, Progress, SearchResponse } from './protocol/http';
+export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
+export type { ActionErrorOptions } from './toolkit/action-error';
+export type { ActionContext } from './toolkit/context';
+export type { ToolkitOptions } from './toolkit/options';
+export type { StopOptions } from './toolkit/session';
+export type { SchemaOutput, StandardIssue, StandardResult, StandardSchema } from './toolkit/standard-schema';
+export type { Registration, StatusListener, ToolkitStatus } from './toolkit/status';
+export { Toolkit } from './toolkit/toolkit';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
 export type { ToolDefinition } from './tools/definitions';
 export type { FetchLike } from './tools/http-client';

@@ -2,7 +2,7 @@
 /** `svc-sdk`: the service, its keys, and a look at what agents see, from a terminal. */
 import { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
-import { version } from '../../package.json' with { type: 'json' };
+import { version } from '../../package.json';
 import { addDevCommand } from './dev';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';

@@ -1,0 +1,65 @@
+/**
+ * What a toolkit developer writes about an action -> what is registered and what is run.
+ *
+ * Errors: INVALID_ACTION, whose message says what to write instead.
+ */
+import { SvcError } from '../protocol/errors';
+import type { ActionRegistration } from '../protocol/frames';
+import type { ActionAnnotations } from '../protocol/http';
+import { actionNameProblem } from '../protocol/ids';
+import type { ActionContext } from './context';
+import { notJson } from './not-json';
+import { isStandardSchema, parsePayload, type StandardSchema, toJsonSchema } from './standard-schema';
+
+/** Text, JSON Schema, or the short form `{city: {type: 'string', description: '…', required: true}}`. */
+export type PlainPayloadDescription = string | (object & { readonly '~standard'?: never });
+
+export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema> {
+  /** `[A-Za-z0-9_-]+`, unique within the toolkit. */
+  action: string;
+  /** What the action does and when to use it: models read it to choose. */
+  actionDescription: string;
+  /** Absent: any object passes. */
+  payloadDescription?: Description;
+  annotations?: ActionAnnotations;
+}
+
+/**
+ * Runs one invocation. What it returns is the result; `undefined` gives what it passed to `ctx.result` last, or null.
+ * What it throws, or an Error that it returns, is the failure that the agent sees.
+ */
+export type ActionHandler<Payload> = (ctx: ActionContext, payload: Payload) => unknown;
+
+export interface Action {
+  registration: ActionRegistration;
+  run(ctx: ActionContext, payload: unknown): unknown;
+}
+
+export function defineAction(definition: ActionDefinition, handler: ActionHandler<unknown>): Action {
+  const { action, actionDescription, payloadDescription, annotations } = definition;
+  const nameProblem = actionNameProblem(action);
+  if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
+  if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
+    throw new SvcError('INVALID_ACTION', `Action "${action}" needs an actionDescription: models choose an action by it`);
+  }
+  if (typeof handler !== 'function') {
+    throw new SvcError('INVALID_ACTION', `Action "${action}" needs a handler: toolkit.action({…}, async (ctx, payload) => ctx.result(…))`);
+  }
+  const schema = isStandardSchema(payloadDescription) ? payloadDescription : undefined;
+  const described = schema ? toJsonSchema(schema, action) : payloadDescription;
+  const registration = snapshot({
+    action,
+    actionDescription,
+    ...(described === undefined ? {} : { payloadDescription: described }),
+    ...(annotations === undefined ? {} : { annotations }),
+  });
+  if (!schema) return { registration, run: handler };
+  return { registration, run: async (ctx, payload) => handler(ctx, await parsePayload(schema, payload)) };
+}
+
+/** A copy: what is registered again after a reconnect is what was registered first. */
+function snapshot(registration: ActionRegistration): ActionRegistration {
+  const problem = notJson(registration);
+  if (problem) throw new SvcError('INVALID_ACTION', `Action "${registration.action}" is not plain JSON: ${problem}`);
+  return JSON.parse(JSON.stringify(registration));
+}

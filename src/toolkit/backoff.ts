@@ -1,0 +1,27 @@
+/**
+ * Times to wait before the next try: "full jitter", a random time between 0 and a limit that doubles with every failure, so that thousands of
+ * toolkits do not come back at the same moment.
+ *
+ * Units:  milliseconds.
+ * Source: docs/protocol.md, section 6, "Close codes".
+ */
+const FIRST_LIMIT_MS = 250;
+export const LONGEST_WAIT_MS = 30_000;
+
+export class Backoff {
+  readonly #random: () => number;
+  #failures = 0;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  nextMs(): number {
+    const limitMs = Math.min(LONGEST_WAIT_MS, FIRST_LIMIT_MS * 2 ** this.#failures++);
+    return Math.round(this.#random() * limitMs);
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+}

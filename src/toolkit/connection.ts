@@ -1,0 +1,170 @@
+/**
+ * One socket to the service, from its opening to its end: frames out, frames in, requests with their answers.
+ *
+ * Units:  `openMs` in milliseconds, from the construction to `settled()`: upgrade and registration together.
+ * Errors: none are thrown; `closed` is called exactly once, after every open request was settled as lost.
+ * Source: docs/protocol.md section 6; JSON-RPC 2.0.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { RawData, WebSocket as Socket } from 'ws';
+import { SvcError } from '../protocol/errors';
+import { CLOSE_CODES, FRAME_ERRORS, METHODS } from '../protocol/frames';
+import { CorkedWrites } from './corked-writes';
+import { closedWith, type Fault, fromFrameError, networkFault, refusedUpgrade } from './fault';
+import { type FrameIn, readFrame } from './frames-in';
+
+export type Answer = { kind: 'result'; result: unknown } | { kind: 'refused'; error: SvcError } | { kind: 'lost' };
+
+export interface ConnectionListener {
+  opened(): void;
+  invoke(id: string, params: unknown): void;
+  cancel(params: unknown): void;
+  closed(fault: Fault): void;
+}
+
+export interface ConnectionOptions {
+  Socket: typeof Socket;
+  url: string;
+  apiKey: string;
+  openMs: number;
+}
+
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_CHARS = 64 * 1024;
+const MAX_MALFORMED_FRAMES = 3;
+/** For the closing handshake; then the socket is cut off. */
+const CLOSE_MS = 2_000;
+
+export class Connection {
+  readonly #socket: Socket;
+  readonly #url: string;
+  readonly #listener: ConnectionListener;
+  readonly #requests = new Map<number, (answer: Answer) => void>();
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #writes: CorkedWrites | undefined;
+  #lastRequestId = 0;
+  #malformedFrames = 0;
+  #fault: Fault | undefined;
+
+  constructor({ Socket, url, apiKey, openMs }: ConnectionOptions, listener: ConnectionListener) {
+    this.#url = url;
+    this.#listener = listener;
+    const headers = { authorization: `Bearer ${apiKey}` };
+    // Compression costs ten times the memory per socket.
+    const socket = new Socket(url, { headers, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
+    this.#socket = socket;
+    this.#timer = setTimeout(() => this.cutOff(`no registration within ${openMs} ms`), openMs);
+    socket.on('upgrade', ({ socket: stream }) => {
+      this.#writes = new CorkedWrites(stream);
+    });
+    socket.on('unexpected-response', (_request, response) => void this.#onRefused(response));
+    socket.on('open', () => listener.opened());
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    socket.on('error', (error) => {
+      this.#fault ??= networkFault(error, url);
+    });
+    socket.on('close', (code, reason) => this.#onClose(code, reason.toString()));
+  }
+
+  /** The connection is in use: from now on heartbeats watch it. */
+  settled(): void {
+    clearTimeout(this.#timer);
+  }
+
+  send(frame: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#writes?.gather();
+    this.#socket.send(frame);
+  }
+
+  /** `settle` is called once, in the order of the frames: what comes after the answer is handled after it. */
+  request(method: string, paramsJson: string, settle: (answer: Answer) => void): void {
+    const id = ++this.#lastRequestId;
+    this.#requests.set(id, settle);
+    this.send(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${paramsJson}}`);
+  }
+
+  close(code: number = CLOSE_CODES.normal): void {
+    this.#socket.close(code);
+    const cut = setTimeout(() => this.#socket.terminate(), CLOSE_MS);
+    this.#socket.once('close', () => clearTimeout(cut));
+  }
+
+  /** Closes because of what the service answered; `closed` tells that. */
+  leave(error: SvcError): void {
+    this.#fault ??= { error };
+    this.close();
+  }
+
+  /** The service does not speak the protocol. */
+  breakOff(why: string): void {
+    this.#fault ??= { error: new SvcError('CONNECTION_CLOSED', `Closed the connection to ${this.#url}: ${why}`) };
+    this.close(CLOSE_CODES.protocolError);
+  }
+
+  /** Without a closing handshake: the other side is silent. */
+  cutOff(why: string): void {
+    this.#fault ??= { error: new SvcError('CONNECTION_CLOSED', `Cut the connection to ${this.#url}: ${why}`) };
+    this.#socket.terminate();
+  }
+
+  async #onRefused(response: IncomingMessage): Promise<void> {
+    let body = '';
+    response.setEncoding('utf8');
+    try {
+      for await (const chunk of response) {
+        body += chunk;
+        if (body.length > MAX_BODY_CHARS) break;
+      }
+    } catch {
+      // A response that breaks off still has its status.
+    }
+    this.#fault ??= refusedUpgrade(response.statusCode ?? 0, body, this.#url);
+    this.#socket.terminate();
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    // After `close` frames may still come: nobody listens any more.
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const frame = isBinary ? undefined : readFrame(data.toString());
+    if (frame) this.#onFrame(frame);
+    else if (++this.#malformedFrames === MAX_MALFORMED_FRAMES) this.breakOff('frames that are not JSON-RPC came');
+  }
+
+  #onFrame(frame: FrameIn): void {
+    switch (frame.kind) {
+      case 'request':
+        if (frame.method === METHODS.invoke && typeof frame.id === 'string') this.#listener.invoke(frame.id, frame.params);
+        else this.#answerUnknown(frame.id, frame.method);
+        return;
+      case 'notification':
+        if (frame.method === METHODS.cancel) this.#listener.cancel(frame.params);
+        return;
+      case 'result':
+        this.#settle(frame.id, { kind: 'result', result: frame.result });
+        return;
+      case 'error':
+        this.#settle(frame.id, { kind: 'refused', error: fromFrameError(frame.error) });
+    }
+  }
+
+  #answerUnknown(id: string | number, method: string): void {
+    const error = { code: FRAME_ERRORS.methodNotFound, message: `A toolkit has no method ${JSON.stringify(method)} with such an id` };
+    this.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
+  }
+
+  /** An answer to nothing is ignored: what a frame of ours did wrong cannot be told by its id. */
+  #settle(id: unknown, answer: Answer): void {
+    const settle = this.#requests.get(id as number);
+    this.#requests.delete(id as number);
+    settle?.(answer);
+  }
+
+  #onClose(code: number, reason: string): void {
+    clearTimeout(this.#timer);
+    const fault = this.#fault ?? closedWith(code, reason);
+    for (const settle of this.#requests.values()) settle({ kind: 'lost' });
+    this.#requests.clear();
+    this.#listener.closed(fault);
+  }
+}

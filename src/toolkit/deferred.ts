@@ -1,0 +1,16 @@
+/** A promise that somebody else settles. */
+export interface Deferred<Value> {
+  promise: Promise<Value>;
+  resolve(value: Value): void;
+  reject(reason: unknown): void;
+}
+
+/** Its rejection counts as seen, also when nobody looks at the promise; whoever awaits it still gets it. */
+export function quietDeferred<Value>(): Deferred<Value> {
+  let settle!: Pick<Deferred<Value>, 'resolve' | 'reject'>;
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  promise.catch(() => {});
+  return { promise, ...settle };
+}

@@ -1,0 +1,88 @@
+/**
+ * One run of an action on this side: when it must end, what came of it, and in which form that is owed.
+ *
+ * Units: `deadline` in milliseconds since the epoch, by this machine's clock.
+ */
+import type { Progress } from '../protocol/http';
+import type { Action } from './action-definition';
+import type { ContextSource } from './context';
+
+/** `setTimeout` fires at once for a longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * `answer`: on the connection that it came on. `result`: as a request on a later one. `unclear`: until the service has said what it waits for.
+ * `nothing`: nobody waits any more.
+ */
+export type Owed = 'answer' | 'result' | 'unclear' | 'nothing';
+
+export interface InvocationCall {
+  action: string;
+  payload: unknown;
+  agentId: string;
+  timeoutMs: number;
+}
+
+export class Invocation implements ContextSource {
+  readonly id: string;
+  readonly definition: Action;
+  readonly payload: unknown;
+  readonly agentId: string;
+  readonly deadline: number;
+  owed: Owed = 'answer';
+  /** A member of the answer's JSON text: `"result":…` or `"error":…`. Undefined until the invocation ended. */
+  outcome: string | undefined;
+  readonly #sendProgress: (invocation: Invocation, progress: Progress) => void;
+  #controller: AbortController | undefined;
+  #aborted: DOMException | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    id: string,
+    definition: Action,
+    { payload, agentId, timeoutMs }: InvocationCall,
+    sendProgress: (invocation: Invocation, progress: Progress) => void,
+  ) {
+    this.id = id;
+    this.definition = definition;
+    this.payload = payload ?? {};
+    this.agentId = agentId;
+    this.deadline = Date.now() + timeoutMs;
+    this.#sendProgress = sendProgress;
+  }
+
+  get action(): string {
+    return this.definition.registration.action;
+  }
+
+  /** Made when the handler first asks for it: most never do. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#aborted);
+      else if (this.outcome === undefined) this.#abortAtDeadline();
+    }
+    return this.#controller.signal;
+  }
+
+  sendProgress(progress: Progress): void {
+    if (this.outcome === undefined) this.#sendProgress(this, progress);
+  }
+
+  abort(name: 'AbortError' | 'TimeoutError', message: string): void {
+    if (this.#aborted || this.outcome !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#aborted = new DOMException(message, name);
+    this.#controller?.abort(this.#aborted);
+  }
+
+  end(outcome: string): void {
+    clearTimeout(this.#timer);
+    this.outcome = outcome;
+  }
+
+  #abortAtDeadline(): void {
+    const leftMs = Math.min(LONGEST_TIMER_MS, this.deadline - Date.now());
+    this.#timer = setTimeout(() => this.abort('TimeoutError', `The deadline of ${this.id} has passed`), leftMs);
+  }
+}

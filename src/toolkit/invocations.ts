@@ -1,0 +1,263 @@
+/**
+ * The invocations that this instance knows: waiting for a place, running, or ended with a result that is not known to have arrived.
+ *
+ * Shape:  invocation id -> invocation. Each runs once, and is answered once per delivery, whatever happens to the connection.
+ * Source: docs/protocol.md section 6, "Results".
+ */
+import type { SvcErrorCode } from '../protocol/errors';
+import { type CancelParams, FRAME_ERRORS, METHODS } from '../protocol/frames';
+import type { Progress } from '../protocol/http';
+import type { Action } from './action-definition';
+import { ActionError } from './action-error';
+import type { Answer } from './connection';
+import { Invocation, type InvocationCall } from './invocation';
+import { errorOutcome, runAction, tooLargeOutcome } from './run-action';
+
+/** Ended invocations whose ids are remembered, so that a late second delivery does not run again. */
+const REMEMBERED_IDS = 10_000;
+/** Beyond these, results on their way should be confirmed soon, to be let go. */
+const MANY_SENT = 256;
+const MUCH_SENT_CHARS = 1024 * 1024;
+/** Replacing a smaller result would not let the connection live. */
+const MIN_TOO_LARGE_CHARS = 64 * 1024;
+const MAX_PROGRESS_MESSAGE_CHARS = 1_000;
+
+/** How invocations reach the service; does nothing while there is no connection. */
+export interface InvocationsPort {
+  send(frame: string): void;
+  request(method: string, paramsJson: string, settle: (answer: Answer) => void): void;
+  /** An invocation ended, or its result was let go. */
+  changed(): void;
+}
+
+export interface InvocationsOptions {
+  concurrency: number;
+  actions: ReadonlyMap<string, Action>;
+}
+
+export class Invocations {
+  readonly #port: InvocationsPort;
+  readonly #concurrency: number;
+  readonly #actions: ReadonlyMap<string, Action>;
+  readonly #known = new Map<string, Invocation>();
+  readonly #waiting = new Set<Invocation>();
+  readonly #ended = new Set<string>();
+  #running = 0;
+  #sent: Invocation[] = [];
+  #sentChars = 0;
+
+  constructor({ concurrency, actions }: InvocationsOptions, port: InvocationsPort) {
+    this.#concurrency = concurrency;
+    this.#actions = actions;
+    this.#port = port;
+  }
+
+  /** Something that somebody waits for has not ended. */
+  get busy(): boolean {
+    return this.#some((invocation) => invocation.outcome === undefined);
+  }
+
+  /** Something that somebody waits for has not ended, or is not known to have arrived. */
+  get owing(): boolean {
+    return this.#some(() => true);
+  }
+
+  get muchSent(): boolean {
+    return this.#sent.length > MANY_SENT || this.#sentChars > MUCH_SENT_CHARS;
+  }
+
+  /** For `register`. */
+  unfinished(): string[] {
+    return [...this.#known.keys()];
+  }
+
+  invoke(id: string, params: unknown): void {
+    const known = this.#known.get(id);
+    const call = readCall(params);
+    const action = call && this.#actions.get(call.action);
+    // Delivered again: while it runs or waits, one answer is for both.
+    if (known) this.#owe(known, 'answer');
+    else if (this.#ended.has(id)) this.#refuse(id, 'OUTCOME_UNKNOWN', `${id} ran already; its result was delivered and let go`);
+    else if (!call) this.#refuse(id, 'INVALID_REQUEST', 'invoke needs {action, payload, agentId, timeoutMs}', FRAME_ERRORS.invalidParams);
+    else if (!action) this.#refuse(id, 'ACTION_NOT_FOUND', `This process has no action "${call.action}"`);
+    else this.#admit(new Invocation(id, action, call, this.#sendProgress));
+  }
+
+  cancel(params: unknown): void {
+    const { invocationId: id, reason } = (params ?? {}) as Partial<CancelParams>;
+    const invocation = this.#known.get(id as string);
+    if (!invocation || invocation.outcome !== undefined) return;
+    const timedOut = reason === 'timeout';
+    if (this.#waiting.delete(invocation)) this.#endUnstarted(invocation, timedOut);
+    else if (timedOut) invocation.abort('TimeoutError', `The deadline of ${id} has passed`);
+    else invocation.abort('AbortError', `The caller cancelled ${id}`);
+  }
+
+  /** The connection is gone: what was sent may not have arrived. */
+  suspend(): void {
+    this.takeSent();
+    for (const invocation of this.#known.values()) if (invocation.owed !== 'nothing') invocation.owed = 'unclear';
+  }
+
+  /** A new connection: delivers what is waited for, lets go of the rest. */
+  resume(awaiting: readonly string[]): void {
+    const awaited = new Set(awaiting);
+    for (const invocation of [...this.#known.values()]) {
+      if (awaited.has(invocation.id)) this.#owe(invocation, 'result');
+      else if (invocation.owed !== 'answer') this.#abandon(invocation);
+    }
+  }
+
+  /** What was answered on this connection since the last call. */
+  takeSent(): Invocation[] {
+    const sent = this.#sent;
+    this.#sent = [];
+    this.#sentChars = 0;
+    return sent;
+  }
+
+  /** All of `sent` has arrived. */
+  confirm(sent: readonly Invocation[]): void {
+    for (const invocation of sent) this.#forget(invocation);
+    this.#port.changed();
+  }
+
+  /** The service closed the connection because of a frame's size: sending the same again would do the same again. */
+  replaceLargest(): void {
+    let largest: Invocation | undefined;
+    for (const invocation of this.#known.values()) if (sizeOf(invocation) > sizeOf(largest)) largest = invocation;
+    if (largest && sizeOf(largest) > MIN_TOO_LARGE_CHARS) largest.end(tooLargeOutcome(sizeOf(largest)));
+  }
+
+  abortAll(message: string): void {
+    for (const invocation of this.#known.values()) invocation.abort('AbortError', message);
+  }
+
+  /** Answers for the handlers that do not end. */
+  giveUp(message: string): void {
+    const outcome = errorOutcome(new ActionError('HANDLER_GIVEN_UP', message));
+    for (const invocation of [...this.#known.values()]) {
+      if (this.#waiting.delete(invocation)) this.#end(invocation, outcome);
+      else this.#endRun(invocation, outcome);
+    }
+  }
+
+  #some(test: (invocation: Invocation) => boolean): boolean {
+    for (const invocation of this.#known.values()) if (invocation.owed !== 'nothing' && test(invocation)) return true;
+    return false;
+  }
+
+  #admit(invocation: Invocation): void {
+    this.#known.set(invocation.id, invocation);
+    this.#waiting.add(invocation);
+    this.#startWaiting();
+  }
+
+  #startWaiting(): void {
+    for (const invocation of this.#waiting) {
+      if (this.#running >= this.#concurrency) return;
+      this.#waiting.delete(invocation);
+      if (Date.now() < invocation.deadline) void this.#run(invocation);
+      else this.#endUnstarted(invocation, true);
+    }
+  }
+
+  async #run(invocation: Invocation): Promise<void> {
+    this.#running++;
+    this.#endRun(invocation, await runAction(invocation));
+  }
+
+  #endRun(invocation: Invocation, outcome: string): void {
+    // Given up before: the place is free already.
+    if (invocation.outcome !== undefined) return;
+    this.#running--;
+    this.#end(invocation, outcome);
+    this.#startWaiting();
+  }
+
+  #endUnstarted(invocation: Invocation, timedOut: boolean): void {
+    const [code, why] = timedOut ? ['INVOCATION_TIMEOUT', 'its deadline passed'] : ['INVOCATION_CANCELLED', 'the caller cancelled'];
+    this.#end(invocation, errorOutcome(new ActionError(code, `${invocation.id} was not started: ${why}`)));
+  }
+
+  #end(invocation: Invocation, outcome: string): void {
+    invocation.end(outcome);
+    this.#deliver(invocation);
+    this.#port.changed();
+  }
+
+  #owe(invocation: Invocation, owed: 'answer' | 'result'): void {
+    invocation.owed = owed;
+    if (invocation.outcome !== undefined) this.#deliver(invocation);
+  }
+
+  #deliver(invocation: Invocation): void {
+    if (invocation.owed === 'answer') this.#answer(invocation);
+    else if (invocation.owed === 'result') this.#requestResult(invocation);
+    else if (invocation.owed === 'nothing') this.#forget(invocation);
+  }
+
+  #answer(invocation: Invocation): void {
+    const frame = answerFrame(invocation.id, `${invocation.outcome}`);
+    this.#sent.push(invocation);
+    this.#sentChars += frame.length;
+    this.#port.send(frame);
+  }
+
+  #requestResult(invocation: Invocation): void {
+    const paramsJson = `{"invocationId":${JSON.stringify(invocation.id)},${invocation.outcome}}`;
+    this.#port.request(METHODS.result, paramsJson, (answer) => {
+      // A refusal is an answer too: the result arrived, and nobody wants it.
+      if (answer.kind === 'lost') return;
+      this.#forget(invocation);
+      this.#port.changed();
+    });
+  }
+
+  #abandon(invocation: Invocation): void {
+    invocation.owed = 'nothing';
+    if (this.#waiting.delete(invocation) || invocation.outcome !== undefined) this.#forget(invocation);
+    else invocation.abort('AbortError', `Nobody waits for ${invocation.id} any more`);
+  }
+
+  #forget({ id }: Invocation): void {
+    this.#known.delete(id);
+    this.#ended.add(id);
+    if (this.#ended.size <= REMEMBERED_IDS) return;
+    for (const oldest of this.#ended) {
+      this.#ended.delete(oldest);
+      return;
+    }
+  }
+
+  #refuse(id: string, reason: SvcErrorCode, message: string, code: number = FRAME_ERRORS.failed): void {
+    this.#port.send(answerFrame(id, `"error":${JSON.stringify({ code, message, data: { code: reason, message } })}`));
+  }
+
+  readonly #sendProgress = (invocation: Invocation, { progress, total, message }: Progress): void => {
+    if (invocation.owed === 'nothing' || !Number.isFinite(progress)) return;
+    const params = {
+      invocationId: invocation.id,
+      progress,
+      ...(Number.isFinite(total) ? { total } : {}),
+      ...(message === undefined ? {} : { message: String(message).slice(0, MAX_PROGRESS_MESSAGE_CHARS) }),
+    };
+    this.#port.send(JSON.stringify({ jsonrpc: '2.0', method: METHODS.progress, params }));
+  };
+}
+
+/** The service passes on a result's text as it is when the members come in this order. */
+function answerFrame(id: string, outcome: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
+}
+
+function sizeOf(invocation: Invocation | undefined): number {
+  return invocation?.outcome?.length ?? 0;
+}
+
+function readCall(params: unknown): InvocationCall | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  const { action, payload, agentId, timeoutMs } = params as Partial<InvocationCall>;
+  const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
+  return isGood ? { action, payload, agentId, timeoutMs } : undefined;
+}

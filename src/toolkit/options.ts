@@ -1,0 +1,74 @@
+/**
+ * What a developer gives to `new Toolkit(…)`, checked and completed from the environment.
+ *
+ * Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message holds the key.
+ */
+import { SvcError } from '../protocol/errors';
+import { DEFAULT_BASE_URL, PATHS } from '../protocol/http';
+import type { StatusListener } from './status';
+
+export interface ToolkitOptions {
+  /** Toolkit API key, `svc_toolkit_…`. Default: the environment variable SVC_TOOLKIT_API_KEY. */
+  apiKey?: string;
+  /** Where the service is. Default: the environment variable SVC_BASE_URL, then `http://127.0.0.1:8787`. */
+  baseUrl?: string;
+  /** Invocations that run at a time, 1 to 10,000; the service queues the rest. Default 100. */
+  concurrency?: number;
+  /** Called with every change of the connection; the library itself prints nothing. What it throws is ignored. */
+  onStatus?: StatusListener;
+}
+
+export interface CheckedOptions {
+  apiKey: string;
+  /** Of the socket. */
+  url: string;
+  concurrency: number;
+  onStatus: StatusListener | undefined;
+}
+
+const DEFAULT_CONCURRENCY = 100;
+const MAX_CONCURRENCY = 10_000;
+const TOOLKIT_KEY = /^svc_toolkit_[0-9A-Za-z]+$/;
+const OTHER_KEY = /^svc_(agent|admin)_/;
+
+export function checkOptions(options: ToolkitOptions): CheckedOptions {
+  const { concurrency = DEFAULT_CONCURRENCY, onStatus } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
+    throw new SvcError('INVALID_REQUEST', `concurrency is a whole number from 1 to ${MAX_CONCURRENCY}, not ${String(concurrency)}`);
+  }
+  if (onStatus !== undefined && typeof onStatus !== 'function') {
+    throw new SvcError('INVALID_REQUEST', 'onStatus is a function that gets a ToolkitStatus');
+  }
+  return {
+    apiKey: checkKey(options.apiKey ?? fromEnvironment('SVC_TOOLKIT_API_KEY')),
+    url: socketUrl(options.baseUrl ?? fromEnvironment('SVC_BASE_URL') ?? DEFAULT_BASE_URL),
+    concurrency,
+    onStatus,
+  };
+}
+
+function checkKey(key: unknown): string {
+  if (key === undefined || key === '') {
+    throw new SvcError('INVALID_KEY', 'A Toolkit needs a toolkit key: set SVC_TOOLKIT_API_KEY or pass apiKey');
+  }
+  const kind = typeof key === 'string' ? OTHER_KEY.exec(key)?.[1] : undefined;
+  if (kind) throw new SvcError('WRONG_KEY_KIND', `A Toolkit needs a toolkit key (svc_toolkit_…); this is an ${kind} key`);
+  if (typeof key === 'string' && TOOLKIT_KEY.test(key)) return key;
+  throw new SvcError('INVALID_KEY', 'The key is mistyped: a toolkit key is svc_toolkit_ and then letters and digits');
+}
+
+function socketUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new SvcError('INVALID_REQUEST', 'baseUrl is the http:// or https:// address of the service, such as http://127.0.0.1:8787');
+  }
+  if (url.username || url.password)
+    throw new SvcError('INVALID_REQUEST', 'baseUrl holds no user name or password: the key says who you are');
+  const scheme = url.protocol === 'https:' ? 'wss' : 'ws';
+  return `${scheme}://${url.host}${url.pathname.replace(/\/+$/, '')}${PATHS.toolkitSocket}`;
+}
+
+/** An empty variable is one that is not set; some runtimes have no `process`. */
+function fromEnvironment(name: string): string | undefined {
+  return globalThis.process?.env[name] || undefined;
+}

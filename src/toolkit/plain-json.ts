@@ -1,0 +1,84 @@
+/**
+ * Whatever a handler returned -> JSON text.
+ *
+ * Shape:  as `JSON.stringify`, and besides: bigint -> its digits as a text; Map -> object, or pairs when a key is an object; Set -> array;
+ *         bytes (Buffer, Uint8Array, ArrayBuffer, DataView) -> base64; other typed arrays -> array; Error -> `{name, message}`;
+ *         undefined, functions and symbols -> null where `JSON.stringify` gives nothing at all.
+ * Errors: throws ActionError INVALID_RESULT for a value that refers to itself or whose own code (`toJSON`, a getter) throws.
+ */
+import { ActionError } from './action-error';
+
+const MAX_DEPTH = 500;
+
+export function toJsonText(value: unknown): string {
+  try {
+    return JSON.stringify(plain(value, 0)) ?? 'null';
+  } catch (error) {
+    if (error instanceof ActionError) throw error;
+    throw new ActionError('INVALID_RESULT', `The result cannot be written as JSON: ${error instanceof Error ? error.message : 'it threw'}`);
+  }
+}
+
+/** Gives the value itself when `JSON.stringify` will write it right: most results are copied nowhere. */
+function plain(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) {
+    throw new ActionError('INVALID_RESULT', `The result refers to itself, or is nested deeper than ${MAX_DEPTH} levels: it has no JSON`);
+  }
+  if (Array.isArray(value)) return plainArray(value, depth);
+  const instead = standIn(value);
+  return instead === value ? plainObject(value, depth) : plain(instead, depth + 1);
+}
+
+function plainArray(items: readonly unknown[], depth: number): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const item = plain(items[index], depth + 1);
+    if (copy) copy.push(item);
+    else if (!Object.is(item, items[index])) copy = [...items.slice(0, index), item];
+  }
+  return copy ?? items;
+}
+
+function plainObject(value: object, depth: number): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const before = value[key as keyof typeof value];
+    const after = plain(before, depth + 1);
+    if (Object.is(after, before)) continue;
+    copy ??= { ...value };
+    copy[key] = after;
+  }
+  return copy ?? value;
+}
+
+/** What is written in the place of a special object; a plain one stands for itself. */
+function standIn(value: object): unknown {
+  if (value instanceof Map) return fromMap(value);
+  if (value instanceof Set) return [...value];
+  // Before `toJSON`: that of a Buffer writes every byte as a number.
+  if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
+  if (ArrayBuffer.isView(value)) return fromView(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  return value;
+}
+
+function fromMap(map: ReadonlyMap<unknown, unknown>): unknown {
+  for (const key of map.keys()) if (typeof key === 'object' || typeof key === 'symbol') return [...map];
+  // No prototype: a key `__proto__` is a key like any other.
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of map) object[String(key)] = value;
+  return object;
+}
+
+function fromView(view: ArrayBufferView): unknown {
+  const isBytes = view instanceof Uint8Array || view instanceof Uint8ClampedArray || view instanceof DataView;
+  if (isBytes) return base64(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  return Array.from(view as unknown as Iterable<unknown>);
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

@@ -1,0 +1,29 @@
+/** The `register` request and its answer. */
+import { version } from '../../package.json' with { type: 'json' };
+import { SvcError } from '../protocol/errors';
+import { PROTOCOL_VERSION, type RegisterParams, type RegisterResult, type RejectedAction } from '../protocol/frames';
+
+export type RegistrationParts = Omit<RegisterParams, 'protocol' | 'sdk'>;
+
+export function registerParamsJson(parts: RegistrationParts): string {
+  const params: RegisterParams = { protocol: PROTOCOL_VERSION, sdk: `svc-sdk-js/${version}`, ...parts };
+  return JSON.stringify(params);
+}
+
+/** Undefined for an answer that is none. */
+export function readRegisterResult(value: unknown): RegisterResult | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { toolkit, accepted, rejected, awaiting, heartbeatMs } = value as Partial<RegisterResult>;
+  const isGood =
+    typeof toolkit?.id === 'string' &&
+    [accepted, rejected, awaiting].every(Array.isArray) &&
+    rejected?.every((item) => typeof item === 'object' && item !== null) &&
+    typeof heartbeatMs === 'number' &&
+    heartbeatMs >= 1;
+  return isGood ? (value as RegisterResult) : undefined;
+}
+
+export function rejectedActionsError(rejected: readonly RejectedAction[]): SvcError {
+  const reasons = rejected.map(({ action, message }) => `"${action}": ${message}`);
+  return new SvcError('INVALID_ACTION', `The service rejected ${rejected.length} of the actions. ${reasons.join('; ')}`);
+}

@@ -1,0 +1,310 @@
+/**
+ * From `run()` to the end: connects, registers, keeps the connection, comes back after every loss, drains when told to stop.
+ *
+ * Shape:  phases opening -> registered -> waiting -> opening …, until ended. Callbacks run in the order of the frames.
+ * Errors: `run` and `ready` reject with INVALID_ACTION or the service's own error at the first registration, and with the key's error at any
+ *         time; everything else is a status, and another try.
+ * Source: docs/protocol.md section 6.
+ */
+import type { WebSocket as Socket } from 'ws';
+import { SvcError } from '../protocol/errors';
+import { METHODS, type RegisterResult, type ToolkitDetails } from '../protocol/frames';
+import type { Action } from './action-definition';
+import { Backoff, LONGEST_WAIT_MS } from './backoff';
+import { type Answer, Connection } from './connection';
+import { quietDeferred } from './deferred';
+import type { Fault } from './fault';
+import { Heartbeat } from './heartbeat';
+import { Invocations } from './invocations';
+import type { CheckedOptions } from './options';
+import { readRegisterResult, registerParamsJson, rejectedActionsError } from './registration';
+import type { Registration, ToolkitStatus } from './status';
+import { DetailsUpdates } from './toolkit-details';
+
+export interface SessionOptions extends CheckedOptions {
+  /** Live: what it holds at the time is registered. */
+  actions: ReadonlyMap<string, Action>;
+  random?: () => number;
+  openMs?: number;
+  deliveryMs?: number;
+  giveUpMs?: number;
+}
+
+export interface StopOptions {
+  /** Milliseconds that running handlers have; then their signals abort, and soon after they are given up. Default: until they end. */
+  timeoutMs?: number;
+}
+
+const OPEN_MS = 20_000;
+/** After the last handler ended, for its result to arrive. The service keeps a place for a lost instance for 5 s. */
+const DELIVERY_MS = 10_000;
+/** For handlers to end after their signals were aborted by `stop`. */
+const GIVE_UP_MS = 1_000;
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #instance = crypto.randomUUID();
+  readonly #details = new DetailsUpdates();
+  readonly #backoff: Backoff;
+  readonly #invocations: Invocations;
+  readonly #ready = quietDeferred<Registration>();
+  readonly #ended = quietDeferred<void>();
+  #phase: 'new' | 'opening' | 'registered' | 'waiting' | 'ended' = 'new';
+  #Socket: typeof Socket | undefined;
+  #connection: Connection | undefined;
+  #heartbeat: Heartbeat | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #registration: Registration | undefined;
+  #listVersion = 0;
+  #registering = false;
+  #stopping = false;
+  #drained = false;
+  #deliveryTimer: ReturnType<typeof setTimeout> | undefined;
+  #stopTimer: ReturnType<typeof setTimeout> | undefined;
+  #endReason: SvcError | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.random ?? Math.random);
+    this.#invocations = new Invocations(options, {
+      send: (frame) => this.#connection?.send(frame),
+      request: (method, paramsJson, settle) => this.#connection?.request(method, paramsJson, settle),
+      changed: () => this.#onInvocationsChanged(),
+    });
+  }
+
+  get ready(): Promise<Registration> {
+    return this.#ready.promise;
+  }
+
+  /** Resolves when stopped. Runs once: later calls give the same outcome. */
+  run(): Promise<void> {
+    if (this.#phase === 'new') {
+      this.#phase = 'opening';
+      void this.#loadAndConnect();
+    }
+    // A promise of its own for each caller: its rejection is theirs to handle.
+    return this.#ended.promise.then();
+  }
+
+  updateToolkit(details: ToolkitDetails): Promise<void> {
+    if (this.#phase === 'ended') return Promise.reject(stoppedError());
+    if (this.#phase !== 'new') return this.#details.update(details);
+    this.#details.keep(details);
+    return Promise.resolve();
+  }
+
+  /** The whole list is sent again, once for all changes of one event-loop turn. */
+  actionsChanged(): void {
+    this.#listVersion++;
+    if (this.#phase === 'registered') setImmediate(() => this.#registerChanges());
+  }
+
+  stop({ timeoutMs }: StopOptions): Promise<void> {
+    if (this.#phase === 'new') return Promise.resolve();
+    if (this.#phase !== 'ended') this.#beginStop(timeoutMs);
+    return this.#ended.promise.catch(() => {});
+  }
+
+  async #loadAndConnect(): Promise<void> {
+    try {
+      this.#Socket = (await import('ws')).WebSocket;
+    } catch (error) {
+      return this.#end(
+        new SvcError('INTERNAL', 'The package "ws" cannot be loaded; run: npm install ws', { retryable: false }, { cause: error }),
+      );
+    }
+    this.#connect();
+  }
+
+  #connect(): void {
+    if (this.#phase === 'ended' || !this.#Socket) return;
+    this.#phase = 'opening';
+    this.#tell({ state: 'connecting' });
+    const { url, apiKey, openMs = OPEN_MS } = this.#options;
+    this.#connection = new Connection(
+      { Socket: this.#Socket, url, apiKey, openMs },
+      {
+        opened: () => this.#register(),
+        invoke: (id, params) => this.#invocations.invoke(id, params),
+        cancel: (params) => this.#invocations.cancel(params),
+        closed: (fault) => this.#onClosed(fault),
+      },
+    );
+  }
+
+  #register(): void {
+    const { actions, concurrency } = this.#options;
+    const version = this.#listVersion;
+    const params = registerParamsJson({
+      instance: this.#instance,
+      ...(this.#details.current && { toolkit: this.#details.current }),
+      actions: Array.from(actions.values(), ({ registration }) => registration),
+      concurrency,
+      unfinished: this.#invocations.unfinished(),
+    });
+    this.#registering = true;
+    this.#connection?.request(METHODS.register, params, (answer) => {
+      this.#registering = false;
+      this.#onRegisterAnswer(answer);
+      if (version !== this.#listVersion) this.#registerChanges();
+    });
+  }
+
+  #registerChanges(): void {
+    if (this.#phase === 'registered' && !this.#registering && !this.#stopping) this.#register();
+  }
+
+  #onRegisterAnswer(answer: Answer): void {
+    if (answer.kind === 'refused') this.#onRegistrationRefused(answer.error);
+    if (answer.kind !== 'result') return;
+    const result = readRegisterResult(answer.result);
+    if (!result) this.#connection?.breakOff('its answer to register is not of protocol 1');
+    else if (!this.#registration && result.rejected.length > 0) this.#end(rejectedActionsError(result.rejected));
+    else this.#onRegistered(result);
+  }
+
+  #onRegistrationRefused(error: SvcError): void {
+    // A change of the list was refused: the service keeps the one from before, and so serving goes on.
+    if (this.#phase === 'registered' && this.#registration) {
+      this.#tell({ state: 'connected', ...this.#registration, rejected: [], refused: error });
+    } else if (this.#registration || error.retryable) this.#connection?.leave(error);
+    else this.#end(error);
+  }
+
+  #onRegistered(result: RegisterResult): void {
+    const { toolkit, accepted, rejected } = result;
+    this.#registration = { toolkit, accepted };
+    if (this.#phase === 'opening') this.#onConnected(result);
+    this.#ready.resolve(this.#registration);
+    this.#tell({ state: 'connected', toolkit, accepted, rejected });
+  }
+
+  #onConnected({ awaiting, heartbeatMs }: RegisterResult): void {
+    this.#phase = 'registered';
+    this.#backoff.reset();
+    this.#connection?.settled();
+    this.#heartbeat = new Heartbeat(heartbeatMs, {
+      beat: (answered) => this.#beat(answered),
+      lost: () => this.#connection?.cutOff(`no answer to a heartbeat within ${heartbeatMs} ms`),
+    });
+    this.#invocations.resume(awaiting);
+    this.#details.resume((paramsJson, settle) => this.#connection?.request(METHODS.update, paramsJson, settle));
+    if (this.#stopping) this.#drain();
+  }
+
+  #beat(answered: () => void): void {
+    const sent = this.#invocations.takeSent();
+    this.#connection?.request(METHODS.heartbeat, '{}', (answer) => {
+      if (answer.kind === 'lost') return;
+      answered();
+      this.#invocations.confirm(sent);
+    });
+  }
+
+  #onInvocationsChanged(): void {
+    if (this.#invocations.muchSent) this.#heartbeat?.now();
+    this.#advanceStop();
+  }
+
+  #onClosed({ error, final, frameTooLarge }: Fault): void {
+    this.#connection = undefined;
+    this.#heartbeat?.stop();
+    this.#heartbeat = undefined;
+    this.#drained = false;
+    this.#invocations.suspend();
+    this.#details.suspend();
+    const registrationTooLarge = frameTooLarge && !this.#registration;
+    if (frameTooLarge) this.#invocations.replaceLargest();
+    if (this.#phase === 'ended') this.#finish();
+    else if (final) this.#end(error);
+    else if (registrationTooLarge) this.#end(registrationTooLargeError());
+    else if (this.#stopping && !this.#invocations.owing) this.#end();
+    else this.#retryLater(error);
+  }
+
+  #retryLater(reason: SvcError): void {
+    this.#phase = 'waiting';
+    const retryInMs = Math.max(this.#backoff.nextMs(), Math.min(reason.retryAfterMs ?? 0, LONGEST_WAIT_MS));
+    this.#tell({ state: 'disconnected', reason, retryInMs });
+    this.#retryTimer = setTimeout(() => this.#connect(), retryInMs);
+  }
+
+  #beginStop(timeoutMs: number | undefined): void {
+    if (timeoutMs !== undefined) {
+      clearTimeout(this.#stopTimer);
+      this.#stopTimer = setTimeout(() => this.#abortHandlers(), timeoutMs);
+    }
+    if (this.#stopping) return;
+    this.#stopping = true;
+    if (this.#phase === 'registered') this.#drain();
+    this.#advanceStop();
+  }
+
+  #abortHandlers(): void {
+    this.#invocations.abortAll('The toolkit stops');
+    const { giveUpMs = GIVE_UP_MS } = this.#options;
+    this.#stopTimer = setTimeout(() => this.#invocations.giveUp('The toolkit stopped before the handler ended'), giveUpMs);
+  }
+
+  #drain(): void {
+    this.#connection?.request(METHODS.drain, '{}', (answer) => {
+      if (answer.kind === 'lost') return;
+      this.#drained = true;
+      this.#advanceStop();
+    });
+  }
+
+  /** Ends as soon as every handler has ended, every result has arrived, and the service knows that none should come. */
+  #advanceStop(): void {
+    if (!this.#stopping || this.#phase === 'ended') return;
+    const { busy, owing } = this.#invocations;
+    if (busy) {
+      clearTimeout(this.#deliveryTimer);
+      this.#deliveryTimer = undefined;
+      return;
+    }
+    if (owing || (this.#phase === 'registered' && !this.#drained)) {
+      this.#deliveryTimer ??= setTimeout(() => this.#end(), this.#options.deliveryMs ?? DELIVERY_MS);
+      if (owing) this.#heartbeat?.now();
+    } else this.#end();
+  }
+
+  #end(reason?: SvcError): void {
+    this.#phase = 'ended';
+    this.#endReason = reason;
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#deliveryTimer);
+    clearTimeout(this.#stopTimer);
+    this.#heartbeat?.stop();
+    this.#invocations.abortAll('The toolkit stopped');
+    this.#details.fail(reason ?? stoppedError());
+    this.#ready.reject(reason ?? stoppedError());
+    if (this.#connection) this.#connection.close();
+    else this.#finish();
+  }
+
+  #finish(): void {
+    const reason = this.#endReason;
+    this.#tell({ state: 'stopped', ...(reason && { reason }) });
+    if (reason) this.#ended.reject(reason);
+    else this.#ended.resolve();
+  }
+
+  /** Later, and whatever it throws: the listener must not be able to disturb the connection. */
+  #tell(status: ToolkitStatus): void {
+    const { onStatus } = this.#options;
+    if (onStatus)
+      Promise.resolve(status)
+        .then(onStatus)
+        .catch(() => {});
+  }
+}
+
+function stoppedError(): SvcError {
+  return new SvcError('CONNECTION_CLOSED', 'The toolkit was stopped', { retryable: false });
+}
+
+function registrationTooLargeError(): SvcError {
+  return new SvcError('REQUEST_TOO_LARGE', 'The actions together are larger than the service takes: shorten their payload descriptions');
+}

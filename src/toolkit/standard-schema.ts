@@ -1,0 +1,81 @@
+/**
+ * Schemas of any library (zod, valibot, ArkType, …) by the interface that they share. Written out here, so that our types need no package.
+ *
+ * Errors: `toJsonSchema` throws INVALID_ACTION, `parsePayload` throws ActionError INVALID_PAYLOAD with `issues: [{path, message}]`, where
+ *         `path` is a JSON Pointer (RFC 6901).
+ * Source: Standard Schema 1.1 and Standard JSON Schema 1 (standardschema.dev).
+ */
+import { type PayloadIssue, SvcError } from '../protocol/errors';
+import type { JsonSchema } from '../protocol/http';
+import { ActionError } from './action-error';
+
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    /** Standard JSON Schema: zod has it since 4.2. */
+    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> };
+  };
+}
+
+/** What a handler gets: the payload as the schema's library gives it, transformed and with defaults. */
+export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: ReadonlyArray<StandardIssue> };
+
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+}
+
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  // The schemas of some libraries are functions.
+  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && '~standard' in value;
+}
+
+/** The schema of what an agent may send. */
+export function toJsonSchema(schema: StandardSchema, action: string): JsonSchema {
+  const { jsonSchema, vendor } = schema['~standard'];
+  if (!jsonSchema) {
+    throw new SvcError(
+      'INVALID_ACTION',
+      `The payloadDescription of "${action}" is a ${vendor} schema that cannot say itself as JSON Schema. Update ${vendor} (zod: 4.2 or later), ` +
+        'wrap the schema (valibot: toStandardJsonSchema of @valibot/to-json-schema), or pass JSON Schema',
+    );
+  }
+  let description: JsonSchema;
+  try {
+    description = jsonSchema.input({ target: 'draft-2020-12' });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new SvcError(
+      'INVALID_ACTION',
+      `${vendor} has no JSON Schema for the payloadDescription of "${action}": ${said}`,
+      {},
+      { cause: error },
+    );
+  }
+  const type = description.type ?? 'object';
+  if (type === 'object') return description;
+  throw new SvcError(
+    'INVALID_ACTION',
+    `A payload is an object, but the payloadDescription of "${action}" describes: ${JSON.stringify(type)}`,
+  );
+}
+
+export async function parsePayload(schema: StandardSchema, payload: unknown): Promise<unknown> {
+  const parsed = await schema['~standard'].validate(payload);
+  if (!parsed.issues) return parsed.value;
+  const issues = parsed.issues.map(toPayloadIssue);
+  const sentences = issues.map(({ path, message }) => `${path || 'payload'}: ${message}`);
+  throw new ActionError('INVALID_PAYLOAD', `The payload does not fit the action: ${sentences.join('; ')}`, { data: { issues } });
+}
+
+function toPayloadIssue({ message, path = [] }: StandardIssue): PayloadIssue {
+  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step));
+  return { path: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), message };
+}

@@ -1,0 +1,21 @@
+/** What `onStatus` and `ready` tell about the connection: one shape per state. */
+import type { SvcError } from '../protocol/errors';
+import type { RegisterResult, RejectedAction } from '../protocol/frames';
+
+/** What the service made of the registration. */
+export interface Registration {
+  toolkit: RegisterResult['toolkit'];
+  /** Action ids. */
+  accepted: string[];
+}
+
+export type ToolkitStatus =
+  | { state: 'connecting' }
+  /** Registered; again whenever the list of actions changed. `refused`: the service did not take the change and keeps the list from before. */
+  | ({ state: 'connected'; rejected: RejectedAction[]; refused?: SvcError } & Registration)
+  /** `reason.code` is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or what the service said. */
+  | { state: 'disconnected'; reason: SvcError; retryInMs: number }
+  /** The last status. `reason` is what `run()` rejects with; absent after `stop()`. */
+  | { state: 'stopped'; reason?: SvcError };
+
+export type StatusListener = (status: ToolkitStatus) => void;

@@ -1,0 +1,74 @@
+/**
+ * The toolkit developer's door: name the actions, `run()`, and agents can use them. No inbound port: one WebSocket goes out to the service.
+ */
+import { SvcError } from '../protocol/errors';
+import type { ToolkitDetails } from '../protocol/frames';
+import { type Action, type ActionDefinition, type ActionHandler, defineAction, type PlainPayloadDescription } from './action-definition';
+import { checkOptions, type ToolkitOptions } from './options';
+import { Session, type StopOptions } from './session';
+import type { SchemaOutput, StandardSchema } from './standard-schema';
+import type { Registration } from './status';
+import { checkToolkitDetails } from './toolkit-details';
+
+export class Toolkit {
+  readonly #actions = new Map<string, Action>();
+  readonly #session: Session;
+
+  /** Opens nothing yet. Throws INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for options that cannot work. */
+  constructor(options: ToolkitOptions = {}) {
+    this.#session = new Session({ ...checkOptions(options), actions: this.#actions });
+  }
+
+  /** When the service has accepted the first registration. Rejects like `run()`, and when stopped before that. */
+  get ready(): Promise<Registration> {
+    return this.#session.ready;
+  }
+
+  /**
+   * Sets the display name and the description. Before `run()` they go with the registration; later the promise resolves when the service has
+   * taken them, which waits for the connection when there is none.
+   */
+  async updateToolkit(details: ToolkitDetails): Promise<void> {
+    await this.#session.updateToolkit(checkToolkitDetails(details));
+  }
+
+  /**
+   * Adds an action, before `run()` or while it runs. With a Standard Schema (zod, valibot, ArkType, …) as `payloadDescription` the payload is
+   * parsed by it on this side as well, and typed; with anything else name the type yourself: `action<{ city: string }>(…)`.
+   * Throws INVALID_ACTION.
+   */
+  action<Schema extends StandardSchema>(
+    definition: ActionDefinition<Schema> & { payloadDescription: Schema },
+    handler: ActionHandler<SchemaOutput<Schema>>,
+  ): void;
+  action<Payload extends object = Record<string, unknown>>(
+    definition: ActionDefinition<PlainPayloadDescription>,
+    handler: ActionHandler<Payload>,
+  ): void;
+  // What the schema promises, or the developer: the service has checked the payload against it.
+  action(definition: ActionDefinition, handler: ActionHandler<never>): void {
+    const action = defineAction(definition, handler as ActionHandler<unknown>);
+    const { action: name } = action.registration;
+    if (this.#actions.has(name)) throw new SvcError('INVALID_ACTION', `There is an action "${name}" already; give this one another name`);
+    this.#actions.set(name, action);
+    this.#session.actionsChanged();
+  }
+
+  /**
+   * Connects, registers, and serves until `stop()`; comes back by itself after every loss of the connection, for ever. A Toolkit runs once:
+   * later calls give the same outcome.
+   *
+   * Rejects when the key is refused, and when the first registration is: INVALID_ACTION lists every action that the service rejected.
+   */
+  run(): Promise<void> {
+    return this.#session.run();
+  }
+
+  /**
+   * Takes no new invocations, lets the running ones end, delivers their results, closes the connection. Never rejects; before `run()` it does
+   * nothing. Do not await it inside a handler without `timeoutMs`: it waits for that handler.
+   */
+  stop(options: StopOptions = {}): Promise<void> {
+    return this.#session.stop(options);
+  }
+}
