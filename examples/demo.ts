@@ -18,7 +18,7 @@ import { ask } from './openai-loop.ts';
 
 const children = new ChildProcesses();
 const interruption = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(`Stopped by ${signal}`)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => reject(new Error(`Stopped by ${signal}`)));
 });
 
 const data = await mkdtemp(join(tmpdir(), 'svc-sdk-demo-'));

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 const MAX_STDERR_CHARS = 4_000;
 /** How long a process may take to stop by itself, in milliseconds. */
-const STOP_MS = 5_000;
+const STOP_MS = 3_000;
 
 interface Program {
   name: string;
@@ -36,7 +36,13 @@ export class ChildProcesses {
 
   /** Resolves with what `ready` matched, once the process has printed it. */
   async start({ name, args, env = {}, ready }: Program): Promise<RegExpExecArray> {
-    const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    if (this.#stopping) throw new Error(`${name} is not started any more`);
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Ctrl-C is for the demo alone, which stops the others in their order.
+      detached: process.platform !== 'win32',
+    });
     this.#running.add(child);
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -50,9 +56,12 @@ export class ChildProcesses {
     return Promise.race([firstMatch(child, ready), this.death]);
   }
 
+  /** The first one stops last: the others take leave of it. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#running].map(stopOne));
+    const [first, ...others] = this.#running;
+    await Promise.all(others.map(stopOne));
+    if (first) await stopOne(first);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Writes a conversation for people, and counts what was really done in it. */
 import type { ChatCompletionMessageParam, ChatCompletionMessageToolCall } from 'openai/resources/chat/completions';
 import colors from 'picocolors';
+import { parseJson } from '../parse-json.ts';
 
-const MAX_RESULT_CHARS = 240;
+const MAX_CHARS = 160;
 /** Where texts begin, so that calls and results stand below each other. */
 const INDENT = '     ';
 
@@ -37,11 +38,11 @@ export class ConversationPrinter {
   #call(call: ChatCompletionMessageToolCall): void {
     if (call.type !== 'function') return;
     this.#calls.set(call.id, call.function.name);
-    console.log(`   ${colors.cyan('→')} ${colors.cyan(call.function.name)} ${shorten(call.function.arguments)}`);
+    console.log(`   ${colors.cyan('→')} ${colors.cyan(call.function.name)}  ${shorten(readable(call.function.arguments))}`);
   }
 
   #result(id: string, content: string): void {
-    const { actions, error }: ToolOutput = Object(JSON.parse(content));
+    const { actions, error }: ToolOutput = Object(parseJson(content));
     if (!error && this.#calls.get(id) === 'search_services' && actions?.length) this.searches += 1;
     if (!error && this.#calls.get(id) === 'invoke_service') this.invocations += 1;
     const text = actions ? actions.map(({ action }) => action).join('  ') || 'nothing found' : shorten(content);
@@ -50,6 +51,13 @@ export class ConversationPrinter {
   }
 }
 
+/** The arguments of the two tools without the words that are always the same. Others, and what a model garbled, stay as they are. */
+function readable(json: string): string {
+  const { query, action, payload } = Object(parseJson(json));
+  if (query !== undefined) return JSON.stringify(query);
+  return action === undefined ? json : `${action}  ${JSON.stringify(payload)}`;
+}
+
 function shorten(text: string): string {
-  return text.length > MAX_RESULT_CHARS ? `${text.slice(0, MAX_RESULT_CHARS)}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }

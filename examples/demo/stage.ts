@@ -1,5 +1,4 @@
 /** Everything that a model needs to work with: the service with temporary data, the four toolkits, and a key for the agent. */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openKeys } from 'svc-sdk/service';
 import type { ChildProcesses } from './child-processes.ts';
@@ -16,7 +15,6 @@ export interface Stage {
 
 /** Resolves when every action can be found. */
 export async function setStage(children: ChildProcesses, data: string): Promise<Stage> {
-  if (!existsSync(CLI)) throw new Error('The package is not built yet; run: npm run build:js');
   const { agentKey, toolkitKeys } = await createKeys(data);
   const [, url = ''] = await children.start({
     name: 'The service',

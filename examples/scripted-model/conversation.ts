@@ -1,4 +1,5 @@
 /** The conversation as a script sees it: the last question, and what the tools have said since. */
+import { parseJson } from '../parse-json.ts';
 import type { CompletionRequest } from './request.ts';
 
 export interface Exchange {
@@ -20,23 +21,21 @@ export function readConversation({ messages, tools = [] }: CompletionRequest): C
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = messages[asked];
   const since = messages.slice(asked + 1);
-  const outputs = new Map(since.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, parse(message.content)]] : [])));
+  const outputs = new Map(
+    since.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, parseJson(message.content)]] : [])),
+  );
   const turns = since.flatMap((message) => {
     if (message.role !== 'assistant') return [];
     const calls = message.tool_calls ?? [];
     return [
-      calls.map(({ id, function: { name, arguments: input } }) => ({ tool: name, input: toObject(parse(input)), output: outputs.get(id) })),
+      calls.map(({ id, function: { name, arguments: input } }) => ({
+        tool: name,
+        input: toObject(parseJson(input)),
+        output: outputs.get(id),
+      })),
     ];
   });
   return { question: question?.role === 'user' ? question.content : '', turns, offered: tools.map((tool) => tool.function.name) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function toObject(value: unknown): Record<string, unknown> {

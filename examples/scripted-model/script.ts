@@ -79,9 +79,10 @@ function foundActions({ turns }: Conversation): FoundAction[] {
 }
 
 function fill({ payloadSchema: { properties = {} } }: FoundAction, facts: Facts): Record<string, unknown> {
-  const entries = Object.entries(properties).flatMap(([name, { description = '' }]) => {
-    const fact = facts.find(([meaning]) => meaning.test(name)) ?? facts.find(([meaning]) => meaning.test(description));
-    return fact ? [[name, fact[1]]] : [];
+  const entries = facts.flatMap(([meaning, value]) => {
+    const names = Object.keys(properties);
+    const name = names.find((text) => meaning.test(text)) ?? names.find((text) => meaning.test(properties[text]?.description ?? ''));
+    return name === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
 }

@@ -9,7 +9,7 @@ import { addBusinessDays, businessDaysBetween, calendarFacts, WEEKDAYS, weekdayO
 import { addToDate, convertTime, currentTime, timeBetween } from './dates/moments.ts';
 import { findTimeZones } from './dates/zones.ts';
 import { answering } from './shared/answering.ts';
-import { serve } from './shared/serve.ts';
+import { reportLoss, serve } from './shared/serve.ts';
 
 const READ_ONLY = { readOnly: true, idempotent: true };
 const date = z.string().max(40).describe('ISO 8601: 2026-03-10, or with a time 2026-03-10T15:00');
@@ -17,7 +17,7 @@ const zone = z.string().max(60).describe('Time zone: an IANA name such as Europe
 const holidays = z.array(z.string().max(40)).max(1_000).exactOptional().describe('Days off besides weekends: ["2026-12-25"]');
 const amount = z.int().min(-1_000_000).max(1_000_000).exactOptional();
 
-const toolkit = new Toolkit();
+const toolkit = new Toolkit({ onStatus: reportLoss });
 
 toolkit.action(
   {

@@ -7,7 +7,7 @@ import { Toolkit } from 'svc-sdk';
 import { z } from 'zod';
 import type { MathTasks } from './maths/tasks.ts';
 import { answering } from './shared/answering.ts';
-import { serve } from './shared/serve.ts';
+import { reportLoss, serve } from './shared/serve.ts';
 import { TimeBox } from './shared/time-box.ts';
 
 const READ_ONLY = { readOnly: true, idempotent: true };
@@ -16,7 +16,7 @@ const CONCURRENCY = 4;
 const expression = z.string().min(1).max(1_000);
 
 const box = new TimeBox<MathTasks>(new URL('./maths/tasks.ts', import.meta.url), { timeoutMs: 2_000, memoryMegabytes: 256 });
-const toolkit = new Toolkit({ concurrency: CONCURRENCY });
+const toolkit = new Toolkit({ concurrency: CONCURRENCY, onStatus: reportLoss });
 
 toolkit.action(
   {

@@ -6,7 +6,7 @@
 import { Toolkit } from 'svc-sdk';
 import { z } from 'zod';
 import { answering } from './shared/answering.ts';
-import { serve } from './shared/serve.ts';
+import { reportLoss, serve } from './shared/serve.ts';
 import { TimeBox } from './shared/time-box.ts';
 import {
   bestSellers,
@@ -28,7 +28,7 @@ const to = z.iso.date().exactOptional().describe('Last day, such as 2025-12-31; 
 const limit = z.int().min(1).max(50).exactOptional().describe('How many at most, 1 to 50');
 
 const box = new TimeBox<ShopTasks>(new URL('./shop/tasks.ts', import.meta.url), { timeoutMs: 2_000, memoryMegabytes: 128 });
-const toolkit = new Toolkit({ concurrency: CONCURRENCY });
+const toolkit = new Toolkit({ concurrency: CONCURRENCY, onStatus: reportLoss });
 
 toolkit.action(
   {

@@ -7,7 +7,7 @@ import { Toolkit } from 'svc-sdk';
 import { z } from 'zod';
 import { answering } from './shared/answering.ts';
 import { Refusal } from './shared/refusal.ts';
-import { serve } from './shared/serve.ts';
+import { reportLoss, serve } from './shared/serve.ts';
 import { TimeBox } from './shared/time-box.ts';
 import type { TextTasks } from './text/tasks.ts';
 import { CASES, ENCODINGS, KINDS } from './text/words.ts';
@@ -19,7 +19,7 @@ const text = z.string().max(200_000);
 const delimiter = z.enum([',', ';', '\t', '|']).exactOptional().describe('Between the values; a comma unless told');
 
 const box = new TimeBox<TextTasks>(new URL('./text/tasks.ts', import.meta.url), { timeoutMs: 3_000, memoryMegabytes: 256 });
-const toolkit = new Toolkit({ concurrency: CONCURRENCY });
+const toolkit = new Toolkit({ concurrency: CONCURRENCY, onStatus: reportLoss });
 
 toolkit.action(
   {
