@@ -11,8 +11,14 @@ import type { ActionContext } from './context';
 import { notJson } from './not-json';
 import { isStandardSchema, parsePayload, type StandardSchema, toJsonSchema } from './standard-schema';
 
-/** Text, JSON Schema, or the short form `{city: {type: 'string', description: '…', required: true}}`. */
-export type PlainPayloadDescription = string | (object & { readonly '~standard'?: never });
+/**
+ * Text, JSON Schema, or the short form `{city: {type: 'string', description: '…', required: true}}`. The last member lets in interfaces, which
+ * have no index signature, such as the `JSONSchema7` of `@types/json-schema`.
+ */
+export type PlainPayloadDescription =
+  | string
+  | { readonly [key: string]: unknown; readonly '~standard'?: never }
+  | (object & { readonly '~standard'?: never });
 
 export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema> {
   /** `[A-Za-z0-9_-]+`, unique within the toolkit. */

@@ -1,5 +1,5 @@
 /** The `register` request and its answer. */
-import { version } from '../../package.json' with { type: 'json' };
+import { version } from '../../package.json';
 import { SvcError } from '../protocol/errors';
 import { PROTOCOL_VERSION, type RegisterParams, type RegisterResult, type RejectedAction } from '../protocol/frames';
 

@@ -21,12 +21,12 @@ export const DEFINITIONS: readonly ToolDefinition[] = deepFreeze([
     name: SEARCH_TOOL,
     description:
       'Find actions that invoke_service can run: live data, other services, messages, files, computations and more. Search before you say that ' +
-      'you cannot do something. Gives the best actions, each with its `action` id, description and `payloadSchema`; if none fits, search again in other words.',
+      'you cannot do something. Gives the best actions, each with `action` id, description and `payloadSchema`; if none fits, search again in other words.',
     parameters: {
       type: 'object',
       properties: {
         query: { type: 'string', description: 'What one action should do, in plain words, e.g. "weather forecast for a city"' },
-        limit: { type: 'integer', description: 'How many actions, 1 to 50; default 5' },
+        limit: { type: 'integer', description: 'At most 50; default 5' },
       },
       required: ['query'],
     },
@@ -34,15 +34,15 @@ export const DEFINITIONS: readonly ToolDefinition[] = deepFreeze([
   {
     name: INVOKE_TOOL,
     description:
-      'Run an action found with search_services and get its result. An error says what to mend: correct the payload or choose another action, ' +
-      'then call again; repeat the same call only if it says `retryable`: true.',
+      'Run an action found with search_services. An error says what to mend: correct the payload or choose another action, ' +
+      'then call again; repeat an unchanged call only if `retryable` is true.',
     parameters: {
       type: 'object',
       properties: {
         action: { type: 'string', description: 'The exact `action` id from the search; never invent one' },
         payload: {
           type: 'object',
-          description: 'Input that fits the `payloadSchema` of that action; {} if it needs none',
+          description: 'Input that fits its `payloadSchema`; {} if it needs none',
           additionalProperties: true,
         },
       },

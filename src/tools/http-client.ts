@@ -51,7 +51,7 @@ export class HttpClient {
     const timeoutError = () =>
       new SvcError(
         'INVOCATION_TIMEOUT',
-        `No answer from ${this.#baseUrl} to ${method} ${path} in ${timeoutMs} ms: it may still be at work`,
+        `No answer from ${this.#baseUrl} to ${method} ${path.split('?')[0]} in ${timeoutMs} ms: it may still be at work`,
       );
     return withRetries({ timeoutMs, signal }, (remainingMs) =>
       withDeadline({ timeoutMs: remainingMs + GRACE_MS, timeoutError, signal }, async (ends) => {
@@ -67,7 +67,8 @@ export class HttpClient {
     try {
       return await fetch(this.#baseUrl + path, init);
     } catch (error) {
-      throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'), error);
+      // Not as `cause`: what a fetch of the caller's throws may hold the whole request, and so the key.
+      throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'));
     }
   }
 }

@@ -14,6 +14,9 @@ import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
 import { nearestIds, SearchIndex } from './search/index';
 
+/** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
+const MAX_COMPARED_IDS = 2_000;
+
 export class Catalog {
   readonly #store: CatalogStore;
   readonly #limits: Limits;

@@ -226,32 +226,26 @@ export class Invoker {
       const earlier = await this.#store.find(record.agentKeyId, record.idempotencyKey);
       if (earlier) return replay(earlier, record.requestHash);
     }
-    let recorded = false;
+    let started = false;
     try {
       for (;;) {
         const place = this.#hub.reserve(invocation.request.toolkitId, invocation.request.actionName, run.abandoned.signal);
         const slot = place instanceof Promise ? await place : place;
-        if (!recorded && !(await this.#store.start(record))) {
+        if (!started && !(await this.#store.start(record))) {
           slot.release();
           return this.#replayOfOtherNode(record);
         }
-        recorded = true;
+        started = true;
         if (run.abandoned.signal.aborted) slot.release();
         run.abandoned.signal.throwIfAborted();
         run.sent = slot.send(invocation);
         if (run.sent) return this.#outcome(run);
       }
     } catch (error) {
-      if (SvcError.is(error)) await this.#recordUnsent(record, error, recorded);
+      // The action did not run: its idempotency key may be used again.
+      if (SvcError.is(error)) this.#store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
       throw error;
     }
-  }
-
-  /** The action did not run: the idempotency key may be used again. */
-  async #recordUnsent(record: InvocationStart, error: SvcError, recorded: boolean): Promise<void> {
-    const outcome = { code: error.code, body: null, endedAt: Date.now() };
-    if (recorded) await this.#store.withdraw(record.id, outcome);
-    else this.#store.refused({ ...record, idempotencyKey: null }, outcome);
   }
 
   async #outcome(run: Run): Promise<Ended> {

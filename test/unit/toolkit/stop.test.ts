@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ToolkitStatus } from '../../../src/index';
+import { type Action, defineAction } from '../../../src/toolkit/action-definition';
+import { Session, type SessionOptions } from '../../../src/toolkit/session';
+import { gate, KEY, newToolkit, running, startService, until, type WireService } from './wire-service';
+
+const today = { action: 'today', actionDescription: 'The weather of today' };
+
+/** What a Toolkit has inside, with shorter times. */
+function newSession(service: WireService, times: Partial<SessionOptions>, actions: Action[] = []) {
+  const named = new Map(actions.map((action) => [action.registration.action, action]));
+  const session = new Session({
+    url: `${service.url}/v1/toolkit`,
+    apiKey: KEY,
+    concurrency: 10,
+    onStatus: undefined,
+    actions: named,
+    ...times,
+  });
+  onTestFinished(() => session.stop({ timeoutMs: 0 }));
+  return { session, done: session.run() };
+}
+
+test('stop drains, waits for handlers, has their results confirmed, and closes with 1000', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const { open, opened } = gate();
+  toolkit.action(today, async () => {
+    await opened;
+    return 'done';
+  });
+  const done = toolkit.run();
+  await toolkit.ready;
+  const socket = await service.registeredSocket();
+  socket.invoke('inv_1', 'today');
+  const stopped = toolkit.stop();
+  await socket.frame(({ method }) => method === 'drain');
+  expect(socket.closeCode).toBeUndefined();
+  open();
+  await Promise.all([stopped, done, toolkit.stop()]);
+
+  const after = socket.frames.slice(socket.frames.findIndex(({ method }) => method === 'drain'));
+  expect(after.map(({ id, method }) => method ?? id)).toEqual(['drain', 'inv_1', 'heartbeat']);
+  await until(() => socket.closeCode === 1000);
+  expect(service.sockets).toHaveLength(1);
+});
+
+test('stop before run does nothing; run twice gives the same outcome', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  await toolkit.stop();
+  await running(service, toolkit);
+  const again = toolkit.run();
+  await toolkit.stop();
+  await again;
+  await toolkit.run();
+  expect(service.sockets).toHaveLength(1);
+});
+
+test('after timeoutMs the signals abort, and handlers that do not listen are answered for', async () => {
+  const service = await startService();
+  const { session } = newSession(service, { giveUpMs: 20 }, [
+    defineAction({ ...today, action: 'polite' }, ({ signal }) => {
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason.message)));
+    }),
+    defineAction(today, () => new Promise(() => {})),
+  ]);
+  const socket = await service.registeredSocket();
+  socket.invoke('inv_1', 'polite');
+  socket.invoke('inv_2', 'today');
+  await socket.call('inv_3', 'nope');
+  const patient = session.stop({});
+  await session.stop({ timeoutMs: 10 });
+  await patient;
+  expect(socket.frames.find(({ id }) => id === 'inv_1')?.result).toBe('The toolkit stops');
+  expect(socket.frames.find(({ id }) => id === 'inv_2')?.error?.data?.code).toBe('HANDLER_GIVEN_UP');
+});
+
+test('stop between two tries ends at once when nothing is owed', async () => {
+  const service = await startService();
+  service.refuse = { status: 500, body: '' };
+  const statuses: ToolkitStatus[] = [];
+  const toolkit = newToolkit(service, { onStatus: (status) => statuses.push(status) });
+  const done = toolkit.run();
+  await until(() => statuses.at(-1)?.state === 'disconnected');
+  await toolkit.stop();
+  await done;
+  await expect(toolkit.ready).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+});
+
+test('stop while the connection is lost comes back to deliver, and drains there', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const { open, opened } = gate();
+  toolkit.action(today, async () => {
+    await opened;
+    return 'kept';
+  });
+  const first = await running(service, toolkit);
+  first.invoke('inv_1', 'today');
+  await first.call('inv_x', 'nope');
+  first.webSocket.terminate();
+  const stopped = toolkit.stop();
+  const second = await service.registeredSocket(1);
+  await second.frame(({ method }) => method === 'drain');
+  open();
+  await stopped;
+  expect(second.of('result').map(({ params }) => params)).toEqual([{ invocationId: 'inv_1', result: 'kept' }]);
+});
+
+test('results that cannot be delivered hold stop up only so long', async () => {
+  const service = await startService();
+  const { session, done } = newSession(service, { deliveryMs: 30 }, [defineAction(today, () => 'lost')]);
+  const socket = await service.registeredSocket();
+  await session.ready;
+  await socket.call('inv_1', 'today');
+  service.refuse = { status: 500, body: '' };
+  socket.webSocket.terminate();
+  await until(() => socket.closeCode);
+  await session.stop({});
+  await done;
+});
+
+test('a service that never answers the drain holds stop up only so long', async () => {
+  const service = await startService();
+  service.respond.drain = () => undefined;
+  const { session, done } = newSession(service, { deliveryMs: 30 });
+  await session.ready;
+  await session.stop({});
+  await done;
+});
+
+test('a registration that is never answered is tried again', async () => {
+  const service = await startService();
+  service.respond.register = () => undefined;
+  newSession(service, { openMs: 30, random: () => 0 });
+  await service.registeredSocket(1);
+});
+
+test('after stop the process ends by itself', async () => {
+  const service = await startService();
+  const source = new URL('../../../src/toolkit/toolkit.ts', import.meta.url);
+  const script = `
+    import { build } from 'esbuild';
+    import { createRequire } from 'node:module';
+    const { outputFiles } = await build({ entryPoints: [${JSON.stringify(source.pathname)}], bundle: true, format: 'cjs', platform: 'node', external: ['ws'], write: false });
+    const module = { exports: {} };
+    new Function('require', 'module', 'exports', outputFiles[0].text)(createRequire(${JSON.stringify(source.pathname)}), module, module.exports);
+    const toolkit = new module.exports.Toolkit({ apiKey: '${KEY}', baseUrl: '${service.url}' });
+    toolkit.action({ action: 'today', actionDescription: 'x' }, ({ signal }) => ({ aborted: signal.aborted }));
+    const done = toolkit.run();
+    await toolkit.ready;
+    process.on('SIGTERM', () => toolkit.stop({ timeoutMs: 60_000 }));
+    await done;
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: new URL('../../..', import.meta.url),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const socket = await until(() => service.sockets[0]);
+  await socket.frame(({ method }) => method === 'register');
+  expect((await socket.call('inv_1', 'today')).result).toEqual({ aborted: false });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  await until(() => socket.closeCode === 1000);
+});

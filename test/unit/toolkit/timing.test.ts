@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Backoff } from '../../../src/toolkit/backoff';
+import { CorkedWrites } from '../../../src/toolkit/corked-writes';
+import { Heartbeat } from '../../../src/toolkit/heartbeat';
+
+test('waiting times lie between 0 and min(30 s, 250 ms * 2^n), and start again after a success', () => {
+  const longest = new Backoff(() => 1);
+  const times = Array.from({ length: 9 }, () => longest.nextMs());
+  expect(times).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  longest.reset();
+  expect(longest.nextMs()).toBe(250);
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat(2_000), (random, failures) => {
+      const backoff = new Backoff(() => random);
+      for (let n = 0; n < failures; n++) backoff.nextMs();
+      const ms = backoff.nextMs();
+      return ms >= 0 && ms <= Math.min(30_000, 250 * 2 ** failures);
+    }),
+  );
+});
+
+test('writes of one turn are held together and let go in the same turn of the loop', async () => {
+  const calls: string[] = [];
+  const writes = new CorkedWrites({ cork: () => calls.push('cork'), uncork: () => calls.push('uncork') });
+  writes.gather();
+  writes.gather();
+  expect(calls).toEqual(['cork']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(calls).toEqual(['cork', 'uncork']);
+  writes.gather();
+  expect(calls).toEqual(['cork', 'uncork', 'cork']);
+});
+
+function heartbeatAt(everyMs: number) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const answers: Array<() => void> = [];
+  const lost = vi.fn();
+  const heartbeat = new Heartbeat(everyMs, { beat: (answered) => answers.push(answered), lost });
+  return { heartbeat, answers, lost };
+}
+
+test('beats come one at a time, and an early one moves the next', async () => {
+  const { heartbeat, answers } = heartbeatAt(1_000);
+  await vi.advanceTimersByTimeAsync(900);
+  heartbeat.now();
+  heartbeat.now();
+  expect(answers).toHaveLength(1);
+  answers[0]?.();
+  expect(answers).toHaveLength(2);
+  answers[1]?.();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(answers).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(answers).toHaveLength(3);
+  heartbeat.stop();
+  answers[2]?.();
+  heartbeat.now();
+  await vi.runAllTimersAsync();
+  expect(answers).toHaveLength(3);
+});
+
+test('an answer that waits in the socket when the time is over still counts', async () => {
+  const { answers, lost } = heartbeatAt(1_000);
+  await vi.advanceTimersByTimeAsync(1_999);
+  vi.advanceTimersByTime(1);
+  answers[0]?.();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(lost).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(lost).toHaveBeenCalledOnce();
+});

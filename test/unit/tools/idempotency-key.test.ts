@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { checkIdempotencyKey, idempotencyKeyOf } from '../../../src/tools/idempotency-key';
+
+const toolCallId = 'call_9fKq2LmZ7xTb';
+
+test('promise 7, one call runs once: a plainly unique id gives the same key for the same call, in whatever order the payload’s keys came', async () => {
+  const key = await idempotencyKeyOf({
+    toolCallId,
+    tool: 'invoke_service',
+    input: { action: 'a__b', payload: { x: 1, y: [{ p: 1, q: 2 }] } },
+  });
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(
+    await idempotencyKeyOf({ toolCallId, tool: 'invoke_service', input: { payload: { y: [{ q: 2, p: 1 }], x: 1 }, action: 'a__b' } }),
+  ).toBe(key);
+});
+
+test('another payload, tool or id gives another key', async () => {
+  const keys = await Promise.all([
+    idempotencyKeyOf({ toolCallId, tool: 'a__b', input: { x: 1 } }),
+    idempotencyKeyOf({ toolCallId, tool: 'a__b', input: { x: '1' } }),
+    idempotencyKeyOf({ toolCallId, tool: 'a__c', input: { x: 1 } }),
+    idempotencyKeyOf({ toolCallId: 'call_9fKq2LmZ7xTc', tool: 'a__b', input: { x: 1 } }),
+    idempotencyKeyOf({ toolCallId, tool: 'a__b', input: JSON.parse('{"x":1,"__proto__":{"y":2}}') }),
+  ]);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('promise 7: yesterday’s call_0 and today’s never share a key', async () => {
+  for (const id of ['call_0', 'functions.get_weather:0', '1', undefined]) {
+    const call = { toolCallId: id, tool: 'a__b', input: { city: 'Rome' } };
+    expect(await idempotencyKeyOf(call)).not.toBe(await idempotencyKeyOf(call));
+  }
+});
+
+test('where a browser has no crypto.subtle the key is fresh', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const call = { toolCallId, tool: 'a__b', input: {} };
+  expect(await idempotencyKeyOf(call)).toMatch(/^[0-9a-f]{32}$/);
+  expect(await idempotencyKeyOf(call)).not.toBe(await idempotencyKeyOf(call));
+});
+
+test('for any JSON the key depends on the value and not on the order of keys', async () => {
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, part]) => [name, reversed(part)]),
+    );
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (input) => {
+      const [one, other] = await Promise.all(
+        [input, reversed(input)].map((each) => idempotencyKeyOf({ toolCallId, tool: 'a__b', input: each })),
+      );
+      expect(one).toBe(other);
+    }),
+  );
+});
+
+test('a key of the caller is taken as it is, and refused when no header can carry it', () => {
+  expect(checkIdempotencyKey('order-17')).toBe('order-17');
+  for (const key of ['', 'two words', 'ä', 'a\n', 'x'.repeat(256)]) {
+    expect(() => checkIdempotencyKey(key)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  }
+});

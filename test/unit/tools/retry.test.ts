@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { SvcError } from '../../../src/index';
+import { retryDelayMs, withRetries } from '../../../src/tools/retry';
+
+const unreachable = new SvcError('SERVICE_UNREACHABLE', 'nobody there');
+
+function fakeTimers(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+}
+
+test.each([
+  ['a service that cannot be reached', unreachable, true],
+  ['a refusal that says when to come back', new SvcError('RATE_LIMITED', '', { retryAfterMs: 1 }), true],
+  ['a retryable error that does not say when', new SvcError('TOOLKIT_OFFLINE', ''), false],
+  ['a page of something that is no service', new SvcError('SERVICE_UNREACHABLE', '', { retryable: false }), false],
+  ['an outcome that nobody knows', new SvcError('OUTCOME_UNKNOWN', '', { retryAfterMs: 1 }), false],
+  ['a failed action', new SvcError('ACTION_FAILED', '', { retryAfterMs: 1 }), false],
+  ['a time-out', new SvcError('INVOCATION_TIMEOUT', '', { retryAfterMs: 1 }), false],
+  ['a fault of the caller', new TypeError('x is not a function'), false],
+])('%s: tried again is %3$s', (_name, error, again) => {
+  expect(retryDelayMs(error, 1) !== undefined).toBe(again);
+  expect(retryDelayMs(error, 3)).toBeUndefined();
+});
+
+test('the wait is random below a bound that doubles, on top of what the service asked for', () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  onTestFinished(() => random.mockRestore());
+  expect([retryDelayMs(unreachable, 1), retryDelayMs(unreachable, 2)]).toEqual([250, 500]);
+  expect(retryDelayMs(new SvcError('QUEUE_FULL', '', { retryAfterMs: 2_000 }), 1)).toBe(2_250);
+});
+
+test('three tries at most, then the last error', async () => {
+  fakeTimers();
+  const attempt = vi.fn(() => Promise.reject(unreachable));
+  const outcome = expect(withRetries({ timeoutMs: 10_000 }, attempt)).rejects.toBe(unreachable);
+  await vi.runAllTimersAsync();
+  await outcome;
+  expect(attempt).toHaveBeenCalledTimes(3);
+});
+
+test('a wait that does not fit the time that is left is not begun', async () => {
+  fakeTimers();
+  const busy = new SvcError('RATE_LIMITED', 'later', { retryAfterMs: 1_000 });
+  const attempt = vi.fn(() => Promise.reject(busy));
+  await expect(withRetries({ timeoutMs: 1_000 }, attempt)).rejects.toBe(busy);
+  expect(attempt).toHaveBeenCalledTimes(1);
+});
+
+test('each try is told what is left of the time', async () => {
+  fakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const remaining: number[] = [];
+  const outcome = withRetries({ timeoutMs: 1_000 }, async (remainingMs) => {
+    remaining.push(remainingMs);
+    if (remaining.length === 1) throw new SvcError('RATE_LIMITED', '', { retryAfterMs: 400 });
+  });
+  await vi.runAllTimersAsync();
+  await outcome;
+  expect(remaining).toEqual([1_000, 600]);
+});
+
+test('an abort ends the wait at once, with its reason', async () => {
+  fakeTimers();
+  const controller = new AbortController();
+  const outcome = expect(withRetries({ timeoutMs: 10_000, signal: controller.signal }, () => Promise.reject(unreachable))).rejects.toBe(
+    'enough',
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  controller.abort('enough');
+  await outcome;
+});
