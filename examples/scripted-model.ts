@@ -29,7 +29,7 @@ export async function startScriptedModel({
   port?: number;
 } = {}): Promise<ScriptedModel> {
   const server = createServer((request, response) => {
-    answer(request, response, scripts).catch((error: Error) => response.destroy(error));
+    void answer(request, response, scripts);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -54,8 +54,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, script
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     response.end('data: [DONE]\n\n');
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    sendJson(response, error.status, error);
+    const told = error instanceof RequestError ? error : new RequestError(500, `The script broke: ${(error as Error).message}`);
+    sendJson(response, told.status, told);
   }
 }
 

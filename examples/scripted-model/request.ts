@@ -20,7 +20,14 @@ export class RequestError extends Error {
   }
 
   toJSON() {
-    return { error: { message: this.message, type: 'invalid_request_error', param: this.param, code: this.code } };
+    return {
+      error: {
+        message: this.message,
+        type: this.status < 500 ? 'invalid_request_error' : 'server_error',
+        param: this.param,
+        code: this.code,
+      },
+    };
   }
 }
 

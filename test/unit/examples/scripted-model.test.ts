@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { answer } from '../../../examples/scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../../examples/scripted-model.ts';
 
 const QUESTION = 'How many minutes does a run of 26.2 miles take at 9.5 km per hour?';
@@ -115,4 +116,15 @@ test('bad requests get an error that names the place', async () => {
   expect((await post('/v1/chat/completions', { method: 'POST', body: '{', headers: { authorization: 'Bearer x' } })).status).toBe(400);
   expect((await post('/v1/chat/completions', {})).status).toBe(405);
   expect((await post('/v1/embeddings', { method: 'POST' })).status).toBe(404);
+});
+
+test('a script that breaks is told as an error of the server', async () => {
+  const steps = [answer(() => JSON.parse('{'))];
+  const broken = await startScriptedModel({ scripts: [{ about: /./, steps }] });
+  onTestFinished(broken.close);
+  const other = new OpenAI({ baseURL: broken.baseURL, apiKey: 'any', maxRetries: 0 });
+  await expect(other.chat.completions.create({ model: 'any', messages: ASKED })).rejects.toMatchObject({
+    status: 500,
+    type: 'server_error',
+  });
 });
