@@ -156,17 +156,13 @@ test('lists and clean-up read an index, not the whole history', async () => {
   const path = newFile();
   await (await openSqliteStore({ path })).close();
   const plans = [
-    'SELECT * FROM invocations ORDER BY started_at DESC, id DESC LIMIT 50',
-    "SELECT * FROM invocations WHERE agent_key_id = 'a' ORDER BY started_at DESC, id DESC LIMIT 50",
-    "SELECT * FROM invocations WHERE action = 'a' ORDER BY started_at DESC, id DESC LIMIT 50",
+    'SELECT * FROM invocations ORDER BY id DESC LIMIT 50',
     'SELECT * FROM invocations WHERE code IS NULL ORDER BY started_at',
     'SELECT id FROM invocations WHERE started_at < 5 AND idempotency_key IS NOT NULL LIMIT 500',
     "SELECT * FROM invocations WHERE agent_key_id = 'a' AND idempotency_key = 'b'",
   ].map((sql) => query(path, `EXPLAIN QUERY PLAN ${sql}`)[0]?.detail);
   expect(plans).toEqual([
-    expect.stringContaining('invocations_newest'),
-    expect.stringContaining('invocations_by_agent'),
-    expect.stringContaining('invocations_by_action'),
+    expect.stringContaining('autoindex_invocations'),
     expect.stringContaining('invocations_unfinished'),
     expect.stringContaining('invocations_forgettable'),
     expect.stringContaining('invocations_idempotency'),

@@ -193,32 +193,28 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       store.invocations.refused(call, OFFLINE);
       expect(await store.invocations.find(call.agentKeyId, 'again')).toBeUndefined();
       expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
-      expect(await store.invocations.list({ limit: 9, action: call.action })).toContainEqual({
+      expect(await store.invocations.list({ limit: 9 })).toContainEqual({
         ...call,
         idempotencyKey: null,
         outcome: OFFLINE,
       });
     });
 
-    test('calls are listed newest first, of one agent or one action if asked', async () => {
+    test('calls are listed newest first', async () => {
       const { store } = await setUp();
-      const calls = [3, 1, 4, 2].map((at) =>
-        aCall({ startedAt: at, agentKeyId: `key_${at % 2}`, action: at > 2 ? 'a__late' : 'a__early' }),
-      );
+      const calls = [3, 1, 4, 2].map((at) => aCall({ id: `inv_${at}`, startedAt: at }));
       await Promise.all(calls.map((call) => store.invocations.start(call)));
-      const times = async (query: Parameters<Store['invocations']['list']>[0]) =>
-        (await store.invocations.list(query)).map((call) => call.startedAt);
-      expect(await times({ limit: 10 })).toEqual([4, 3, 2, 1]);
-      expect(await times({ limit: 2 })).toEqual([4, 3]);
-      expect(await times({ limit: 10, agentKeyId: 'key_1' })).toEqual([3, 1]);
-      expect(await times({ limit: 10, action: 'a__early' })).toEqual([2, 1]);
-      expect(await times({ limit: 10, action: 'a__late', agentKeyId: 'key_0' })).toEqual([4]);
+      const times = async (limit: number) => (await store.invocations.list({ limit })).map((call) => call.startedAt);
+      expect(await times(10)).toEqual([4, 3, 2, 1]);
+      expect(await times(2)).toEqual([4, 3]);
     });
 
     test('old idempotency keys and bodies are forgotten in any number, the records stay', async () => {
       const { store } = await setUp();
-      const old = Array.from({ length: 1_234 }, (_, index) => aCall({ idempotencyKey: `old-${index}`, startedAt: 1_000 }));
-      const fresh = aCall({ idempotencyKey: 'fresh', startedAt: 2_000 });
+      const old = Array.from({ length: 1_234 }, (_, index) =>
+        aCall({ id: `inv_1_${index}`, idempotencyKey: `old-${index}`, startedAt: 1_000 }),
+      );
+      const fresh = aCall({ id: 'inv_2', idempotencyKey: 'fresh', startedAt: 2_000 });
       await Promise.all([...old, fresh].map((call) => store.invocations.start(call)));
       await Promise.all([...old, fresh].map((call) => store.invocations.end(call.id, OK)));
 

@@ -71,6 +71,11 @@ export class Hub implements ConnectionHandler {
     this.#connections.set(connection, undefined);
   }
 
+  /** True when `reserve` has a place at once. */
+  isFree(toolkitId: string, actionName: string): boolean {
+    return this.#replicasOf(toolkitId).isFree(actionName);
+  }
+
   /** See `ToolkitReplicas.reserve`. */
   reserve(toolkitId: string, actionName: string, signal: AbortSignal): Slot | Promise<Slot> {
     return this.#replicasOf(toolkitId).reserve(actionName, signal);

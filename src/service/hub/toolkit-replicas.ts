@@ -45,11 +45,15 @@ export class ToolkitReplicas {
     return false;
   }
 
+  isFree(actionName: string): boolean {
+    return this.#leastLoaded(actionName) !== undefined;
+  }
+
   /** A value, not a promise, when a replica is free: the common case costs no event-loop turn. */
   reserve(actionName: string, signal: AbortSignal): Slot | Promise<Slot> {
-    if (!this.offers(actionName)) throw this.#offline(actionName);
     const replica = this.#leastLoaded(actionName);
     if (replica) return this.#slot(replica);
+    if (!this.offers(actionName)) throw this.#offline(actionName);
     if (this.#queue.size >= this.#limits.queueLength) {
       const details = { retryAfterMs: 1_000 };
       throw new SvcError('QUEUE_FULL', `${this.#queue.size} calls wait for toolkit "${this.toolkitId}" already`, details);

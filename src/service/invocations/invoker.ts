@@ -222,18 +222,22 @@ export class Invoker {
 
   async #execute(run: Run): Promise<Ended> {
     const { record, invocation } = run;
-    if (record.idempotencyKey !== null) {
-      const earlier = await this.#store.find(record.agentKeyId, record.idempotencyKey);
-      if (earlier) return replay(earlier, record.requestHash);
-    }
+    const { toolkitId, actionName } = invocation.request;
     let started = false;
     try {
       for (;;) {
-        const place = this.#hub.reserve(invocation.request.toolkitId, invocation.request.actionName, run.abandoned.signal);
+        // Where nothing is free now, a kept answer needs no place; where something is, `start` tells whether there is one.
+        if (!started && !this.#hub.isFree(toolkitId, actionName)) {
+          const earlier = await this.#earlier(record);
+          if (earlier) return earlier;
+        }
+        const place = this.#hub.reserve(toolkitId, actionName, run.abandoned.signal);
         const slot = place instanceof Promise ? await place : place;
         if (!started && !(await this.#store.start(record))) {
           slot.release();
-          return this.#replayOfOtherNode(record);
+          const earlier = await this.#earlier(record);
+          if (earlier) return earlier;
+          throw new Error(`The idempotency key of ${record.id} is taken and gone`);
         }
         started = true;
         if (run.abandoned.signal.aborted) slot.release();
@@ -274,10 +278,10 @@ export class Invoker {
     };
   }
 
-  async #replayOfOtherNode(record: InvocationStart): Promise<Ended> {
-    const earlier = await this.#store.find(record.agentKeyId, record.idempotencyKey ?? '');
-    if (earlier) return replay(earlier, record.requestHash);
-    throw new Error(`The idempotency key of ${record.id} is taken and gone`);
+  async #earlier({ agentKeyId, idempotencyKey, requestHash }: InvocationStart): Promise<Ended | undefined> {
+    if (idempotencyKey === null) return undefined;
+    const earlier = await this.#store.find(agentKeyId, idempotencyKey);
+    return earlier && replay(earlier, requestHash);
   }
 
   /** A handler that does not answer a cancel is given up; its late result would still count before that. */

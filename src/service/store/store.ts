@@ -76,6 +76,7 @@ export interface CatalogStore {
 
 /** One call, from its dispatch to its outcome. */
 export interface InvocationStart {
+  /** Begins with the time, so that ids sort as the calls came. */
   id: string;
   agentKeyId: string;
   /** Null when the caller cannot retry it. */
@@ -114,8 +115,8 @@ export interface InvocationStore {
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
   /** Calls without an outcome: what a former process left behind. */
   unfinished(): Promise<InvocationRecord[]>;
-  /** Newest first. */
-  list(query: { limit: number; agentKeyId?: string; action?: string }): Promise<InvocationRecord[]>;
+  /** Newest first, by id. */
+  list(query: { limit: number }): Promise<InvocationRecord[]>;
   /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
 }

@@ -19,16 +19,8 @@ export class SqlInvocations implements Pick<InvocationStore, 'unfinished' | 'lis
     return rows.map(toInvocation);
   }
 
-  async list({ limit, agentKeyId, action }: { limit: number; agentKeyId?: string; action?: string }): Promise<InvocationRecord[]> {
-    const rows = await this.#db
-      .selectFrom('invocations')
-      .selectAll()
-      .$if(agentKeyId !== undefined, (query) => query.where('agent_key_id', '=', agentKeyId as string))
-      .$if(action !== undefined, (query) => query.where('action', '=', action as string))
-      .orderBy('started_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
+  async list({ limit }: { limit: number }): Promise<InvocationRecord[]> {
+    const rows = await this.#db.selectFrom('invocations').selectAll().orderBy('id', 'desc').limit(limit).execute();
     return rows.map(toInvocation);
   }
 

@@ -66,7 +66,7 @@ export class SqliteInvocations implements InvocationStore {
     return this.#queries.unfinished();
   }
 
-  list(query: { limit: number; agentKeyId?: string; action?: string }): Promise<InvocationRecord[]> {
+  list(query: { limit: number }): Promise<InvocationRecord[]> {
     this.#group.flush();
     return this.#queries.list(query);
   }
