@@ -2,6 +2,7 @@
  * What must last, behind one interface: SQLite now, PostgreSQL by the same contract (`test/contract/store`).
  *
  * Units:  times are milliseconds since the epoch.
+ * Texts:  any Unicode but U+0000, which PostgreSQL does not take and SQLite on Node 22 cuts at; inside JSON it is escaped and harmless.
  * Errors: a broken database rejects with the driver's error; nothing is swallowed.
  */
 import type { ActionAnnotations, JsonSchema } from '../../protocol/http';
@@ -89,7 +90,7 @@ export interface InvocationStart {
 export interface InvocationOutcome {
   /** `OK` or an error code. */
   code: string;
-  /** JSON text: the result, or a `ModelError`. Null for what needs no retry: kept only with an idempotency key. */
+  /** JSON text: the result, or a `ModelError`. The store drops it when the call has no idempotency key: nobody can ask again. */
   body: string | null;
   endedAt: number;
 }
@@ -97,13 +98,19 @@ export interface InvocationOutcome {
 export type InvocationRecord = InvocationStart & { outcome: InvocationOutcome | null };
 
 export interface InvocationStore {
-  /** The call that holds this idempotency key, running or ended. */
+  /** The call that holds this idempotency key, running or ended; also one whose `start` or `end` has not resolved yet. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
   /** Durable when it resolves. False when the idempotency key is taken. Calls of one event-loop turn share a transaction. */
   start(invocation: InvocationStart): Promise<boolean>;
-  /** Durable when it resolves; a second outcome replaces the first. Calls of one event-loop turn share a transaction. */
+  /**
+   * Durable when it resolves; a second outcome replaces the first. Calls of one event-loop turn share a transaction.
+   * Rejects with INTERNAL for an invocation that was never started.
+   */
   end(id: string, outcome: InvocationOutcome): Promise<void>;
-  /** A call that never reached a handler, started or not: recorded soon, for the books; its idempotency key may be used again. */
+  /**
+   * A call that ended before it reached a handler, started or not: recorded soon, for the books, without body, and its idempotency key is free
+   * from now on. A failure goes to the store's `onError`, for no caller waits for it.
+   */
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
   /** Calls without an outcome: what a former process left behind. */
   unfinished(): Promise<InvocationRecord[]>;

@@ -39,32 +39,49 @@ export class SqliteInvocations implements InvocationStore {
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
-    const row = this.#find.get(agentKeyId, idempotencyKey) as InvocationRow | undefined;
-    return row && toInvocation(row);
+    const found = this.#read(agentKeyId, idempotencyKey);
+    const isTrue = !this.#group.concerns(holder(agentKeyId, idempotencyKey)) && !(found && this.#group.concerns(found.id));
+    if (isTrue) return found;
+    this.#group.flush();
+    return this.#read(agentKeyId, idempotencyKey);
   }
 
   start({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt }: InvocationStart): Promise<boolean> {
-    return this.#group.add(() => this.#start.run(id, agentKeyId, idempotencyKey, requestHash, action, startedAt).changes === 1);
+    const subject = idempotencyKey === null ? id : holder(agentKeyId, idempotencyKey);
+    return this.#group.add(subject, () => this.#start.run(id, agentKeyId, idempotencyKey, requestHash, action, startedAt).changes === 1);
   }
 
   async end(id: string, { code, body, endedAt }: InvocationOutcome): Promise<void> {
-    const found = await this.#group.add(() => this.#end.run(code, body, endedAt, id).changes === 1);
+    const found = await this.#group.add(id, () => this.#end.run(code, body, endedAt, id).changes === 1);
     if (!found) throw new SvcError('INTERNAL', `Invocation ${id} ended, but it was never started`);
   }
 
   refused({ id, agentKeyId, requestHash, action, startedAt }: InvocationStart, { code, endedAt }: InvocationOutcome): void {
-    this.#group.add(() => this.#refused.run(id, agentKeyId, requestHash, action, startedAt, code, endedAt)).catch(this.#onError);
+    const write = () => this.#refused.run(id, agentKeyId, requestHash, action, startedAt, code, endedAt);
+    this.#group.add(id, write).catch(this.#onError);
   }
 
   unfinished(): Promise<InvocationRecord[]> {
+    this.#group.flush();
     return this.#queries.unfinished();
   }
 
   list(query: { limit: number; agentKeyId?: string; action?: string }): Promise<InvocationRecord[]> {
+    this.#group.flush();
     return this.#queries.list(query);
   }
 
   forgetKeys(before: number): Promise<number> {
     return this.#queries.forgetKeys(before);
   }
+
+  #read(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
+    const row = this.#find.get(agentKeyId, idempotencyKey) as InvocationRow | undefined;
+    return row && toInvocation(row);
+  }
+}
+
+/** The place that only one call can hold: no id has a blank. */
+function holder(agentKeyId: string, idempotencyKey: string): string {
+  return `${agentKeyId} ${idempotencyKey}`;
 }

@@ -5,24 +5,18 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase } from 'kysely';
 
-const READS = /^select\b/i;
 const GIVES_ROWS = /^(?:select|with)\b|\breturning\b/i;
 
-/** `beforeWrite` is called before every statement that is no plain SELECT. */
-export function toKyselyDatabase(database: DatabaseSync, beforeWrite: () => void): SqliteDatabase {
+export function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
       const statement = database.prepare(sql);
-      const bind = (parameters: readonly unknown[]) => {
-        if (!READS.test(sql)) beforeWrite();
-        return parameters.map(toSqlite);
-      };
       return {
         reader: GIVES_ROWS.test(sql),
-        all: (parameters) => statement.all(...bind(parameters)),
-        run: (parameters) => statement.run(...bind(parameters)),
-        iterate: (parameters) => statement.iterate(...bind(parameters)),
+        all: (parameters) => statement.all(...parameters.map(toSqlite)),
+        run: (parameters) => statement.run(...parameters.map(toSqlite)),
+        iterate: (parameters) => statement.iterate(...parameters.map(toSqlite)),
       };
     },
   };

@@ -36,12 +36,11 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
   const where = inMemory ? path : resolve(path);
   const database = await openFile(where, (opened) => migrate(opened, where));
   const group = new GroupCommit(database);
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database, () => group.flush()) }) });
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
   const changes = new ForeignChanges(database, onError);
 
   const atomically: Atomically = async (queries) => {
     const compiled = queries.map((query) => query.compile());
-    group.flush();
     transaction(database, () => {
       for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
     });

@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** IMMEDIATE takes the write lock at once: a transaction that begins as a reader cannot wait for another writer, it fails. */
-export const BEGIN = 'BEGIN IMMEDIATE';
-
 /** Runs `write` in one transaction. */
 export function transaction<T>(database: DatabaseSync, write: () => T): T {
-  database.exec(BEGIN);
+  // IMMEDIATE takes the write lock at once: a transaction that begins as a reader cannot wait for another writer, it fails.
+  database.exec('BEGIN IMMEDIATE');
   try {
     const result = write();
     database.exec('COMMIT');
@@ -16,7 +14,7 @@ export function transaction<T>(database: DatabaseSync, write: () => T): T {
   }
 }
 
-export function rollBack(database: DatabaseSync): void {
+function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
   } catch {

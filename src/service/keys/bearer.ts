@@ -1,0 +1,27 @@
+/** The key in an `Authorization` header (RFC 6750 section 2.1), with errors that say how to send one. A message never holds the key. */
+import { SvcError } from '../../protocol/errors';
+import type { KeyKind } from '../store/store';
+import { type KeyProblem, readKey } from './key-text';
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+export function keyInHeader(header: string | undefined, needed: KeyKind): string {
+  // The usual spelling, without the price of a pattern.
+  if (header?.startsWith('Bearer svc_')) return header.slice('Bearer '.length);
+  const text = header === undefined ? undefined : BEARER.exec(header)?.[1];
+  if (text !== undefined) return text;
+  const seen = header === undefined ? 'No key came' : 'The Authorization header holds no key';
+  throw new SvcError('INVALID_KEY', `${seen}: send the header "Authorization: Bearer svc_${needed}_…"`);
+}
+
+/** Throws for a text that cannot be a key of any service. */
+export function refuseMalformed(text: string, needed: KeyKind): void {
+  const read = readKey(text);
+  if ('problem' in read) throw new SvcError('INVALID_KEY', PROBLEMS[read.problem](needed));
+}
+
+const PROBLEMS: Record<KeyProblem, (needed: KeyKind) => string> = {
+  prefix: (needed) => `This is no key of svc-sdk: one begins with "svc_${needed}_", and is sent as "Authorization: Bearer svc_${needed}_…"`,
+  length: () => 'The key is too short or too long: copy all of it, and nothing else',
+  typo: () => 'The key is mistyped, its checksum does not fit: copy it again',
+};

@@ -1,0 +1,130 @@
+/**
+ * Who calls, and whether they may: keys by the text in a request, and their life from creation to revocation.
+ *
+ * Errors: INVALID_KEY, KEY_REVOKED, KEY_EXPIRED, WRONG_KEY_KIND. A message names the key's id, never its text.
+ */
+import { SvcError } from '../../protocol/errors';
+import type { CatalogStore, KeyKind, KeyRecord, KeyStore } from '../store/store';
+import { randomBase62 } from './base62';
+import { keyInHeader, refuseMalformed } from './bearer';
+import { type KeyInfo, type NewKeyInfo, toKeyInfo } from './key-info';
+import { hashKey, makeKey } from './key-text';
+import { type KeyEnd, KnownKeys } from './known-keys';
+import { type NewKey, readNewKey } from './new-key';
+import { toolkitOfKey } from './toolkit-of-key';
+
+export class KeyRing {
+  readonly #keys: KeyStore;
+  readonly #catalog: CatalogStore;
+  readonly #listeners = new Set<(keyId: string, end: KeyEnd) => void>();
+  readonly #known = new KnownKeys((keyId, end) => {
+    for (const listener of this.#listeners) listener(keyId, end);
+  });
+  /** How often the keys may have changed: what was read before the last time must not be remembered. */
+  #changes = 0;
+
+  constructor({ keys, catalog }: { keys: KeyStore; catalog: CatalogStore }) {
+    this.#keys = keys;
+    this.#catalog = catalog;
+  }
+
+  /** The key in an `Authorization` header. A key that was seen before is answered at once, without a promise; errors are then thrown. */
+  authenticate(header: string | undefined, needed: KeyKind): KeyRecord | Promise<KeyRecord> {
+    const text = keyInHeader(header, needed);
+    const hash = hashKey(text);
+    const known = this.#known.get(hash);
+    if (known) return usable(known, needed);
+    refuseMalformed(text, needed);
+    return this.#load(hash).then((key) => usable(key, needed));
+  }
+
+  /**
+   * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its expiry is told to
+   * `onRevoked` too. Call it right after `authenticate`.
+   */
+  hold(key: KeyRecord): () => void {
+    return this.#known.hold(key);
+  }
+
+  /**
+   * Hears when a key that was used is no longer good: its sockets are to be closed. KEY_REVOKED also for a replaced secret.
+   * Returns the stop function.
+   */
+  onRevoked(listener: (keyId: string, end: KeyEnd) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Reads the keys again: for when another process may have changed them. */
+  async refresh(): Promise<void> {
+    this.#changes++;
+    const keys = await this.#keys.list();
+    this.#known.refresh(new Map(keys.map((key) => [key.id, key])));
+  }
+
+  /** Makes a key. A toolkit key without `toolkit` brings a new toolkit, with an id made from `name`. */
+  async create(asked: NewKey): Promise<NewKeyInfo> {
+    const createdAt = Date.now();
+    const { toolkit, ...rest } = readNewKey(asked, createdAt);
+    const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit) : null;
+    const key = makeKey(rest.kind);
+    const record: KeyRecord = { id: `key_${randomBase62(16)}`, hash: hashKey(key), toolkitId, ...rest, createdAt, revokedAt: null };
+    await this.#keys.insert(record);
+    return { key, ...toKeyInfo(record) };
+  }
+
+  /** Gives a key a new secret; the old one stops at once. */
+  async rotate(id: string): Promise<NewKeyInfo> {
+    const record = await this.#keys.find(id);
+    if (!record) throw noSuchKey(id);
+    if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');
+    const key = makeKey(record.kind);
+    if (!(await this.#keys.replaceHash(id, hashKey(key)))) throw cannotRotate(id, 'was revoked');
+    await this.refresh();
+    return { key, ...toKeyInfo(record) };
+  }
+
+  async revoke(id: string): Promise<void> {
+    if (!(await this.#keys.revoke(id, Date.now()))) throw noSuchKey(id);
+    await this.refresh();
+  }
+
+  /** Oldest first. */
+  async list(): Promise<KeyInfo[]> {
+    const keys = await this.#keys.list();
+    return keys.map(toKeyInfo);
+  }
+
+  async #load(hash: string): Promise<KeyRecord> {
+    for (;;) {
+      const changes = this.#changes;
+      const key = await this.#keys.findByHash(hash);
+      if (changes !== this.#changes) continue;
+      // Unknown keys are not remembered: anybody can make up any number of them.
+      if (!key) throw new SvcError('INVALID_KEY', 'This service does not know the key: it was replaced, or belongs to another service');
+      this.#known.remember(key);
+      return key;
+    }
+  }
+}
+
+function usable(key: KeyRecord, needed: KeyKind): KeyRecord {
+  if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
+  if (key.expiresAt !== null && key.expiresAt <= Date.now())
+    throw new SvcError('KEY_EXPIRED', `Key ${key.id} expired ${onDay(key.expiresAt)}: ask for a new one`);
+  if (key.kind !== needed)
+    throw new SvcError('WRONG_KEY_KIND', `Key ${key.id} is of kind "${key.kind}", here one of kind "${needed}" is needed: svc_${needed}_…`);
+  return key;
+}
+
+function onDay(time: number): string {
+  return `on ${new Date(time).toISOString()}`;
+}
+
+function noSuchKey(id: string): SvcError {
+  return new SvcError('NOT_FOUND', `There is no key ${id}: list the keys to see which there are`);
+}
+
+function cannotRotate(id: string, reason: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `Key ${id} ${reason} and cannot get a new secret: create a new key`);
+}

@@ -1,0 +1,106 @@
+/**
+ * The keys that this process has seen: a bounded memory by hash, so that a call asks the store once per key; and the keys that are held, such as by a
+ * toolkit's socket, which stay known until they are released.
+ *
+ * Tells once when a key is no longer good: its secret was revoked or replaced, or, for a held key, its time is over.
+ */
+import type { KeyRecord } from '../store/store';
+
+export type KeyEnd = 'KEY_REVOKED' | 'KEY_EXPIRED';
+
+/** At about half a kilobyte each. */
+const MAX_REMEMBERED = 10_000;
+/** The longest that a timer of Node can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+interface HeldKey {
+  key: KeyRecord;
+  holders: number;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+export class KnownKeys {
+  readonly #remembered = new Map<string, KeyRecord>();
+  readonly #held = new Map<string, HeldKey>();
+  readonly #tell: (keyId: string, end: KeyEnd) => void;
+
+  constructor(tell: (keyId: string, end: KeyEnd) => void) {
+    this.#tell = tell;
+  }
+
+  get(hash: string): KeyRecord | undefined {
+    return this.#remembered.get(hash);
+  }
+
+  remember(key: KeyRecord): void {
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value ?? '');
+    this.#remembered.set(key.hash, key);
+    this.#endFormerSecret(key);
+  }
+
+  /** Returns the release function. */
+  hold(key: KeyRecord): () => void {
+    const held = this.#held.get(key.hash) ?? { key, holders: 0, expiry: undefined };
+    this.#held.set(key.hash, held);
+    if (held.holders++ === 0) this.#watchExpiry(held);
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      if (--held.holders === 0) this.#letGo(held);
+    };
+  }
+
+  /** Compares what is known with what the store has now, by id. */
+  refresh(current: ReadonlyMap<string, KeyRecord>): void {
+    const ended = new Set<string>();
+    for (const key of this.#remembered.values()) {
+      const now = sameSecret(key, current);
+      if (isGood(key) && !isGood(now)) ended.add(key.id);
+      if (now) this.#remembered.set(key.hash, now);
+      else this.#remembered.delete(key.hash);
+    }
+    for (const held of this.#held.values()) {
+      const now = sameSecret(held.key, current);
+      if (isGood(held.key) && !isGood(now)) ended.add(held.key.id);
+      if (now) held.key = now;
+      else this.#letGo(held);
+    }
+    for (const id of ended) this.#tell(id, 'KEY_REVOKED');
+  }
+
+  /**
+   * Another process has replaced the secret of a held key and its new one is here before `refresh` was: the end of the old one must be told
+   * before the new one is used, or it would be taken for the end of both.
+   */
+  #endFormerSecret({ id, hash }: KeyRecord): void {
+    for (const held of this.#held.values()) {
+      if (held.key.id !== id || held.key.hash === hash) continue;
+      this.#remembered.delete(held.key.hash);
+      this.#letGo(held);
+      this.#tell(id, 'KEY_REVOKED');
+    }
+  }
+
+  #watchExpiry(held: HeldKey): void {
+    const { id, expiresAt } = held.key;
+    if (expiresAt === null) return;
+    const leftMs = expiresAt - Date.now();
+    const check = () => (leftMs > MAX_TIMER_MS ? this.#watchExpiry(held) : this.#tell(id, 'KEY_EXPIRED'));
+    held.expiry = setTimeout(check, Math.min(leftMs, MAX_TIMER_MS)).unref();
+  }
+
+  #letGo(held: HeldKey): void {
+    clearTimeout(held.expiry);
+    if (this.#held.get(held.key.hash) === held) this.#held.delete(held.key.hash);
+  }
+}
+
+function sameSecret(key: KeyRecord, current: ReadonlyMap<string, KeyRecord>): KeyRecord | undefined {
+  const now = current.get(key.id);
+  return now?.hash === key.hash ? now : undefined;
+}
+
+function isGood(key: KeyRecord | undefined): boolean {
+  return key?.revokedAt === null;
+}

@@ -1,0 +1,75 @@
+/** What may be asked of a new key, over HTTP, from the command line or from a program. */
+import { z } from 'zod';
+import { SvcError } from '../../protocol/errors';
+import { isToolkitId, parseActionId } from '../../protocol/ids';
+import { DEFAULT_LIMITS } from '../../protocol/limits';
+import type { KeyRecord } from '../store/store';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A hundred years: more is a mistake, such as milliseconds. */
+const MAX_DAYS = 36_500;
+
+const toolkitId = z.string().refine(isToolkitId, 'must be a toolkit id: lower-case words joined by - or _, such as "sample-database"');
+const actionId = z.string().refine((text) => parseActionId(text) !== undefined, 'must be an action id, such as "weather__get_forecast"');
+
+/** Strict: a misspelt limit that is ignored would be a key without a limit. */
+export const newKey = z.strictObject({
+  kind: z.enum(['agent', 'toolkit', 'admin'], 'must be "agent", "toolkit" or "admin"'),
+  name: z
+    .string('must be a text that tells people whose key this is')
+    .trim()
+    .min(1, 'must not be empty: it tells people whose key this is')
+    .max(DEFAULT_LIMITS.toolkitNameChars, `may have at most ${DEFAULT_LIMITS.toolkitNameChars} characters`)
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+  toolkit: toolkitId.optional().describe('Toolkit keys only: a further key for this toolkit; else the key brings a toolkit of its own'),
+  allow: z
+    .strictObject({ toolkits: z.array(toolkitId).default([]), actions: z.array(actionId).default([]) })
+    .optional()
+    .describe('Agent keys only: what the key may use; absent is everything'),
+  callsPerMinute: z.int('must be a whole number').min(1, 'must be at least 1').optional().describe('Agent keys only'),
+  expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
+  expiresAt: z.int('must be milliseconds since the epoch').optional().describe('Milliseconds since the epoch; instead of expiresInDays'),
+});
+
+export type NewKey = z.input<typeof newKey>;
+
+/** The asked key, checked: INVALID_REQUEST says what to write instead. */
+export function readNewKey(
+  asked: unknown,
+  now: number,
+): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'expiresAt'> & { toolkit?: string } {
+  const parsed = newKey.safeParse(asked);
+  if (!parsed.success) throw invalid(sentenceOf(parsed.error.issues[0]));
+  const { kind, name, toolkit, allow, callsPerMinute, expiresInDays, expiresAt } = parsed.data;
+
+  if (kind !== 'toolkit' && toolkit !== undefined)
+    throw invalid(`toolkit is for toolkit keys, this is ${withArticle(kind)} key: leave it out`);
+  if (kind !== 'agent' && allow !== undefined) throw invalid(`allow is for agent keys, this is ${withArticle(kind)} key: leave it out`);
+  if (kind !== 'agent' && callsPerMinute !== undefined)
+    throw invalid(`callsPerMinute is for agent keys, this is ${withArticle(kind)} key: leave it out`);
+  if (allow && allow.toolkits.length + allow.actions.length === 0)
+    throw invalid('allow names nothing: name toolkits or actions, or leave it out to allow everything');
+  if (expiresInDays !== undefined && expiresAt !== undefined) throw invalid('give expiresInDays or expiresAt, not both');
+  if (expiresAt !== undefined && expiresAt <= now) throw invalid(`expiresAt ${expiresAt} has passed: it must be in the future`);
+
+  return {
+    kind,
+    name,
+    ...(toolkit !== undefined && { toolkit }),
+    allow: allow ?? null,
+    callsPerMinute: callsPerMinute ?? null,
+    expiresAt: expiresInDays === undefined ? (expiresAt ?? null) : now + Math.round(expiresInDays * DAY_MS),
+  };
+}
+
+function invalid(sentence: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `The key cannot be made: ${sentence}`);
+}
+
+function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
+  return issue ? [issue.path.join('.'), issue.message].filter(Boolean).join(' ') : 'the request is not understood';
+}
+
+function withArticle(kind: KeyRecord['kind']): string {
+  return kind === 'toolkit' ? 'a toolkit' : `an ${kind}`;
+}

@@ -1,0 +1,43 @@
+/** How often agent keys may call: windows of one minute, counted in this process. */
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { SvcError } from '../../protocol/errors';
+import type { KeyRecord } from '../store/store';
+
+const WINDOW_SECONDS = 60;
+
+/** For the `RateLimit-*` headers of an answer. */
+export interface RateState {
+  /** Calls per minute. */
+  limit: number;
+  remaining: number;
+  /** Milliseconds until all of them are back. */
+  resetMs: number;
+}
+
+export class RateLimits {
+  /** One counter per limit, since a limiter has one limit for all of its keys. */
+  readonly #limiters = new Map<number, RateLimiterMemory>();
+
+  /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
+  consume({ id, callsPerMinute }: Pick<KeyRecord, 'id' | 'callsPerMinute'>): Promise<RateState> | undefined {
+    return callsPerMinute === null ? undefined : this.#count(id, callsPerMinute);
+  }
+
+  async #count(id: string, limit: number): Promise<RateState> {
+    try {
+      const { remainingPoints, msBeforeNext } = await this.#limiter(limit).consume(id);
+      return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
+    } catch (reason) {
+      if (!(reason instanceof RateLimiterRes)) throw reason;
+      const retryAfterMs = reason.msBeforeNext;
+      const seconds = Math.ceil(retryAfterMs / 1000);
+      throw new SvcError('RATE_LIMITED', `Key ${id} may call ${limit} times a minute: wait ${seconds} s`, { retryAfterMs });
+    }
+  }
+
+  #limiter(limit: number): RateLimiterMemory {
+    const limiter = this.#limiters.get(limit) ?? new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+    this.#limiters.set(limit, limiter);
+    return limiter;
+  }
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { isToolkitId } from '../../../src/protocol/ids';
+import { KeyRing } from '../../../src/service/keys/key-ring';
+import type { NewKey } from '../../../src/service/keys/new-key';
+import { openSqliteStore } from '../../../src/service/store/sqlite/open';
+
+async function setUp() {
+  const store = await openSqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  return { store, ring: new KeyRing(store) };
+}
+
+test('a toolkit key brings a toolkit of its own, numbered when the id is taken', async () => {
+  const { store, ring } = await setUp();
+  const toolkits = [];
+  for (const name of ['Sample Database!', 'sample database', 'Sample  Database'])
+    toolkits.push((await ring.create({ kind: 'toolkit', name })).toolkit);
+  expect(toolkits).toEqual(['sample-database', 'sample-database-2', 'sample-database-3']);
+  expect((await store.catalog.toolkits())[0]).toMatchObject({ id: 'sample-database', name: 'Sample Database!', description: '' });
+});
+
+test('whatever the name, toolkit ids are valid and different', async () => {
+  const { ring } = await setUp();
+  const names = fc.sample(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((name) => name.trim() !== '' && !/\p{Cc}/u.test(name)),
+    50,
+  );
+  const ids = new Set<string>();
+  for (const name of [
+    ...names,
+    ...names,
+    'a'.repeat(60),
+    'a'.repeat(60),
+    `${'b'.repeat(30)} c`,
+    `${'b'.repeat(29)} cd`,
+    `${'b'.repeat(29)} cd`,
+  ]) {
+    const { toolkit = '' } = await ring.create({ kind: 'toolkit', name });
+    expect(isToolkitId(toolkit)).toBe(true);
+    expect(ids.has(toolkit)).toBe(false);
+    ids.add(toolkit);
+  }
+});
+
+test('a toolkit can have several keys; one that does not exist yet is made', async () => {
+  const { store, ring } = await setUp();
+  const keys = [
+    await ring.create({ kind: 'toolkit', name: 'laptop', toolkit: 'weather' }),
+    await ring.create({ kind: 'toolkit', name: 'server', toolkit: 'weather' }),
+  ];
+  expect(keys.map((key) => key.toolkit)).toEqual(['weather', 'weather']);
+  expect(await store.catalog.toolkits()).toMatchObject([{ id: 'weather', name: 'weather' }]);
+});
+
+test.each<[object, RegExp]>([
+  [{ kind: 'robot', name: 'x' }, /kind must be "agent", "toolkit" or "admin"/],
+  [{ name: 'x' }, /kind must be/],
+  [{ kind: 'agent' }, /name must be a text/],
+  [{ kind: 'agent', name: '  ' }, /name must not be empty/],
+  [{ kind: 'agent', name: 'x'.repeat(65) }, /name may have at most 64 characters/],
+  [{ kind: 'agent', name: 'a\u001b[2J' }, /name must not hold control characters/],
+  [{ kind: 'agent', name: 'x', toolkit: 'weather' }, /toolkit is for toolkit keys, this is an agent key/],
+  [{ kind: 'toolkit', name: 'x', toolkit: 'Not Valid' }, /toolkit must be a toolkit id/],
+  [{ kind: 'toolkit', name: 'x', allow: { toolkits: ['a'] } }, /allow is for agent keys, this is a toolkit key/],
+  [{ kind: 'admin', name: 'x', callsPerMinute: 5 }, /callsPerMinute is for agent keys, this is an admin key/],
+  [{ kind: 'agent', name: 'x', allow: {} }, /allow names nothing/],
+  [{ kind: 'agent', name: 'x', allow: { toolkits: ['No!'] } }, /allow.toolkits.0 must be a toolkit id/],
+  [{ kind: 'agent', name: 'x', allow: { actions: ['forecast'] } }, /allow.actions.0 must be an action id/],
+  [{ kind: 'agent', name: 'x', callsPerMinute: 0 }, /callsPerMinute must be at least 1/],
+  [{ kind: 'agent', name: 'x', callsPerMinute: 1.5 }, /callsPerMinute must be a whole number/],
+  [{ kind: 'agent', name: 'x', callPerMinute: 5 }, /callPerMinute/],
+  [{ kind: 'agent', name: 'x', expiresInDays: 0 }, /expiresInDays must be more than 0/],
+  [{ kind: 'agent', name: 'x', expiresInDays: 1e9 }, /expiresInDays may be at most 36500/],
+  [{ kind: 'agent', name: 'x', expiresAt: 1_000 }, /expiresAt 1000 has passed/],
+  [{ kind: 'agent', name: 'x', expiresAt: Date.now() + 9e9, expiresInDays: 1 }, /expiresInDays or expiresAt, not both/],
+  [JSON.parse('{"kind": "agent", "name": "x", "__proto__": {"callsPerMinute": 1}}'), /__proto__/],
+])('%j is refused with what to write instead', async (asked, message) => {
+  const { store, ring } = await setUp();
+  await expect(ring.create(asked as NewKey)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(message) });
+  expect(await store.keys.list()).toEqual([]);
+  expect(await store.catalog.toolkits()).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest';
+import { KnownKeys } from '../../../src/service/keys/known-keys';
+import type { KeyRecord } from '../../../src/service/store/store';
+
+const record = (id: string): KeyRecord => ({
+  id,
+  kind: 'toolkit',
+  name: id,
+  hash: `hash of ${id}`,
+  toolkitId: 'weather',
+  allow: null,
+  callsPerMinute: null,
+  createdAt: 1,
+  expiresAt: null,
+  revokedAt: null,
+});
+
+test('the memory is bounded, and a held key is watched even when it fell out', () => {
+  const tell = vi.fn();
+  const known = new KnownKeys(tell);
+  const key = record('key_held');
+  known.remember(key);
+  known.hold(key);
+  for (let count = 0; count < 10_000; count++) known.remember(record(`key_${count}`));
+  expect(known.get(key.hash)).toBeUndefined();
+  expect(known.get('hash of key_0')).toBeDefined();
+
+  const everybody = Array.from({ length: 10_000 }, (_, count) => record(`key_${count}`));
+  const current = new Map([{ ...key, revokedAt: 5 }, ...everybody].map((now) => [now.id, now]));
+  known.refresh(current);
+  known.refresh(current);
+  expect(tell.mock.calls).toEqual([['key_held', 'KEY_REVOKED']]);
+});
+
+test('a key that the store has lost is no longer good', () => {
+  const tell = vi.fn();
+  const known = new KnownKeys(tell);
+  known.remember(record('key_lost'));
+  known.refresh(new Map());
+  expect(known.get('hash of key_lost')).toBeUndefined();
+  expect(tell.mock.calls).toEqual([['key_lost', 'KEY_REVOKED']]);
+});
+
+test('what changed beside the secret is taken over', () => {
+  const known = new KnownKeys(vi.fn());
+  const key = record('key_slow');
+  known.remember(key);
+  known.refresh(new Map([[key.id, { ...key, callsPerMinute: 5 }]]));
+  expect(known.get(key.hash)?.callsPerMinute).toBe(5);
+});
