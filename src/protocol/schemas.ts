@@ -12,7 +12,6 @@ import type {
   CatalogAction,
   CatalogToolkit,
   CreatedKey,
-  CreateKeyRequest,
   InvokeRequest,
   InvokeResponse,
   KeyInfo,
@@ -102,17 +101,6 @@ export const catalogToolkit = z.object({
 export const toolkitsPage = z.object({ toolkits: z.array(catalogToolkit), nextCursor }) satisfies z.ZodType<ToolkitsPage>;
 
 const keyKind = z.enum(['agent', 'toolkit', 'admin']);
-const allowList = z.strictObject({ toolkits: z.array(z.string()).default([]), actions: z.array(z.string()).default([]) });
-
-export const createKeyRequest = z.strictObject({
-  kind: keyKind,
-  name: z.string().min(1).max(100),
-  toolkit: z.string().exactOptional().describe('Toolkit id, for a toolkit key; made from the name when absent'),
-  allow: allowList.exactOptional().describe('What an agent key may use: actions of these toolkits, and these actions'),
-  callsPerMinute: z.int().min(1).exactOptional().describe('Of an agent key'),
-  expiresInDays: z.number().positive().exactOptional(),
-}) satisfies z.ZodType<CreateKeyRequest>;
-
 export const keyInfo = z.object({
   id: z.string(),
   kind: keyKind,

@@ -17,7 +17,7 @@ import { HttpServer } from './http/http-server';
 import { Hub } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
-import { RateLimiter } from './keys/rate-limit';
+import { RateLimits } from './keys/rate-limit';
 import { type Logger, silentLogger } from './logger';
 import { openStore } from './store/open-store';
 import type { Store } from './store/store';
@@ -59,13 +59,7 @@ export interface Service {
 export async function openKeys(data: string): Promise<Keys & { close(): Promise<void> }> {
   const store = await openStore({ data, logger: silentLogger });
   const keys = new KeyRing(store);
-  return {
-    ...keysOf(keys),
-    close: async () => {
-      keys.close();
-      await store.close();
-    },
-  };
+  return { ...keysOf(keys), close: () => store.close() };
 }
 
 /** How often old idempotency keys are forgotten. */
@@ -99,7 +93,7 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
   const hub = new Hub(catalog, limits);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
   await invoker.adoptUnfinished();
-  const gate = new AgentGate(keys, new RateLimiter());
+  const gate = new AgentGate(keys, new RateLimits());
   const server = new HttpServer({ catalog, hub, keys, gate, invoker, limits, logger });
 
   keys.onRevoked((keyId, code) => {
@@ -125,7 +119,6 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
       stopWatching();
       invoker.close();
       hub.close();
-      keys.close();
       await server.close();
       await store.close();
     },

@@ -24,7 +24,7 @@ export function networkFault(error: Error, url: string): Fault {
 export function refusedUpgrade(status: number, body: string, url: string): Fault {
   const final = status === 401 || status === 403;
   const code = final ? 'INVALID_KEY' : 'SERVICE_UNREACHABLE';
-  const advice = status === 404 ? '; is baseUrl right?' : '';
+  const advice = status === 404 || status < 400 ? '; is baseUrl right?' : '';
   const said = `${url} answered ${status}${advice} ${body.slice(0, MAX_QUOTED_CHARS)}`.trimEnd();
   return { final, error: readProblem(body) ?? new SvcError(code, said) };
 }

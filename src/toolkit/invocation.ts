@@ -6,9 +6,7 @@
 import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import type { ContextSource } from './context';
-
-/** `setTimeout` fires at once for a longer time. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from './timers';
 
 /**
  * `answer`: on the connection that it came on. `result`: as a request on a later one. `unclear`: until the service has said what it waits for.

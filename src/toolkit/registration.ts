@@ -2,6 +2,7 @@
 import { version } from '../../package.json';
 import { SvcError } from '../protocol/errors';
 import { PROTOCOL_VERSION, type RegisterParams, type RegisterResult, type RejectedAction } from '../protocol/frames';
+import { LONGEST_TIMER_MS } from './timers';
 
 export type RegistrationParts = Omit<RegisterParams, 'protocol' | 'sdk'>;
 
@@ -19,7 +20,8 @@ export function readRegisterResult(value: unknown): RegisterResult | undefined {
     [accepted, rejected, awaiting].every(Array.isArray) &&
     rejected?.every((item) => typeof item === 'object' && item !== null) &&
     typeof heartbeatMs === 'number' &&
-    heartbeatMs >= 1;
+    heartbeatMs >= 1 &&
+    heartbeatMs <= LONGEST_TIMER_MS;
   return isGood ? (value as RegisterResult) : undefined;
 }
 

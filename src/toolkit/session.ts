@@ -1,8 +1,8 @@
 /**
- * From `run()` to the end: connects, registers, keeps the connection, comes back after every loss, drains when told to stop.
+ * What `run()` starts, loaded only then: connects, registers, keeps the connection, comes back after every loss, drains when told to stop.
  *
  * Shape:  phases opening -> registered -> waiting -> opening …, until ended. Callbacks run in the order of the frames.
- * Errors: `run` and `ready` reject with INVALID_ACTION or the service's own error at the first registration, and with the key's error at any
+ * Errors: `ended` and `ready` reject with INVALID_ACTION or the service's own error at the first registration, and with the key's error at any
  *         time; everything else is a status, and another try.
  * Source: docs/protocol.md section 6.
  */
@@ -13,17 +13,19 @@ import type { Action } from './action-definition';
 import { Backoff, LONGEST_WAIT_MS } from './backoff';
 import { type Answer, Connection } from './connection';
 import { quietDeferred } from './deferred';
+import { DetailsUpdates } from './details-updates';
 import type { Fault } from './fault';
 import { Heartbeat } from './heartbeat';
 import { Invocations } from './invocations';
 import type { CheckedOptions } from './options';
 import { readRegisterResult, registerParamsJson, rejectedActionsError } from './registration';
 import type { Registration, ToolkitStatus } from './status';
-import { DetailsUpdates } from './toolkit-details';
 
 export interface SessionOptions extends CheckedOptions {
   /** Live: what it holds at the time is registered. */
   actions: ReadonlyMap<string, Action>;
+  details: ToolkitDetails;
+  // Tests cannot wait as long as the defaults.
   random?: () => number;
   openMs?: number;
   deliveryMs?: number;
@@ -44,12 +46,12 @@ const GIVE_UP_MS = 1_000;
 export class Session {
   readonly #options: SessionOptions;
   readonly #instance = crypto.randomUUID();
-  readonly #details = new DetailsUpdates();
+  readonly #details: DetailsUpdates;
   readonly #backoff: Backoff;
   readonly #invocations: Invocations;
   readonly #ready = quietDeferred<Registration>();
   readonly #ended = quietDeferred<void>();
-  #phase: 'new' | 'opening' | 'registered' | 'waiting' | 'ended' = 'new';
+  #phase: 'opening' | 'registered' | 'waiting' | 'ended' = 'opening';
   #Socket: typeof Socket | undefined;
   #connection: Connection | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -65,6 +67,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#details = new DetailsUpdates(options.details);
     this.#backoff = new Backoff(options.random ?? Math.random);
     this.#invocations = new Invocations(options, {
       send: (frame) => this.#connection?.send(frame),
@@ -77,21 +80,25 @@ export class Session {
     return this.#ready.promise;
   }
 
-  /** Resolves when stopped. Runs once: later calls give the same outcome. */
-  run(): Promise<void> {
-    if (this.#phase === 'new') {
-      this.#phase = 'opening';
-      void this.#loadAndConnect();
+  /** Resolves when stopped. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Once. */
+  async start(): Promise<void> {
+    try {
+      this.#Socket = (await import('ws')).WebSocket;
+    } catch (error) {
+      const message = 'The package "ws" cannot be loaded; run: npm install ws';
+      this.#end(new SvcError('INTERNAL', message, { retryable: false }, { cause: error }));
+      return;
     }
-    // A promise of its own for each caller: its rejection is theirs to handle.
-    return this.#ended.promise.then();
+    this.#connect();
   }
 
   updateToolkit(details: ToolkitDetails): Promise<void> {
-    if (this.#phase === 'ended') return Promise.reject(stoppedError());
-    if (this.#phase !== 'new') return this.#details.update(details);
-    this.#details.keep(details);
-    return Promise.resolve();
+    return this.#phase === 'ended' ? Promise.reject(stoppedError()) : this.#details.update(details);
   }
 
   /** The whole list is sent again, once for all changes of one event-loop turn. */
@@ -101,20 +108,8 @@ export class Session {
   }
 
   stop({ timeoutMs }: StopOptions): Promise<void> {
-    if (this.#phase === 'new') return Promise.resolve();
     if (this.#phase !== 'ended') this.#beginStop(timeoutMs);
     return this.#ended.promise.catch(() => {});
-  }
-
-  async #loadAndConnect(): Promise<void> {
-    try {
-      this.#Socket = (await import('ws')).WebSocket;
-    } catch (error) {
-      return this.#end(
-        new SvcError('INTERNAL', 'The package "ws" cannot be loaded; run: npm install ws', { retryable: false }, { cause: error }),
-      );
-    }
-    this.#connect();
   }
 
   #connect(): void {
@@ -147,7 +142,9 @@ export class Session {
     this.#connection?.request(METHODS.register, params, (answer) => {
       this.#registering = false;
       this.#onRegisterAnswer(answer);
-      if (version !== this.#listVersion) this.#registerChanges();
+      // The service forgets a drain when it registers: never let the two cross.
+      if (this.#stopping) this.#drain();
+      else if (version !== this.#listVersion) this.#registerChanges();
     });
   }
 
@@ -190,7 +187,6 @@ export class Session {
     });
     this.#invocations.resume(awaiting);
     this.#details.resume((paramsJson, settle) => this.#connection?.request(METHODS.update, paramsJson, settle));
-    if (this.#stopping) this.#drain();
   }
 
   #beat(answered: () => void): void {
@@ -237,7 +233,7 @@ export class Session {
     }
     if (this.#stopping) return;
     this.#stopping = true;
-    if (this.#phase === 'registered') this.#drain();
+    this.#drain();
     this.#advanceStop();
   }
 
@@ -248,6 +244,7 @@ export class Session {
   }
 
   #drain(): void {
+    if (this.#phase !== 'registered' || this.#registering) return;
     this.#connection?.request(METHODS.drain, '{}', (answer) => {
       if (answer.kind === 'lost') return;
       this.#drained = true;
@@ -271,6 +268,7 @@ export class Session {
   }
 
   #end(reason?: SvcError): void {
+    if (this.#phase === 'ended') return;
     this.#phase = 'ended';
     this.#endReason = reason;
     clearTimeout(this.#retryTimer);
@@ -294,10 +292,9 @@ export class Session {
   /** Later, and whatever it throws: the listener must not be able to disturb the connection. */
   #tell(status: ToolkitStatus): void {
     const { onStatus } = this.#options;
-    if (onStatus)
-      Promise.resolve(status)
-        .then(onStatus)
-        .catch(() => {});
+    if (!onStatus) return;
+    const told = Promise.resolve(status).then(onStatus);
+    told.catch(() => {});
   }
 }
 

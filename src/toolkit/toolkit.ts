@@ -4,24 +4,28 @@
 import { SvcError } from '../protocol/errors';
 import type { ToolkitDetails } from '../protocol/frames';
 import { type Action, type ActionDefinition, type ActionHandler, defineAction, type PlainPayloadDescription } from './action-definition';
-import { checkOptions, type ToolkitOptions } from './options';
-import { Session, type StopOptions } from './session';
+import { quietDeferred } from './deferred';
+import { type CheckedOptions, checkOptions, type ToolkitOptions } from './options';
+import type { Session, StopOptions } from './session';
 import type { SchemaOutput, StandardSchema } from './standard-schema';
 import type { Registration } from './status';
 import { checkToolkitDetails } from './toolkit-details';
 
 export class Toolkit {
+  readonly #options: CheckedOptions;
   readonly #actions = new Map<string, Action>();
-  readonly #session: Session;
+  readonly #ready = quietDeferred<Registration>();
+  #details: ToolkitDetails = {};
+  #session: Promise<Session> | undefined;
 
   /** Opens nothing yet. Throws INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for options that cannot work. */
   constructor(options: ToolkitOptions = {}) {
-    this.#session = new Session({ ...checkOptions(options), actions: this.#actions });
+    this.#options = checkOptions(options);
   }
 
   /** When the service has accepted the first registration. Rejects like `run()`, and when stopped before that. */
   get ready(): Promise<Registration> {
-    return this.#session.ready;
+    return this.#ready.promise;
   }
 
   /**
@@ -29,7 +33,9 @@ export class Toolkit {
    * taken them, which waits for the connection when there is none.
    */
   async updateToolkit(details: ToolkitDetails): Promise<void> {
-    await this.#session.updateToolkit(checkToolkitDetails(details));
+    const checked = checkToolkitDetails(details);
+    if (this.#session) await (await this.#session).updateToolkit(checked);
+    else this.#details = { ...this.#details, ...checked };
   }
 
   /**
@@ -51,7 +57,11 @@ export class Toolkit {
     const { action: name } = action.registration;
     if (this.#actions.has(name)) throw new SvcError('INVALID_ACTION', `There is an action "${name}" already; give this one another name`);
     this.#actions.set(name, action);
-    this.#session.actionsChanged();
+    // A session that cannot be loaded is what `run()` rejects with.
+    this.#session?.then(
+      (session) => session.actionsChanged(),
+      () => {},
+    );
   }
 
   /**
@@ -60,15 +70,31 @@ export class Toolkit {
    *
    * Rejects when the key is refused, and when the first registration is: INVALID_ACTION lists every action that the service rejected.
    */
-  run(): Promise<void> {
-    return this.#session.run();
+  async run(): Promise<void> {
+    this.#session ??= this.#start();
+    await (await this.#session).ended;
   }
 
   /**
    * Takes no new invocations, lets the running ones end, delivers their results, closes the connection. Never rejects; before `run()` it does
    * nothing. Do not await it inside a handler without `timeoutMs`: it waits for that handler.
    */
-  stop(options: StopOptions = {}): Promise<void> {
-    return this.#session.stop(options);
+  async stop(options: StopOptions = {}): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    await session?.stop(options);
+  }
+
+  /** The half that only running needs is loaded now, so that a program that only holds a `Tools` never pays for it. */
+  async #start(): Promise<Session> {
+    try {
+      const { Session } = await import('./session');
+      const session = new Session({ ...this.#options, actions: this.#actions, details: this.#details });
+      session.ready.then(this.#ready.resolve, this.#ready.reject);
+      void session.start();
+      return session;
+    } catch (error) {
+      this.#ready.reject(error);
+      throw error;
+    }
   }
 }

@@ -1,13 +1,13 @@
 /** Who calls, and how often they may: the same gate before every agent route. */
 import type { KeyRing } from '../keys/key-ring';
-import type { RateLimiter } from '../keys/rate-limit';
+import type { RateLimits } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
 
 export class AgentGate {
   readonly #keys: KeyRing;
-  readonly #rates: RateLimiter;
+  readonly #rates: RateLimits;
 
-  constructor(keys: KeyRing, rates: RateLimiter) {
+  constructor(keys: KeyRing, rates: RateLimits) {
     this.#keys = keys;
     this.#rates = rates;
   }
@@ -16,8 +16,8 @@ export class AgentGate {
   async admit(authorization: string | undefined, setHeader: (name: string, value: string) => void): Promise<KeyRecord> {
     const found = this.#keys.authenticate(authorization, 'agent');
     const key = found instanceof Promise ? await found : found;
-    if (key.callsPerMinute === null) return key;
     const rate = await this.#rates.consume(key);
+    if (!rate) return key;
     setHeader('ratelimit-limit', String(rate.limit));
     setHeader('ratelimit-remaining', String(rate.remaining));
     setHeader('ratelimit-reset', String(Math.ceil(rate.resetMs / 1000)));

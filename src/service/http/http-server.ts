@@ -84,7 +84,7 @@ export class HttpServer {
     const ignore = () => {};
     socket.on('error', ignore);
     try {
-      const { id: keyId, toolkitId } = await this.#admit(request);
+      const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
         const parts = { limits: this.#limits, logger: this.#logger };
@@ -95,11 +95,13 @@ export class HttpServer {
     }
   }
 
-  async #admit(request: IncomingMessage): Promise<{ id: string; toolkitId: string }> {
+  async #admit(request: IncomingMessage, socket: Socket): Promise<{ id: string; toolkitId: string }> {
     const path = request.url?.split('?')[0];
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
-    const { id, toolkitId } = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
+    const key = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
+    socket.once('close', this.#keys.hold(key));
+    const { id, toolkitId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
     const sockets = this.#hub.sockets(id);
     if (sockets >= this.#limits.socketsPerKey) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HEADERS, PATHS } from '../../protocol/http';
 import * as schemas from '../../protocol/schemas';
+import { newKey } from '../keys/new-key';
 import { version } from '../version';
 
 const COMPONENTS = {
@@ -14,7 +15,7 @@ const COMPONENTS = {
   ActionsPage: schemas.actionsPage,
   CatalogToolkit: schemas.catalogToolkit,
   ToolkitsPage: schemas.toolkitsPage,
-  CreateKeyRequest: schemas.createKeyRequest,
+  CreateKeyRequest: newKey,
   KeysPage: schemas.keysPage,
   CreatedKey: schemas.createdKey,
   Problem: schemas.problem,

@@ -1,25 +1,7 @@
-import type { KeyKind, KeyRecord } from '../store/store';
+import type { KeyInfo } from '../../protocol/http';
+import type { KeyRecord } from '../store/store';
 
-/** A key as its owner may see it: all but the secret's hash. Times are milliseconds since the epoch. */
-export interface KeyInfo {
-  id: string;
-  kind: KeyKind;
-  name: string;
-  /** Id of the toolkit that a toolkit key belongs to. */
-  toolkit?: string;
-  /** What an agent key may use; absent is everything. */
-  allow?: { toolkits: string[]; actions: string[] };
-  callsPerMinute?: number;
-  createdAt: number;
-  expiresAt?: number;
-  revokedAt?: number;
-}
-
-/** The only time that a key's text is shown. */
-export interface NewKeyInfo extends KeyInfo {
-  key: string;
-}
-
+/** A key as its owner may see it: all but the secret's hash. */
 export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, createdAt, expiresAt, revokedAt }: KeyRecord): KeyInfo {
   return {
     id,
@@ -28,8 +10,12 @@ export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, cr
     ...(toolkitId !== null && { toolkit: toolkitId }),
     ...(allow !== null && { allow }),
     ...(callsPerMinute !== null && { callsPerMinute }),
-    createdAt,
-    ...(expiresAt !== null && { expiresAt }),
-    ...(revokedAt !== null && { revokedAt }),
+    createdAt: toTime(createdAt),
+    ...(expiresAt !== null && { expiresAt: toTime(expiresAt) }),
+    ...(revokedAt !== null && { revokedAt: toTime(revokedAt) }),
   };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -4,13 +4,14 @@
  * Errors: INVALID_KEY, KEY_REVOKED, KEY_EXPIRED, WRONG_KEY_KIND. A message names the key's id, never its text.
  */
 import { SvcError } from '../../protocol/errors';
-import type { CatalogStore, KeyKind, KeyRecord, KeyStore } from '../store/store';
+import type { CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../../protocol/http';
+import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
 import { randomBase62 } from './base62';
 import { keyInHeader, refuseMalformed } from './bearer';
-import { type KeyInfo, type NewKeyInfo, toKeyInfo } from './key-info';
+import { toKeyInfo } from './key-info';
 import { hashKey, makeKey } from './key-text';
 import { type KeyEnd, KnownKeys } from './known-keys';
-import { type NewKey, readNewKey } from './new-key';
+import { readNewKey } from './new-key';
 import { toolkitOfKey } from './toolkit-of-key';
 
 export class KeyRing {
@@ -63,7 +64,7 @@ export class KeyRing {
   }
 
   /** Makes a key. A toolkit key without `toolkit` brings a new toolkit, with an id made from `name`. */
-  async create(asked: NewKey): Promise<NewKeyInfo> {
+  async create(asked: CreateKeyRequest): Promise<CreatedKey> {
     const createdAt = Date.now();
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
     const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit) : null;
@@ -74,7 +75,7 @@ export class KeyRing {
   }
 
   /** Gives a key a new secret; the old one stops at once. */
-  async rotate(id: string): Promise<NewKeyInfo> {
+  async rotate(id: string): Promise<CreatedKey> {
     const record = await this.#keys.find(id);
     if (!record) throw noSuchKey(id);
     if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');

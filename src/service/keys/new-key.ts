@@ -28,10 +28,7 @@ export const newKey = z.strictObject({
     .describe('Agent keys only: what the key may use; absent is everything'),
   callsPerMinute: z.int('must be a whole number').min(1, 'must be at least 1').optional().describe('Agent keys only'),
   expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
-  expiresAt: z.int('must be milliseconds since the epoch').optional().describe('Milliseconds since the epoch; instead of expiresInDays'),
 });
-
-export type NewKey = z.input<typeof newKey>;
 
 /** The asked key, checked: INVALID_REQUEST says what to write instead. */
 export function readNewKey(
@@ -40,7 +37,7 @@ export function readNewKey(
 ): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'expiresAt'> & { toolkit?: string } {
   const parsed = newKey.safeParse(asked);
   if (!parsed.success) throw invalid(sentenceOf(parsed.error.issues[0]));
-  const { kind, name, toolkit, allow, callsPerMinute, expiresInDays, expiresAt } = parsed.data;
+  const { kind, name, toolkit, allow, callsPerMinute, expiresInDays } = parsed.data;
 
   if (kind !== 'toolkit' && toolkit !== undefined)
     throw invalid(`toolkit is for toolkit keys, this is ${withArticle(kind)} key: leave it out`);
@@ -49,8 +46,6 @@ export function readNewKey(
     throw invalid(`callsPerMinute is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (allow && allow.toolkits.length + allow.actions.length === 0)
     throw invalid('allow names nothing: name toolkits or actions, or leave it out to allow everything');
-  if (expiresInDays !== undefined && expiresAt !== undefined) throw invalid('give expiresInDays or expiresAt, not both');
-  if (expiresAt !== undefined && expiresAt <= now) throw invalid(`expiresAt ${expiresAt} has passed: it must be in the future`);
 
   return {
     kind,
@@ -58,7 +53,7 @@ export function readNewKey(
     ...(toolkit !== undefined && { toolkit }),
     allow: allow ?? null,
     callsPerMinute: callsPerMinute ?? null,
-    expiresAt: expiresInDays === undefined ? (expiresAt ?? null) : now + Math.round(expiresInDays * DAY_MS),
+    expiresAt: expiresInDays === undefined ? null : now + Math.round(expiresInDays * DAY_MS),
   };
 }
 

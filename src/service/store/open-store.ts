@@ -15,7 +15,12 @@ export async function openStore({ data, logger }: { data: string | undefined; lo
   try {
     mkdirSync(data, { recursive: true });
   } catch (error) {
-    throw new SvcError('INVALID_REQUEST', `Cannot make the data directory ${data}: ${(error as Error).message}; name another with --data`, {}, { cause: error });
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `Cannot make the data directory ${data}: ${(error as Error).message}; name another with --data`,
+      {},
+      { cause: error },
+    );
   }
   return openSqliteStore({ path: join(data, FILE), onError });
 }

@@ -85,6 +85,7 @@ test.each([
   ['a list', []],
   ['no heartbeat', { toolkit: { id: 't' }, accepted: [], rejected: [], awaiting: [] }],
   ['a heartbeat of 0 ms', { toolkit: { id: 't' }, accepted: [], rejected: [], awaiting: [], heartbeatMs: 0 }],
+  ['a heartbeat longer than a timer', { toolkit: { id: 't' }, accepted: [], rejected: [], awaiting: [], heartbeatMs: 2 ** 31 }],
   ['lists that are none', { toolkit: { id: 't' }, accepted: {}, rejected: 1, awaiting: null, heartbeatMs: 1_000 }],
 ])('%s as the answer to register closes with 4400', async (_name, answer) => {
   const service = await startService();

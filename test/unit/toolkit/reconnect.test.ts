@@ -256,3 +256,55 @@ test('an action that waits for its turn when the connection breaks runs only if 
   expect(second.frames[0]?.params.unfinished).toEqual(['inv_1', 'inv_2', 'inv_3']);
   expect(ran).toEqual(['inv_1', 'inv_3']);
 });
+
+test('however often the connection breaks, each invocation runs once and its result arrives', async () => {
+  const service = await startService();
+  service.heartbeatMs = 10;
+  const runs = new Map<string, number>();
+  const toolkit = newToolkit(service, { concurrency: 5 });
+  toolkit.action(today, async ({ invocationId }) => {
+    runs.set(invocationId, (runs.get(invocationId) ?? 0) + 1);
+    await new Promise((resolve) => setTimeout(resolve, runs.size % 7));
+    return invocationId;
+  });
+
+  // What the service keeps: sent and not settled. Lost on the way is sent again.
+  const open = new Set<string>();
+  const settle = (id: unknown, result: unknown) => {
+    expect(result).toBe(id);
+    open.delete(id as string);
+  };
+  service.respond.register = (params, socket) => {
+    const { unfinished } = params as unknown as RegisterParams;
+    const missing = [...open].filter((id) => !unfinished.includes(id));
+    setImmediate(() => {
+      for (const id of missing) socket.invoke(id, 'today');
+    });
+    return service.registered(params as unknown as RegisterParams, { awaiting: unfinished.filter((id) => open.has(id)) });
+  };
+  service.respond.result = ({ invocationId, result }) => {
+    const accepted = open.has(invocationId as string);
+    if (accepted) settle(invocationId, result);
+    return { accepted };
+  };
+  service.onFrame = ({ id, result }) => {
+    if (typeof id === 'string') settle(id, result);
+  };
+
+  await running(service, toolkit);
+  for (let round = 0; round < 15; round++) {
+    const socket = await service.registeredSocket(service.sockets.length - 1);
+    for (let n = 0; n < 10; n++) {
+      const id = `inv_${round}_${n}`;
+      open.add(id);
+      socket.invoke(id, 'today');
+      if (n % 4 === 3) await new Promise((resolve) => setTimeout(resolve, round % 3));
+      if (n === round % 10) socket.webSocket.terminate();
+    }
+    await service.registeredSocket(service.sockets.length);
+  }
+  await until(() => open.size === 0);
+  expect(runs.size).toBe(150);
+  expect([...runs.values()].every((count) => count === 1)).toBe(true);
+  await toolkit.stop();
+});

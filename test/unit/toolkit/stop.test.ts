@@ -8,18 +8,17 @@ import { gate, KEY, newToolkit, running, startService, until, type WireService }
 const today = { action: 'today', actionDescription: 'The weather of today' };
 
 /** What a Toolkit has inside, with shorter times. */
-function newSession(service: WireService, times: Partial<SessionOptions>, actions: Action[] = []) {
+function newSession(
+  service: WireService,
+  times: Pick<SessionOptions, 'deliveryMs' | 'giveUpMs' | 'openMs' | 'random'>,
+  actions: Action[] = [],
+) {
   const named = new Map(actions.map((action) => [action.registration.action, action]));
-  const session = new Session({
-    url: `${service.url}/v1/toolkit`,
-    apiKey: KEY,
-    concurrency: 10,
-    onStatus: undefined,
-    actions: named,
-    ...times,
-  });
+  const options = { url: `${service.url}/v1/toolkit`, apiKey: KEY, concurrency: 10, onStatus: undefined, details: {} };
+  const session = new Session({ ...options, actions: named, ...times });
+  void session.start();
   onTestFinished(() => session.stop({ timeoutMs: 0 }));
-  return { session, done: session.run() };
+  return { session, done: session.ended };
 }
 
 test('stop drains, waits for handlers, has their results confirmed, and closes with 1000', async () => {
@@ -44,6 +43,22 @@ test('stop drains, waits for handlers, has their results confirmed, and closes w
   expect(after.map(({ id, method }) => method ?? id)).toEqual(['drain', 'inv_1', 'heartbeat']);
   await until(() => socket.closeCode === 1000);
   expect(service.sockets).toHaveLength(1);
+});
+
+test('a drain waits for a registration under way, which would undo it', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const socket = await running(service, toolkit);
+  const answer = service.registered(socket.frames[0]?.params);
+  service.respond.register = () => undefined;
+  toolkit.action(today, () => 1);
+  await until(() => socket.of('register').length === 2);
+  const stopped = toolkit.stop();
+  await socket.call('inv_1', 'nope');
+  expect(socket.of('drain')).toEqual([]);
+  socket.send({ id: socket.of('register')[1]?.id, result: answer });
+  await stopped;
+  expect(socket.of('drain')).toHaveLength(1);
 });
 
 test('stop before run does nothing; run twice gives the same outcome', async () => {

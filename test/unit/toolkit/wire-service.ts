@@ -69,6 +69,8 @@ export class WireService {
   /** Set: upgrades are refused with it. */
   refuse: { status: number; body: string; contentType?: string } | undefined;
   heartbeatMs = 15_000;
+  /** Sees every frame before it is answered. */
+  onFrame: ((frame: Frame) => void) | undefined;
   #url = '';
 
   constructor() {
@@ -127,6 +129,7 @@ export class WireService {
     socket.webSocket.on('message', (data) => {
       const frame = JSON.parse(data.toString()) as Frame;
       socket.frames.push(frame);
+      this.onFrame?.(frame);
       if (frame.method === undefined || frame.id === undefined) return;
       const answer = this.respond[frame.method]?.(frame.params, socket);
       if (answer === undefined) return;

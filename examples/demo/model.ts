@@ -1,0 +1,26 @@
+/** Your model when there is a key for it, else the script that stands in for one. */
+import OpenAI from 'openai';
+import { startScriptedModel } from '../scripted-model.ts';
+
+export interface DemoModel {
+  client: OpenAI;
+  model: string;
+  /** Says to the reader who speaks. */
+  introduction: string;
+  close(): Promise<void>;
+}
+
+export async function openModel(): Promise<DemoModel> {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env;
+  if (OPENAI_API_KEY) {
+    const where = OPENAI_BASE_URL ? ` at ${OPENAI_BASE_URL}` : '';
+    return { client: new OpenAI(), model, introduction: `${model}${where}`, close: async () => {} };
+  }
+  const { baseURL, close } = await startScriptedModel();
+  return {
+    client: new OpenAI({ baseURL, apiKey: 'none-needed' }),
+    model: 'scripted-model',
+    introduction: "scripted model (no OPENAI_API_KEY set): the answers' wording is scripted, every search and every call is real",
+    close,
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * How the stand-in for a model decides. A script belongs to a kind of question; its steps are played one per turn. A step looks at what
+ * the tools have really said: it either speaks, or tells what it misses.
+ */
+import type { Speech } from './completion.ts';
+import type { Conversation, Exchange } from './conversation.ts';
+
+export interface Script {
+  about: RegExp;
+  steps: Step[];
+}
+
+export interface Step {
+  /** What is missing for this step, as a sentence; undefined when all is there. */
+  expect(conversation: Conversation): string | undefined;
+  say(conversation: Conversation): Speech;
+}
+
+/** The next thing to say: the next step of the script for the question, or an honest word about why there is none. */
+export function play(scripts: Script[], conversation: Conversation): Speech {
+  const script = scripts.find(({ about }) => about.test(conversation.question));
+  const step = script?.steps[conversation.turns.length];
+  if (!step) return { content: 'I am a script and not a model, and nothing is written for this.' };
+  const missing = failureIn(conversation.turns.at(-1) ?? []) ?? step.expect(conversation);
+  return missing === undefined ? step.say(conversation) : { content: missing };
+}
+
+/** Asks for actions; several queries are several tool calls in one message. */
+export function search(...queries: string[]): Step {
+  return {
+    expect: ({ offered }) => (offered.includes('search_services') ? undefined : 'I have no tool to search with, so I cannot answer that.'),
+    say: () => ({ calls: queries.map((query) => ({ name: 'search_services', arguments: { query } })) }),
+  };
+}
+
+/** Which property of a payload (by its name, else by its description) gets which value. */
+export type Facts = [meaning: RegExp, value: unknown][];
+
+/** Uses the best of the actions found so far that fits, with a payload made for the schema that came with it. */
+export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Facts): Step {
+  const plan = (conversation: Conversation) => {
+    const found = foundActions(conversation).find(({ action, description }) => wanted.test(`${action} ${description}`));
+    return found && { found, payload: fill(found, facts(conversation)) };
+  };
+  return {
+    expect(conversation) {
+      const planned = plan(conversation);
+      if (!planned) return 'I searched and found no action that fits, so I cannot answer that.';
+      const { found, payload } = planned;
+      const unknown = found.payloadSchema.required?.find((name) => !Object.hasOwn(payload, name));
+      return unknown && `I found ${found.action}, but the question does not tell me its "${unknown}".`;
+    },
+    say(conversation) {
+      const { found, payload } = plan(conversation) ?? {};
+      return { calls: [{ name: 'invoke_service', arguments: { action: found?.action, payload } }] };
+    },
+  };
+}
+
+/** Says a sentence that is made from the results. */
+export function answer(sentence: (conversation: Conversation) => string): Step {
+  return { expect: () => undefined, say: (conversation) => ({ content: sentence(conversation) }) };
+}
+
+/** What the last action gave. */
+export function lastResult<Result>({ turns }: Conversation): Result {
+  return turns.flat().findLast(({ tool }) => tool === 'invoke_service')?.output as Result;
+}
+
+interface FoundAction {
+  action: string;
+  description: string;
+  payloadSchema: { properties?: Record<string, { description?: string }>; required?: string[] };
+}
+
+function foundActions({ turns }: Conversation): FoundAction[] {
+  const searches = turns.flat().filter(({ tool }) => tool === 'search_services');
+  return searches.flatMap(({ output }) => (output as { actions?: FoundAction[] }).actions ?? []);
+}
+
+function fill({ payloadSchema: { properties = {} } }: FoundAction, facts: Facts): Record<string, unknown> {
+  const entries = facts.flatMap(([meaning, value]) => {
+    const names = Object.keys(properties);
+    const name = names.find((text) => meaning.test(text)) ?? names.find((text) => meaning.test(properties[text]?.description ?? ''));
+    return name === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A tool that failed says so with a code and a sentence. */
+function failureIn(exchanges: Exchange[]): string | undefined {
+  for (const { tool, output } of exchanges) {
+    const { error } = Object(output) as { error?: { code?: string; message?: string } };
+    if (error) return `I cannot answer that: ${tool} failed with ${error.code}: ${error.message}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+/** What the stand-in knows to answer. Names of actions are not here: they come from the search. */
+import type { Conversation } from './conversation.ts';
+import { answer, invoke, lastResult, type Script, search } from './script.ts';
+
+const RUN = /run of (?<distance>[\d.]+ \w+) .*at (?<speed>[\d.]+) km per hour/;
+const CALL = /on (?<date>\d{4}-\d{2}-\d{2}) at (?<clock>\d{1,2}:\d{2}) in (?<from>[A-Z][\w ]+?)\. .*in (?<to>[A-Z][\w ]+)\?/;
+const BEST_CUSTOMERS = /(?<count>\d+) customers .*spent the most in (?<year>\d{4}).*CSV/;
+
+export const SCRIPTS: Script[] = [
+  {
+    about: RUN,
+    steps: [
+      search('evaluate a formula with units'),
+      invoke(/formula|expression/i, ({ question }) => {
+        const { distance, speed } = groups(RUN, question);
+        return [[/formula|expression/i, `${distance} / (${speed} km/hour) to minutes`]];
+      }),
+      answer((conversation) => {
+        const { value } = lastResult<{ value: number }>(conversation);
+        return `The run takes ${Math.round(value)} minutes: ${Math.floor(value / 60)} hours and ${Math.round(value % 60)} minutes.`;
+      }),
+    ],
+  },
+  {
+    about: CALL,
+    steps: [
+      search('convert a time between time zones'),
+      invoke(/convert.*time zone|time zone.*convert/i, ({ question }) => {
+        const { date, clock, from, to } = groups(CALL, question);
+        return [
+          [/^time|date/i, `${date}T${clock}`],
+          [/^from|source/i, from],
+          [/^to|target/i, to],
+        ];
+      }),
+      answer((conversation) => {
+        const { to } = lastResult<{ to: { time: string; weekday: string; zone: string } }>(conversation);
+        return `It is then ${to.time.slice(11, 16)} on ${to.weekday}, ${to.time.slice(0, 10)} (${to.zone}).`;
+      }),
+    ],
+  },
+  {
+    about: BEST_CUSTOMERS,
+    steps: [
+      search('customers of the shop who spent the most', 'turn a list of rows into CSV'),
+      invoke(/customers.*spent|top.customers/i, ({ question }) => {
+        const { count, year } = groups(BEST_CUSTOMERS, question);
+        return [
+          [/^limit|how many/i, Number(count)],
+          [/^from|first day/i, `${year}-01-01`],
+          [/^to$|last day/i, `${year}-12-31`],
+        ];
+      }),
+      invoke(/to.csv/i, (conversation) => [[/rows|records/i, bestCustomers(conversation)]]),
+      answer((conversation) => `Here they are:\n${lastResult<{ csv: string }>(conversation).csv}`),
+    ],
+  },
+];
+
+function bestCustomers(conversation: Conversation) {
+  const { customers, currency } = lastResult<{ customers: { name: string; spent: number }[]; currency: string }>(conversation);
+  return customers.map(({ name, spent }, index) => ({ place: index + 1, name, [`spent in ${currency}`]: spent }));
+}
+
+function groups(pattern: RegExp, text: string): Record<string, string> {
+  return { ...pattern.exec(text)?.groups };
+}

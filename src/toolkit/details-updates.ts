@@ -1,0 +1,65 @@
+/**
+ * The toolkit's name and description: sent with every registration, and as `update` requests while it runs.
+ *
+ * Errors: an update rejects with the service's own error when it is refused.
+ */
+import type { SvcError } from '../protocol/errors';
+import type { ToolkitDetails } from '../protocol/frames';
+import type { Answer } from './connection';
+import { type Deferred, quietDeferred } from './deferred';
+
+interface Update {
+  details: ToolkitDetails;
+  done: Deferred<void>;
+}
+
+type SendUpdate = (paramsJson: string, settle: (answer: Answer) => void) => void;
+
+export class DetailsUpdates {
+  #accepted: ToolkitDetails;
+  readonly #pending = new Set<Update>();
+  #send: SendUpdate | undefined;
+
+  /** `details` go with the first registration. */
+  constructor(details: ToolkitDetails) {
+    this.#accepted = details;
+  }
+
+  /** What the service has, or gets with the first registration. Undefined when nothing was ever said. */
+  get current(): ToolkitDetails | undefined {
+    return Object.keys(this.#accepted).length > 0 ? this.#accepted : undefined;
+  }
+
+  /** Resolves when the service has taken it, which may be after the next registration. */
+  update(details: ToolkitDetails): Promise<void> {
+    const update = { details, done: quietDeferred<void>() };
+    this.#pending.add(update);
+    if (this.#send) this.#request(update, this.#send);
+    return update.done.promise;
+  }
+
+  /** Registered: what waits goes out now. */
+  resume(send: SendUpdate): void {
+    this.#send = send;
+    for (const update of this.#pending) this.#request(update, send);
+  }
+
+  suspend(): void {
+    this.#send = undefined;
+  }
+
+  fail(error: SvcError): void {
+    for (const { done } of this.#pending) done.reject(error);
+    this.#pending.clear();
+  }
+
+  #request(update: Update, send: SendUpdate): void {
+    send(JSON.stringify(update.details), (answer) => {
+      if (answer.kind === 'lost') return;
+      this.#pending.delete(update);
+      if (answer.kind === 'refused') return update.done.reject(answer.error);
+      this.#accepted = { ...this.#accepted, ...update.details };
+      update.done.resolve();
+    });
+  }
+}
