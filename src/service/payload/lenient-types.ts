@@ -1,0 +1,104 @@
+/**
+ * Numbers and booleans that came as texts, read where the schema wants a number or a boolean and refused the text: docs/protocol.md,
+ * section 5, slip 4.
+ *
+ * A text is read only when nothing of it is lost: `"3"`, `"-0.5"`, `"2e3"`, `"true"`, `"True"`; never `"12345678901234567890"`, `"1,5"`, `""`.
+ */
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isObject, type JsonObject, shorten } from './json-object';
+import { stepsOf, valueAt } from './json-pointer';
+import type { LinkedNode } from './linked-schema';
+
+type Nodes = ReadonlyMap<unknown, LinkedNode>;
+
+export interface ReadText {
+  /** JSON Pointer. */
+  path: string;
+  text: string;
+  value: number | boolean;
+}
+
+/** What `errors` ask for, at most one reading for each place. */
+export function readableTexts(payload: JsonObject, errors: readonly ErrorObject[], nodes: Nodes): ReadText[] {
+  const found = new Map<string, ReadText>();
+  const otherForms = new Set(
+    errors.filter((error) => isTag(error) && wantedValue(error) === undefined).map((error) => branchOf(error, nodes)),
+  );
+  for (const error of errors) {
+    const { instancePath: path, data: text } = error;
+    const value = wantedValue(error);
+    const branch = branchOf(error, nodes);
+    // A form whose tag (`kind: {const: "circle"}`) differs is not the one that was meant.
+    if (value === undefined || found.has(path) || (branch && otherForms.has(branch))) continue;
+    if (valueAt(payload, path) === text) found.set(path, { path, text: text as string, value });
+  }
+  return [...found.values()];
+}
+
+/** A copy with the values in place; what is not on the way to one is shared. */
+export function withValues(payload: JsonObject, readings: readonly ReadText[]): JsonObject {
+  const copies = new Map<object, object>();
+  const copyOf = <T extends object>(original: T): T => {
+    const copy = copies.get(original) ?? (Array.isArray(original) ? [...original] : { ...original });
+    copies.set(original, copy);
+    copies.set(copy, copy);
+    return copy as T;
+  };
+  const root = copyOf(payload);
+  for (const { path, value } of readings) {
+    const steps = stepsOf(path);
+    const last = steps.pop() as string;
+    let at: JsonObject = root;
+    for (const step of steps) {
+      const next = copyOf(at[step] as JsonObject);
+      at[step] = next;
+      at = next;
+    }
+    at[last] = value;
+  }
+  return root;
+}
+
+export function describeReading({ path, text, value }: ReadText): string {
+  return `${path}: the text ${shorten(JSON.stringify(text), 60)} was read as the ${typeof value} ${value}`;
+}
+
+/** Undefined when the schema wants something else, or the text is not it. */
+function wantedValue({ keyword, schema, data, propertyName }: ErrorObject): number | boolean | undefined {
+  if (typeof data !== 'string' || propertyName !== undefined) return undefined;
+  const read = readNumber(data) ?? readBoolean(data);
+  if (read === undefined) return undefined;
+  if (keyword === 'type') return [schema].flat().some((type) => isOfType(read, type)) ? read : undefined;
+  if (keyword === 'enum') return (schema as unknown[]).includes(read) ? read : undefined;
+  return keyword === 'const' && schema === read ? read : undefined;
+}
+
+function isOfType(value: number | boolean, type: unknown): boolean {
+  return type === typeof value || (type === 'integer' && Number.isInteger(value));
+}
+
+function readNumber(text: string): number | undefined {
+  const parts = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE][+-]?\d+)?$/.exec(text);
+  if (!parts) return undefined;
+  const value = Number(text);
+  const digits = `${parts[1]}${parts[2] ?? ''}`.replace(/^0+/, '');
+  if (value === 0) return digits === '' ? 0 : undefined;
+  const isExact = digits.length <= 15 || (Number.isSafeInteger(value) && String(value) === text);
+  return Number.isFinite(value) && isExact ? value : undefined;
+}
+
+function readBoolean(text: string): boolean | undefined {
+  if (/^true$/i.test(text)) return true;
+  return /^false$/i.test(text) ? false : undefined;
+}
+
+function isTag({ keyword }: ErrorObject): boolean {
+  return keyword === 'const' || keyword === 'enum';
+}
+
+/** The form of an `anyOf` or `oneOf` that the error is of. */
+function branchOf(error: ErrorObject, nodes: Nodes): LinkedNode | undefined {
+  let node = nodes.get(error.parentSchema);
+  while (node && !node.isBranch) node = isObject(node.holder) ? nodes.get(node.holder) : undefined;
+  return node;
+}

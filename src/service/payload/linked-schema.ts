@@ -1,0 +1,205 @@
+/**
+ * A schema in the one form that goes to the compiler. The compiler makes code from a stranger's schema, so it only ever sees keywords that
+ * are known, with values of the right type, and references that were resolved here.
+ *
+ * Shape:  drafts 04 to 2020-12 become 2020-12; `$id`, anchors, formats and all unknown keywords are gone; what a reference points to stands in
+ *         `$defs` under a number. A branch (`anyOf`, `not`, …) with subschemas of its own goes there too, so that it becomes a function that
+ *         can stop after enough errors. Two keywords are added: `svc-cost` where a function or the body of a loop begins (check-meter.ts), and
+ *         `svc-stop` in the body of a loop whose errors make the function fail.
+ */
+import type { JsonSchema } from '../../protocol/http';
+import { isObject, type JsonObject } from './json-object';
+import { LocalRefs } from './local-refs';
+import { KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
+
+export const COST_KEYWORD = 'svc-cost';
+export const STOP_KEYWORD = 'svc-stop';
+
+export interface LinkedSchema {
+  schema: JsonSchema;
+  /** By every schema object in `schema`. */
+  nodes: ReadonlyMap<unknown, LinkedNode>;
+  usesUnevaluated: boolean;
+}
+
+export interface LinkedNode {
+  /** As the developer wrote it. */
+  origin: JsonSchema;
+  /** The linked schema that holds it; undefined for the root and for what is reached by references. */
+  holder: JsonSchema | undefined;
+  /** It is one of several forms of a value. */
+  isBranch: boolean;
+}
+
+/** Throws an Error for a reference to nothing. */
+export function linkSchema(root: JsonSchema): LinkedSchema {
+  const linker = new Linker(root);
+  return { schema: linker.linkRoot(root), nodes: linker.nodes, usesUnevaluated: linker.usesUnevaluated };
+}
+
+type Linked = JsonSchema | boolean;
+
+const COPIED: ReadonlySet<KeywordKind> = new Set(['values', 'number', 'step', 'count', 'names', 'namesByProperty', 'pattern']);
+
+class Linker {
+  readonly nodes = new Map<unknown, LinkedNode>();
+  usesUnevaluated = false;
+  readonly #refs: LocalRefs;
+  readonly #byOrigin = new Map<JsonSchema, LinkedNode>();
+  readonly #names = new Map<Linked, string>();
+  readonly #defs: JsonObject = {};
+  readonly #contained = new Set<string>();
+  /** Cost of one run of the function or loop body that is being linked. */
+  #cost = 0;
+
+  constructor(root: JsonSchema) {
+    this.#refs = new LocalRefs(root);
+  }
+
+  /** The root stands in `$defs` too: Ajv does not find `#` from inside of a definition. */
+  linkRoot(root: JsonSchema): JsonSchema {
+    const $ref = this.#nameOf(root);
+    // Never runs: it is there so that what `contains` calls is compiled.
+    const compiledOnly = [...this.#contained].map((name) => ({ $ref: name }));
+    return { $ref, $defs: this.#defs, ...(compiledOnly.length > 0 ? { if: true, else: { allOf: compiledOnly } } : {}) };
+  }
+
+  /** Where a function or the body of a loop begins. */
+  #head(schema: JsonSchema, holder: JsonSchema | undefined): JsonSchema {
+    const costAround = this.#cost;
+    this.#cost = 0;
+    const linked = this.#link(schema, holder);
+    // V8 leaves large functions to its interpreter, which takes many times as long.
+    linked[COST_KEYWORD] = Math.ceil(this.#cost + this.#cost ** 2 / 300);
+    this.#cost = costAround;
+    return linked;
+  }
+
+  #link(schema: JsonSchema, holder: JsonSchema | undefined): JsonSchema {
+    const linked: JsonSchema = {};
+    const node: LinkedNode = { origin: schema, holder, isBranch: false };
+    this.nodes.set(linked, node);
+    this.#byOrigin.set(schema, node);
+    this.#cost += (2 + namesIn(schema)) / 8;
+    for (const [keyword, value] of Object.entries(schema)) {
+      const kind = KEYWORDS.get(keyword);
+      if (kind !== undefined) this.#linkKeyword(linked, schema, keyword, kind, value);
+    }
+    return linked;
+  }
+
+  #linkKeyword(linked: JsonSchema, schema: JsonSchema, keyword: string, kind: KeywordKind, value: unknown): void {
+    if (COPIED.has(kind) || keyword === 'const') linked[keyword] = value;
+    else if (kind === 'type') linked.type = typesOf(schema);
+    else if (kind === 'bound') linkBound(linked, schema, keyword, value);
+    else if (keyword === 'uniqueItems') linked.uniqueItems = value;
+    else if (kind === 'ref') addToAllOf(linked, { $ref: this.#nameOf(this.#refs.resolve(value as string)) });
+    else if (kind === 'dependencies') this.#linkDependencies(linked, value as JsonObject);
+    else if (kind === 'items') this.#linkItems(linked, schema, value);
+    else if (kind === 'schemas') this.#linkList(linked, keyword, value as Linked[]);
+    else if (kind === 'schemaMap') this.#linkMap(linked, keyword, value as JsonObject);
+    else if (kind === 'schema') this.#linkSchema(linked, keyword, value as Linked);
+  }
+
+  #linkSchema(linked: JsonSchema, keyword: string, value: Linked): void {
+    if (keyword === 'additionalItems') return; // belongs to `items`
+    if (keyword.startsWith('unevaluated')) this.usesUnevaluated = true;
+    if (keyword === 'not' || keyword === 'if') linked[keyword] = this.#branch(value, linked);
+    else if (keyword === 'propertyNames')
+      linked.propertyNames = isObject(value) ? { [STOP_KEYWORD]: true, $ref: this.#nameOf(value, linked) } : value;
+    else if (keyword === 'contains') {
+      const name = this.#nameOf(value, linked);
+      this.#contained.add(name);
+      linked.contains = name;
+    } else if (keyword === 'then' || keyword === 'else') linked[keyword] = this.#inline(value, linked);
+    else linked[keyword] = this.#loop(value, linked);
+  }
+
+  #linkList(linked: JsonSchema, keyword: string, list: Linked[]): void {
+    if (keyword === 'allOf') addToAllOf(linked, ...list.map((item) => this.#inline(item, linked)));
+    else if (keyword === 'prefixItems') linked.prefixItems = list.map((item) => this.#inline(item, linked));
+    else linked[keyword] = list.map((item) => this.#markBranch(item, this.#branch(item, linked)));
+  }
+
+  #linkMap(linked: JsonSchema, keyword: string, map: JsonObject): void {
+    if (keyword === '$defs' || keyword === 'definitions') return; // only what is referred to is needed
+    const link = (item: unknown) =>
+      keyword === 'patternProperties' ? this.#loop(item as Linked, linked) : this.#inline(item as Linked, linked);
+    const entries = Object.entries(map).map(([name, item]) => [name, link(item)] as const);
+    linked[keyword] = { ...(linked[keyword] as JsonObject | undefined), ...Object.fromEntries(entries) };
+  }
+
+  #linkItems(linked: JsonSchema, schema: JsonSchema, items: unknown): void {
+    if (!Array.isArray(items)) {
+      linked.items = this.#loop(items as Linked, linked);
+      return;
+    }
+    linked.prefixItems = items.map((item) => this.#inline(item, linked));
+    if (schema.additionalItems !== undefined) linked.items = this.#loop(schema.additionalItems as Linked, linked);
+  }
+
+  #linkDependencies(linked: JsonSchema, dependencies: JsonObject): void {
+    const entries = Object.entries(dependencies);
+    const names = entries.filter(([, item]) => Array.isArray(item));
+    const schemas = entries.filter(([, item]) => !Array.isArray(item));
+    if (names.length > 0)
+      linked.dependentRequired = { ...(linked.dependentRequired as JsonObject | undefined), ...Object.fromEntries(names) };
+    if (schemas.length > 0) this.#linkMap(linked, 'dependentSchemas', Object.fromEntries(schemas));
+  }
+
+  #inline(schema: Linked, holder: JsonSchema): Linked {
+    return isObject(schema) ? this.#link(schema, holder) : schema;
+  }
+
+  #loop(schema: Linked, holder: JsonSchema): Linked {
+    return isObject(schema) ? Object.assign(this.#head(schema, holder), { [STOP_KEYWORD]: true }) : schema;
+  }
+
+  #branch(schema: Linked, holder: JsonSchema): Linked {
+    if (!isObject(schema)) return schema;
+    this.#cost += 1; // a branch that fails makes errors, also where the value is good
+    return subschemas(schema).length > 0 ? { $ref: this.#nameOf(schema, holder) } : this.#link(schema, holder);
+  }
+
+  /** A branch that is a reference alone is known by what it refers to. */
+  #markBranch(schema: Linked, linked: Linked): Linked {
+    const target = isObject(schema) && typeof schema.$ref === 'string' ? this.#refs.resolve(schema.$ref) : undefined;
+    for (const form of [schema, target]) {
+      const node = isObject(form) ? this.#byOrigin.get(form) : undefined;
+      if (node) node.isBranch = true;
+    }
+    return linked;
+  }
+
+  #nameOf(target: Linked | undefined, holder?: JsonSchema): string {
+    if (target === undefined) throw new Error('a reference points to nothing');
+    const known = this.#names.get(target);
+    if (known !== undefined) return known;
+    const key = String(Object.keys(this.#defs).length);
+    const name = `#/$defs/${key}`;
+    this.#names.set(target, name);
+    this.#defs[key] = {}; // takes the place before references inside of it take theirs
+    this.#defs[key] = isObject(target) ? this.#head(target, holder) : target ? {} : { not: {} };
+    return name;
+  }
+}
+
+function namesIn({ properties, required, patternProperties, dependentRequired }: JsonSchema): number {
+  const maps = [properties, patternProperties, dependentRequired].filter(isObject);
+  return maps.reduce((sum, map) => sum + Object.keys(map).length, Array.isArray(required) ? required.length : 0);
+}
+
+function addToAllOf(linked: JsonSchema, ...more: Linked[]): void {
+  const allOf = linked.allOf as Linked[] | undefined;
+  linked.allOf = allOf ? [...allOf, ...more] : more;
+}
+
+function typesOf({ type, nullable }: JsonSchema): unknown {
+  return nullable === true ? [...new Set([type, 'null'].flat())] : type;
+}
+
+function linkBound(linked: JsonSchema, schema: JsonSchema, keyword: string, value: unknown): void {
+  if (typeof value === 'number') linked[keyword] = value;
+  const inclusive = keyword === 'exclusiveMinimum' ? schema.minimum : schema.maximum;
+  if (value === true && typeof inclusive === 'number') linked[keyword] = inclusive;
+}

@@ -1,0 +1,112 @@
+/**
+ * Checks payloads against the schemas of actions.
+ *
+ * Errors: INVALID_PAYLOAD with `issues` and `received`.
+ * Source: docs/protocol.md, section 5 "Checking" and slip 4, section 8.
+ */
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { SvcError } from '../../protocol/errors';
+import type { JsonSchema } from '../../protocol/http';
+import { CheckMeter, CheckTooCostly } from './check-meter';
+import { type CompiledSchema, compileSchema } from './compiled-schema';
+import type { JsonObject } from './json-object';
+import { describeReading, type ReadText, readableTexts, withValues } from './lenient-types';
+import { payloadIssues } from './payload-issues';
+
+export interface CheckedPayload {
+  payload: JsonObject;
+  /** One sentence for each thing that was understood although it was not said right. */
+  repaired: string[];
+}
+
+/** Compiled schemas that are kept, counted by their schema objects: code and memory of each are some kilobytes. */
+const MAX_KEPT_NODES = 100_000;
+/** A reading can uncover further texts, below what was refused before; hostile payloads may not ask for ever more. */
+const MAX_ROUNDS = 20;
+const MAX_NOTES = 8;
+
+export class PayloadChecker {
+  readonly #meter = new CheckMeter();
+  /** The least recently used first. Null: the schema cannot be compiled, so it is documentation. */
+  readonly #compiled = new Map<JsonSchema, CompiledSchema | null>();
+  #keptNodes = 0;
+
+  /**
+   * A payload that fits comes back as it is. `schema` objects are never changed by their owner: a schema is compiled at its first check,
+   * and known again by its identity.
+   */
+  check(schema: JsonSchema, payload: JsonObject, repaired: string[] = []): CheckedPayload {
+    const compiled = this.#compile(schema);
+    if (!compiled) return { payload, repaired };
+    this.#meter.start(payload);
+    try {
+      return this.#checkLeniently(compiled, payload, repaired);
+    } catch (error) {
+      if (error instanceof CheckTooCostly)
+        throw refused('is too much to check against the schema of the action; send a smaller one', payload);
+      if (error instanceof RangeError) throw refused('is nested too deep to be checked; send a flatter one', payload);
+      throw error;
+    } finally {
+      this.#meter.stop();
+    }
+  }
+
+  #checkLeniently(compiled: CompiledSchema, payload: JsonObject, repaired: string[]): CheckedPayload {
+    const readings: ReadText[] = [];
+    let candidate = payload;
+    for (let round = 1; ; round++) {
+      const errors = compiled.errorsOf(candidate);
+      if (!errors) return { payload: candidate, repaired: [...repaired, ...notesOf(readings)] };
+      const found = round < MAX_ROUNDS ? readableTexts(candidate, errors, compiled.nodes) : [];
+      if (found.length === 0) throw misfit(errors, compiled, candidate);
+      candidate = withValues(candidate, found);
+      readings.push(...found);
+    }
+  }
+
+  #compile(schema: JsonSchema): CompiledSchema | null {
+    const known = this.#compiled.get(schema);
+    if (known !== undefined) {
+      this.#compiled.delete(schema);
+      this.#compiled.set(schema, known);
+      return known;
+    }
+    const compiled = compileOrNull(schema, this.#meter);
+    this.#compiled.set(schema, compiled);
+    this.#keptNodes += weightOf(compiled);
+    for (const [oldest, dropped] of this.#compiled) {
+      if (this.#keptNodes <= MAX_KEPT_NODES || oldest === schema) break;
+      this.#compiled.delete(oldest);
+      this.#keptNodes -= weightOf(dropped);
+    }
+    return compiled;
+  }
+}
+
+/** What passed `toPayloadSchema` compiles; a catalogue written by another version may hold what does not, and that never rejects a payload. */
+function compileOrNull(schema: JsonSchema, meter: CheckMeter): CompiledSchema | null {
+  try {
+    return compileSchema(schema, meter);
+  } catch {
+    return null;
+  }
+}
+
+function weightOf(compiled: CompiledSchema | null): number {
+  return 20 + (compiled?.nodes.size ?? 0);
+}
+
+function misfit(errors: ErrorObject[], compiled: CompiledSchema, payload: JsonObject): SvcError {
+  const issues = payloadIssues(errors, compiled.nodes);
+  const said = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return refused(`does not fit the action: ${said}`, payload, issues);
+}
+
+function refused(problem: string, payload: JsonObject, issues: ReturnType<typeof payloadIssues> = []): SvcError {
+  return new SvcError('INVALID_PAYLOAD', `The payload ${problem}`, { issues, received: Object.keys(payload).slice(0, 100) });
+}
+
+function notesOf(readings: ReadText[]): string[] {
+  const notes = readings.slice(0, MAX_NOTES).map(describeReading);
+  return readings.length > MAX_NOTES ? [...notes, `${readings.length - MAX_NOTES} more texts were read as numbers or booleans`] : notes;
+}

@@ -1,0 +1,168 @@
+/**
+ * Refuses a JSON Schema that is plainly broken, when its action is registered: the developer is there to read it. What passes here can
+ * be compiled.
+ *
+ * Errors: INVALID_ACTION with the JSON Pointer of the fault and what to write instead.
+ */
+import { SvcError } from '../../protocol/errors';
+import type { JsonSchema } from '../../protocol/http';
+import { inWords, isObject } from './json-object';
+import { below } from './json-pointer';
+import { isPattern } from './linear-patterns';
+import { LocalRefs } from './local-refs';
+import { IN_PLACE, JSON_TYPES, KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
+import { jsonTypeOf } from './type-names';
+
+/** Subschemas and patterns: each becomes code, and the service stands still while that is compiled (0.1 ms for each). */
+const MAX_PARTS = 1_000;
+
+export function checkSchemaShape(root: JsonSchema): void {
+  const walk = new ShapeWalk(root);
+  walk.check(root, '', false);
+  if (!walk.acceptsObjects(root))
+    throw broken('', 'the payload of an action is an object; write {"type": "object", "properties": {…}} or the short form {"name": {…}}');
+}
+
+class ShapeWalk {
+  readonly #refs: LocalRefs;
+  #parts = 0;
+  readonly #checked = new Set<JsonSchema>();
+  /** Schemas whose in-place subschemas and references have all been followed. */
+  readonly #grounded = new Set<JsonSchema>();
+  readonly #accepting = new Map<JsonSchema, boolean>();
+
+  constructor(root: JsonSchema) {
+    this.#refs = new LocalRefs(root);
+  }
+
+  check(schema: unknown, path: string, belowOwnId: boolean): void {
+    this.#count(1, path);
+    if (typeof schema === 'boolean') return;
+    if (!isObject(schema)) throw broken(path, `${inWords(schema)} is no schema; write an object such as {"type": "string"}`);
+    if (this.#checked.has(schema)) return;
+    this.#checked.add(schema);
+    if (isObject(schema.dependentRequired)) this.#count(Object.values(schema.dependentRequired).flat().length, path);
+    const hasOwnId = path !== '' && typeof schema.$id === 'string' && !schema.$id.startsWith('#');
+    for (const [keyword, value] of Object.entries(schema)) {
+      const kind = KEYWORDS.get(keyword);
+      if (kind === undefined) continue;
+      const problem = PROBLEMS[kind]?.(value);
+      if (problem) throw broken(below(path, keyword), `${inWords(value)} ${problem}`);
+      if (kind === 'schemaMap' && keyword === 'patternProperties') checkPatternNames(value as object, below(path, keyword));
+      if (kind === 'ref') this.#checkRef(value as string, below(path, keyword), belowOwnId || hasOwnId);
+    }
+    for (const child of subschemas(schema)) this.check(child.schema, path + child.path, belowOwnId || hasOwnId);
+    this.#refuseEndless(schema, path, new Set());
+  }
+
+  #count(parts: number, path: string): void {
+    this.#parts += parts;
+    if (this.#parts > MAX_PARTS)
+      throw broken(path, `the schema has more than ${MAX_PARTS} parts; make it smaller, or describe some of it as text`);
+  }
+
+  #checkRef(ref: string, path: string, belowOwnId: boolean): void {
+    if (!ref.startsWith('#'))
+      throw broken(
+        path,
+        `${inWords(ref)} points outside of the schema; nothing is fetched, copy it into "$defs" and write "#/$defs/<name>"`,
+      );
+    if (belowOwnId)
+      throw broken(path, 'the reference stands in a part with an "$id" of its own; remove that "$id", all references start at the root');
+    const target = this.#refs.resolve(ref);
+    if (target === undefined)
+      throw broken(path, `${inWords(ref)} points to nothing; write the JSON Pointer of a schema, such as "#/$defs/<name>"`);
+    // May stand where no keyword leads, such as "#/components/schemas/Pet".
+    this.check(target, ref.slice(1), false);
+  }
+
+  /** A schema that comes back to itself without going into a property or an item has no meaning, and checking it would never end. */
+  #refuseEndless(schema: JsonSchema, path: string, under: Set<JsonSchema>): void {
+    if (this.#grounded.has(schema)) return;
+    if (under.has(schema)) throw broken(path, 'the schema refers to itself without going into a property or an item, which never ends');
+    under.add(schema);
+    for (const next of this.#inPlace(schema)) this.#refuseEndless(next, path, under);
+    under.delete(schema);
+    this.#grounded.add(schema);
+  }
+
+  #inPlace(schema: JsonSchema): JsonSchema[] {
+    const refs = Object.entries(schema).filter(([keyword, ref]) => KEYWORDS.get(keyword) === 'ref' && typeof ref === 'string');
+    const targets = refs.map(([, ref]) => this.#refs.resolve(ref as string));
+    const held = subschemas(schema).filter(({ keyword }) => IN_PLACE.has(keyword));
+    return [...targets, ...held.map((child) => child.schema)].filter(isObject);
+  }
+
+  /** Ends because no schema comes back to itself in place. */
+  acceptsObjects(schema: unknown): boolean {
+    if (!isObject(schema)) return schema !== false;
+    const known = this.#accepting.get(schema);
+    if (known !== undefined) return known;
+    const { allOf, anyOf, oneOf, $ref } = schema;
+    const all = [...(Array.isArray(allOf) ? allOf : []), typeof $ref === 'string' ? this.#refs.resolve($ref) : true];
+    const accepts =
+      namesObjects(schema) &&
+      all.every((part) => this.acceptsObjects(part)) &&
+      [anyOf, oneOf].every((forms) => !Array.isArray(forms) || forms.some((form) => this.acceptsObjects(form)));
+    this.#accepting.set(schema, accepts);
+    return accepts;
+  }
+}
+
+function namesObjects(schema: JsonSchema): boolean {
+  const { type } = schema;
+  if (type !== undefined && ![type].flat().includes('object')) return false;
+  if (Array.isArray(schema.enum) && !schema.enum.some(isObject)) return false;
+  return !Object.hasOwn(schema, 'const') || isObject(schema.const);
+}
+
+/** By kind: what is wrong with a value, and what to write; undefined for a good one. */
+const PROBLEMS: { [kind in KeywordKind]?: (value: unknown) => string | undefined } = {
+  schemas: (value) => unless(Array.isArray(value) && value.length > 0, 'is no list of schemas; write [{…}, {…}]'),
+  schemaMap: (value) => unless(isObject(value), 'is no object of schemas; write {"<name>": {…}}'),
+  dependencies: (value) =>
+    unless(
+      isObject(value) && Object.values(value).every((item) => !Array.isArray(item) || isNames(item)),
+      'is no object of schemas or lists of names',
+    ),
+  type: typeProblem,
+  ref: (value) => unless(typeof value === 'string', 'is no reference; write a text such as "#/$defs/<name>"'),
+  anchor: (value) => unless(typeof value === 'string' && /^[A-Za-z_][-\w.]*$/.test(value), 'is no anchor; write a name such as "node"'),
+  text: (value) => unless(typeof value === 'string', 'is no text; write a string'),
+  values: (value) => unless(Array.isArray(value) && value.length > 0, 'is no list of values; write ["a", "b"]'),
+  number: (value) => unless(typeof value === 'number' && Number.isFinite(value), 'is no number'),
+  bound: (value) => unless(typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)), 'is no number'),
+  step: (value) => unless(typeof value === 'number' && Number.isFinite(value) && value > 0, 'is no number above 0'),
+  count: (value) => unless(Number.isInteger(value) && (value as number) >= 0, 'is no whole number from 0 on'),
+  boolean: (value) => unless(typeof value === 'boolean', 'is no boolean; write true or false'),
+  names: (value) =>
+    typeof value === 'boolean'
+      ? 'belongs to the object that holds the property; write "required": ["<property>"] beside "properties"'
+      : unless(isNames(value), 'is no list of property names; write ["<property>"]'),
+  namesByProperty: (value) => unless(isObject(value) && Object.values(value).every(isNames), 'is no object of lists of property names'),
+  pattern: (value) => unless(typeof value === 'string' && isPattern(value), 'is no regular expression'),
+};
+
+function typeProblem(value: unknown): string | undefined {
+  const names = Array.isArray(value) ? value : [value];
+  if (names.length > 0 && names.every((name) => JSON_TYPES.has(name))) return undefined;
+  const meant = names.map((name) => jsonTypeOf(name)?.type).find((name) => name !== undefined && !names.includes(name));
+  return `is no JSON Schema type; write ${meant ? `"${meant}"` : 'one of "string", "number", "integer", "boolean", "array", "object", "null"'}`;
+}
+
+function checkPatternNames(patterns: object, path: string): void {
+  const wrong = Object.keys(patterns).find((pattern) => !isPattern(pattern));
+  if (wrong !== undefined) throw broken(below(path, wrong), 'the name is no regular expression');
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function unless(good: boolean, problem: string): string | undefined {
+  return good ? undefined : problem;
+}
+
+function broken(path: string, problem: string): SvcError {
+  return new SvcError('INVALID_ACTION', `payloadDescription${path === '' ? '' : ` at ${path}`}: ${problem}`);
+}
