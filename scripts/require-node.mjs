@@ -2,6 +2,8 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`The scripts of this repository need Node 22.18 or newer, and this is ${process.versions.node}. "npm ci" brings Node 24 along.`);
+  console.error(
+    `The scripts of this repository need Node 22.18 or newer, and this is ${process.versions.node}. "npm ci" brings Node 24 along.`,
+  );
   process.exit(1);
 }

@@ -28,7 +28,8 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve({ port, host, data, limit, logLevel }: ServeOptions): Promise<void> {
-  const logger = pino({ level: logLevel }, pino.destination(2));
+  // pino prints an Error under any other name than `err` as {}.
+  const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
   const service = await createService({ port, host, data, logger, limits: (limit ?? {}) as Partial<Limits> });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();

@@ -136,11 +136,16 @@ export class SvcError extends Error {
   static fromProblem(value: unknown): SvcError | undefined {
     if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
     const { type, title, status, detail, code, ...details } = value as Problem;
-    return Object.hasOwn(ERRORS, code) ? new SvcError(code, detail, details) : undefined;
+    return Object.hasOwn(ERRORS, code) ? makeError(code, detail, details) : undefined;
   }
 
   /** Like `instanceof`, and still true when two copies of the package are installed. */
   static is(value: unknown): value is SvcError {
     return typeof value === 'object' && value !== null && brand in value;
   }
+}
+
+/** A class that names itself in its body comes out of the bundler as `_SvcError`, and that is what people would read when nobody catches it. */
+function makeError(...args: ConstructorParameters<typeof SvcError>): SvcError {
+  return new SvcError(...args);
 }
