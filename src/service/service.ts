@@ -19,7 +19,7 @@ import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
 import { type Logger, silentLogger } from './logger';
-import { openStore } from './store/open-store';
+import { openKeyStore, openStore } from './store/open-store';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -57,7 +57,7 @@ export interface Service {
 
 /** The keys of a data directory, with or without a service that runs on it; a running one follows within a second. */
 export async function openKeys(data: string): Promise<Keys & { close(): Promise<void> }> {
-  const store = await openStore({ data, logger: silentLogger });
+  const store = await openKeyStore(data);
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
 }

@@ -47,16 +47,12 @@ export class InvokeRoute {
     onProgress?: (progress: unknown) => void,
   ): Promise<string> {
     const body = await readJson(request, this.#limits.requestBodyBytes);
-    const gone = new AbortController();
-    response.on('close', () => {
-      if (!response.writableFinished) gone.abort();
-    });
     return this.#invoker.invoke({
       key,
       body,
       idempotencyKey: idempotencyKeyOf(request),
       timeoutMs: timeoutOf(request),
-      signal: gone.signal,
+      whenGone: (listener) => whenGone(response, listener),
       onProgress,
     });
   }
@@ -84,6 +80,14 @@ export class InvokeRoute {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     response.end(body);
   }
+}
+
+/** A plain callback: an abort signal per request costs microseconds. */
+function whenGone(response: ServerResponse, listener: () => void): void {
+  if (response.destroyed) return listener();
+  response.once('close', () => {
+    if (!response.writableFinished) listener();
+  });
 }
 
 function idempotencyKeyOf(request: IncomingMessage): string | undefined {

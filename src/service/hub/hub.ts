@@ -23,7 +23,7 @@ import { type Answered, type Connection, type ConnectionHandler, MethodNotFound 
 import { handlerError } from './handler-error';
 import type { Invocation, Outcome } from './invocation';
 import { Replica } from './replica';
-import { type Slot, ToolkitReplicas } from './toolkit-replicas';
+import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
 
 /** What the hub needs of the catalogue. */
 export interface Registry {
@@ -77,8 +77,8 @@ export class Hub implements ConnectionHandler {
   }
 
   /** See `ToolkitReplicas.reserve`. */
-  reserve(toolkitId: string, actionName: string, signal: AbortSignal): Slot | Promise<Slot> {
-    return this.#replicasOf(toolkitId).reserve(actionName, signal);
+  reserve(toolkitId: string, actionName: string, waiter: Waiter): Slot | Promise<Slot> {
+    return this.#replicasOf(toolkitId).reserve(actionName, waiter);
   }
 
   cancel(invocation: Invocation, reason: 'cancelled' | 'timeout'): void {

@@ -1,8 +1,8 @@
 /**
  * The replicas of one toolkit and the calls that wait for a free one.
  *
- * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already, and with the
- *         signal's reason when it aborts.
+ * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already, and with what
+ *         the waiter was told when it leaves the queue.
  */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
@@ -14,6 +14,13 @@ export interface Slot {
   /** False when the replica went away meanwhile: nothing was sent, reserve again. */
   send(invocation: Invocation): boolean;
   release(): void;
+}
+
+/** Who wants a place, and may give up before there is one. */
+export interface Waiter {
+  readonly abandoned: SvcError | undefined;
+  /** Returns the function that stops listening. */
+  whenAbandoned(listener: (error: SvcError) => void): () => void;
 }
 
 interface Waiting {
@@ -50,7 +57,7 @@ export class ToolkitReplicas {
   }
 
   /** A value, not a promise, when a replica is free: the common case costs no event-loop turn. */
-  reserve(actionName: string, signal: AbortSignal): Slot | Promise<Slot> {
+  reserve(actionName: string, waiter: Waiter): Slot | Promise<Slot> {
     const replica = this.#leastLoaded(actionName);
     if (replica) return this.#slot(replica);
     if (!this.offers(actionName)) throw this.#offline(actionName);
@@ -58,7 +65,7 @@ export class ToolkitReplicas {
       const details = { retryAfterMs: 1_000 };
       throw new SvcError('QUEUE_FULL', `${this.#queue.size} calls wait for toolkit "${this.toolkitId}" already`, details);
     }
-    return this.#wait(actionName, signal);
+    return this.#wait(actionName, waiter);
   }
 
   /** Gives free places to those that wait longest, and refuses those whose action nobody offers any more. */
@@ -120,21 +127,20 @@ export class ToolkitReplicas {
     };
   }
 
-  #wait(actionName: string, signal: AbortSignal): Promise<Slot> {
+  #wait(actionName: string, waiter: Waiter): Promise<Slot> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      if (waiter.abandoned) return reject(waiter.abandoned);
+      const stopListening = waiter.whenAbandoned((error) => {
         this.#queue.delete(waiting);
-        reject(signal.reason);
-      };
+        reject(error);
+      });
       const settle =
         <T>(done: (value: T) => void) =>
         (value: T) => {
-          signal.removeEventListener('abort', leave);
+          stopListening();
           done(value);
         };
       const waiting: Waiting = { actionName, admit: settle(resolve), refuse: settle(reject) };
-      if (signal.aborted) return leave();
-      signal.addEventListener('abort', leave, { once: true });
       this.#queue.add(waiting);
     });
   }

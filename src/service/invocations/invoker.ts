@@ -26,7 +26,8 @@ export interface InvokeCall {
   body: unknown;
   idempotencyKey: string | undefined;
   timeoutMs: number | undefined;
-  signal: AbortSignal;
+  /** Calls back when the caller has gone; at once when it has already. */
+  whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
@@ -160,8 +161,8 @@ export class Invoker {
     return action;
   }
 
-  #caller({ key, timeoutMs, signal, onProgress }: InvokeCall): Caller {
-    return { keyId: key.id, timeoutMs: this.#clampTimeout(timeoutMs), signal, onProgress };
+  #caller({ key, timeoutMs, whenGone, onProgress }: InvokeCall): Caller {
+    return { keyId: key.id, timeoutMs: this.#clampTimeout(timeoutMs), whenGone, onProgress };
   }
 
   #clampTimeout(timeoutMs = this.#limits.defaultTimeoutMs): number {
@@ -203,7 +204,7 @@ export class Invoker {
     this.#runs.add(run);
     const { agentKeyId, idempotencyKey } = run.record;
     if (idempotencyKey !== null) this.#byIdempotencyKey.set(`${agentKeyId} ${idempotencyKey}`, run);
-    run.abandoned.signal.addEventListener('abort', () => this.#abandon(run), { once: true });
+    run.whenAbandoned((error) => this.#abandon(run, error));
   }
 
   /** Ends the run with whatever came of it; never rejects. */
@@ -231,7 +232,7 @@ export class Invoker {
           const earlier = await this.#earlier(record);
           if (earlier) return earlier;
         }
-        const place = this.#hub.reserve(toolkitId, actionName, run.abandoned.signal);
+        const place = this.#hub.reserve(toolkitId, actionName, run);
         const slot = place instanceof Promise ? await place : place;
         if (!started && !(await this.#store.start(record))) {
           slot.release();
@@ -240,8 +241,10 @@ export class Invoker {
           throw new Error(`The idempotency key of ${record.id} is taken and gone`);
         }
         started = true;
-        if (run.abandoned.signal.aborted) slot.release();
-        run.abandoned.signal.throwIfAborted();
+        if (run.abandoned) {
+          slot.release();
+          throw run.abandoned;
+        }
         run.sent = slot.send(invocation);
         if (run.sent) return this.#outcome(run);
       }
@@ -264,9 +267,8 @@ export class Invoker {
   }
 
   #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {
-    const { signal } = run.abandoned;
     // An error after a cancel is most often the cancel itself: the record says what the caller was told.
-    if ('error' in outcome) return { error: signal.aborted ? (signal.reason as SvcError) : outcome.error };
+    if ('error' in outcome) return { error: run.abandoned ?? outcome.error };
     const { resultJson } = outcome;
     return {
       responseJson: responseJson({
@@ -285,9 +287,8 @@ export class Invoker {
   }
 
   /** A handler that does not answer a cancel is given up; its late result would still count before that. */
-  #abandon(run: Run): void {
+  #abandon(run: Run, error: SvcError): void {
     if (!run.sent || this.#stopping) return;
-    const error = run.abandoned.signal.reason as SvcError;
     this.#hub.cancel(run.invocation, error.code === 'INVOCATION_TIMEOUT' ? 'timeout' : 'cancelled');
     const timer = setTimeout(() => run.invocation.settle({ error }), this.#limits.reconnectGraceMs);
     void run.invocation.outcome.then(() => clearTimeout(timer));

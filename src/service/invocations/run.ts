@@ -14,8 +14,8 @@ export type Ended = { responseJson: string } | { error: SvcError };
 export interface Caller {
   keyId: string;
   timeoutMs: number;
-  /** Aborts when the caller has gone. */
-  signal: AbortSignal;
+  /** Calls back when the caller has gone; at once when it has already. */
+  whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
@@ -24,10 +24,11 @@ export class Run {
   readonly invocation: Invocation;
   /** What was understood although it was not said right. */
   readonly repaired: string[];
-  /** Aborts when nobody waits any more; the reason is what the last caller was told. */
-  readonly abandoned = new AbortController();
+  /** Set when nobody waits any more: what the last caller was told. */
+  abandoned: SvcError | undefined;
   /** From here on only the handler's process can say what happened. */
   sent = false;
+  readonly #onAbandoned = new Set<(error: SvcError) => void>();
   readonly #callers = new Map<Caller, (error: SvcError) => void>();
   #ended: Ended | undefined;
   readonly #onEnded = new Set<(ended: Ended) => void>();
@@ -52,7 +53,6 @@ export class Run {
     return new Promise((resolve, reject) => {
       const finish = () => {
         clearTimeout(timer);
-        caller.signal.removeEventListener('abort', onGone);
         this.#callers.delete(caller);
         this.#onEnded.delete(onEnded);
       };
@@ -62,9 +62,11 @@ export class Run {
         else resolve(ended.responseJson);
       };
       const leave = (error: SvcError) => {
+        // Gone after its answer: nobody left.
+        if (!this.#callers.has(caller)) return;
         finish();
         reject(error);
-        if (this.#callers.size === 0) this.abandoned.abort(error);
+        if (this.#callers.size === 0) this.#abandon(error);
       };
       const onGone = () =>
         leave(new SvcError('INVOCATION_CANCELLED', `The caller of ${this.record.id} cancelled`, { invocationId: this.record.id }));
@@ -72,14 +74,24 @@ export class Run {
       if (this.#ended) return onEnded(this.#ended);
       this.#callers.set(caller, leave);
       this.#onEnded.add(onEnded);
-      caller.signal.addEventListener('abort', onGone);
-      if (caller.signal.aborted) onGone();
+      caller.whenGone(onGone);
     });
   }
 
   /** Every caller that `matches` is told `error`, and has left. */
   dismiss(error: SvcError, matches: (caller: Caller) => boolean = () => true): void {
     for (const [caller, leave] of [...this.#callers]) if (matches(caller)) leave(error);
+  }
+
+  /** Returns the function that stops listening. */
+  whenAbandoned(listener: (error: SvcError) => void): () => void {
+    this.#onAbandoned.add(listener);
+    return () => void this.#onAbandoned.delete(listener);
+  }
+
+  #abandon(error: SvcError): void {
+    this.abandoned = error;
+    for (const listener of this.#onAbandoned) listener(error);
   }
 
   #timeout(timeoutMs: number): SvcError {

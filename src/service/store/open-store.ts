@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../protocol/errors';
 import type { Logger } from '../logger';
-import { openSqliteStore } from './sqlite/open';
+import { openSqliteKeys, openSqliteStore } from './sqlite/open';
 import type { Store } from './store';
 
 const FILE = 'svc.sqlite';
@@ -11,16 +11,20 @@ const FILE = 'svc.sqlite';
 /** @throws SvcError INVALID_REQUEST that names the path and the cure */
 export async function openStore({ data, logger }: { data: string | undefined; logger: Logger }): Promise<Store> {
   const onError = (error: unknown) => logger.error({ error }, 'the store failed');
-  if (data === undefined) return openSqliteStore({ path: ':memory:', onError });
+  return openSqliteStore({ path: data === undefined ? ':memory:' : fileIn(data), onError });
+}
+
+/** Keys and catalogue of a data directory, also beside a running service. */
+export async function openKeyStore(data: string): Promise<Omit<Store, 'invocations'>> {
+  return openSqliteKeys({ path: fileIn(data) });
+}
+
+function fileIn(data: string): string {
   try {
     mkdirSync(data, { recursive: true });
   } catch (error) {
-    throw new SvcError(
-      'INVALID_REQUEST',
-      `Cannot make the data directory ${data}: ${(error as Error).message}; name another with --data`,
-      {},
-      { cause: error },
-    );
+    const message = `Cannot make the data directory ${data}: ${(error as Error).message}; name another with --data`;
+    throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
   }
-  return openSqliteStore({ path: join(data, FILE), onError });
+  return join(data, FILE);
 }

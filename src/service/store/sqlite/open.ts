@@ -1,19 +1,21 @@
 /**
- * The store on one SQLite file: one process serves it; others (`svc-sdk keys …`) may read and write beside it.
+ * The store on one SQLite file: one process serves it; others (`svc-sdk keys …`) may read and write keys beside it.
  *
- * Durable: what resolved survives the death of the process. After a power cut the last commits may be missing, the data is whole.
- * Errors:  INVALID_REQUEST for a file that cannot be used, with the path and the cure.
+ * Durable: what resolved survives the death of the process. After a power cut the last of it may be missing, the data is whole.
+ * Errors:  INVALID_REQUEST for a file that cannot be used, with the path and the cure, and for one that another service uses.
  */
 import { resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import type { Store } from '../store';
+import { lockData } from './data-lock';
 import { ForeignChanges } from './foreign-changes';
-import { GroupCommit } from './group-commit';
 import { SqliteInvocations } from './invocations';
+import { Journal, readJournal } from './journal';
 import { toKyselyDatabase, toSqlite } from './kysely-database';
 import { migrate } from './migrate';
 import { openFile } from './open-file';
@@ -25,38 +27,88 @@ export interface SqliteStoreOptions {
   /** A file, made when it is missing; its directory must exist. `:memory:` lasts until `close`. */
   path: string;
   /**
-   * Hears of failures that no caller waits for: `refused` was not written, the file cannot be watched.
+   * Hears of failures that no caller waits for: a batch of records was not written yet, the file cannot be watched.
    * Unless given, they are unhandled rejections or exceptions, which end the process.
    */
   onError?: (error: unknown) => void;
 }
 
+/** For a service: the only one on these data. */
 export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOptions): Promise<Store> {
-  const inMemory = path === IN_MEMORY;
-  const where = inMemory ? path : resolve(path);
+  const tables = await openTables(path, onError);
+  try {
+    const { invocations, release } = await openInvocations(tables, onError);
+    return {
+      ...tables.shared,
+      invocations,
+      async close() {
+        tables.changes.stop();
+        invocations.close();
+        tables.database.close();
+        release();
+      },
+    };
+  } catch (error) {
+    tables.database.close();
+    throw error;
+  }
+}
+
+/** Keys and catalogue of data that a service may be running on. */
+export async function openSqliteKeys({ path, onError = rethrow }: SqliteStoreOptions): Promise<Omit<Store, 'invocations'>> {
+  const { shared, changes, database } = await openTables(path, onError);
+  return {
+    ...shared,
+    async close() {
+      changes.stop();
+      database.close();
+    },
+  };
+}
+
+interface OpenTables {
+  where: string;
+  database: DatabaseSync;
+  db: Kysely<Tables>;
+  changes: ForeignChanges;
+  shared: Pick<Store, 'keys' | 'catalog' | 'onForeignChange'>;
+}
+
+async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
+  const where = path === IN_MEMORY ? path : resolve(path);
   const database = await openFile(where, (opened) => migrate(opened, where));
-  const group = new GroupCommit(database);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
   const changes = new ForeignChanges(database, onError);
-
   const atomically: Atomically = async (queries) => {
     const compiled = queries.map((query) => query.compile());
     transaction(database, () => {
       for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
     });
   };
-
-  return {
+  const shared = {
     keys: new SqlKeys(db),
     catalog: new SqlCatalog(db, atomically),
-    invocations: new SqliteInvocations(database, group, new SqlInvocations(db), onError),
-    onForeignChange: (listener) => (inMemory ? () => {} : changes.listen(listener)),
-    async close() {
-      changes.stop();
-      group.flush();
-      database.close();
-    },
+    onForeignChange: (listener: () => void) => (where === IN_MEMORY ? () => {} : changes.listen(listener)),
   };
+  return { where, database, db, changes, shared };
+}
+
+async function openInvocations({ where, database, db }: OpenTables, onError: (error: unknown) => void) {
+  const queries = new SqlInvocations(db);
+  if (where === IN_MEMORY) {
+    return { invocations: new SqliteInvocations({ database, queries, left: [], journal: undefined, onError }), release: () => {} };
+  }
+  const release = await lockData(where);
+  try {
+    const path = `${where}-calls`;
+    const left = readJournal(path);
+    // Into the database before the journal is emptied.
+    new SqliteInvocations({ database, queries, left, journal: undefined, onError }).save();
+    return { invocations: new SqliteInvocations({ database, queries, left: [], journal: new Journal(path), onError }), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 function rethrow(error: unknown): never {
