@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `svc-sdk`: the service, its keys, and a look at what agents see, from a terminal. */
+import './quiet-sqlite';
 import { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { version } from '../../package.json';
@@ -12,7 +13,7 @@ import { addServeCommand } from './serve';
 const program = new Command('svc-sdk')
   .description('A marketplace of tools for AI agents that anyone can run.')
   .version(version)
-  .showHelpAfterError('(svc-sdk --help shows what there is)');
+  .showHelpAfterError('(add --help to see what there is)');
 
 addServeCommand(program);
 addDevCommand(program);
@@ -24,9 +25,10 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!SvcError.is(error)) throw error;
-  const { didYouMean, issues } = error.details;
+  const { didYouMean, issues, cause } = error.details;
   console.error(`${error.code}: ${error.message}`);
   for (const { path, message } of issues ?? []) console.error(`  ${path || '(payload)'}: ${message}`);
+  if (cause?.data !== undefined) console.error(`  ${cause.code}: ${JSON.stringify(cause.data)}`);
   if (didYouMean) console.error(`  Did you mean ${didYouMean.join(', ')}?`);
   process.exitCode = 1;
 }

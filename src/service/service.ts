@@ -8,6 +8,7 @@
  * await service.close();
  * ```
  */
+import { resolve } from 'node:path';
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
@@ -19,7 +20,7 @@ import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
 import { type Logger, silentLogger } from './logger';
-import { openStore } from './store/open-store';
+import { hasStore, openStore } from './store/open-store';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -55,8 +56,17 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The keys of a data directory, with or without a service that runs on it; a running one follows within a second. */
-export async function openKeys(data: string): Promise<Keys & { close(): Promise<void> }> {
+/**
+ * The keys of a data directory, with or without a service that runs on it; a running one follows within a second.
+ *
+ * @param options.create false refuses a directory without data, with NOT_FOUND, instead of making it
+ */
+export async function openKeys(data: string, { create = true }: { create?: boolean } = {}): Promise<Keys & { close(): Promise<void> }> {
+  if (!create && !hasStore(data))
+    throw new SvcError(
+      'NOT_FOUND',
+      `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
+    );
   const store = await openStore({ data, logger: silentLogger });
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
@@ -68,6 +78,8 @@ const PRUNE_MS = 10 * 60 * 1000;
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
   const store = await openStore({ data: options.data, logger });
   try {
