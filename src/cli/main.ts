@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /** `svc-sdk`: the service, its keys, and a look at what agents see, from a terminal. */
-import './quiet-sqlite';
 import { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { version } from '../../package.json';
 import { addDevCommand } from './dev';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
+import { quietSqlite } from './quiet-sqlite';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
 
@@ -21,6 +21,7 @@ addKeysCommand(program);
 addSearchCommand(program);
 addInvokeCommand(program);
 
+quietSqlite();
 try {
   await program.parseAsync();
 } catch (error) {

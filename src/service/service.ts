@@ -121,17 +121,23 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
   }, PRUNE_MS);
   prune.unref();
 
-  const boundPort = await server.listen(port, host);
+  const stop = async () => {
+    clearInterval(prune);
+    stopWatching();
+    invoker.close();
+    hub.close();
+    await server.close();
+  };
+  const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     url: `http://${urlHost(host)}:${boundPort}`,
     port: boundPort,
     keys: keysOf(keys),
     close: async () => {
-      clearInterval(prune);
-      stopWatching();
-      invoker.close();
-      hub.close();
-      await server.close();
+      await stop();
       await store.close();
     },
   };
