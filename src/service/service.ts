@@ -25,15 +25,15 @@ import type { Store } from './store/store';
 
 export interface ServiceOptions {
   /** 0 takes any free port. Default 8787. */
-  port?: number;
+  port?: number | undefined;
   /** Default 127.0.0.1: only this machine. */
-  host?: string;
+  host?: string | undefined;
   /** Directory for what must last; made when it does not exist. Default: memory, gone with the process. */
-  data?: string;
+  data?: string | undefined;
   /** Changes of the default limits; docs/limits.md lists them. */
-  limits?: Partial<Limits>;
+  limits?: Partial<Limits> | undefined;
   /** Default: silent. */
-  logger?: Logger;
+  logger?: Logger | undefined;
 }
 
 /** Makes and withdraws keys. */
@@ -61,7 +61,10 @@ export interface Service {
  *
  * @param options.create false refuses a directory without data, with NOT_FOUND, instead of making it
  */
-export async function openKeys(data: string, { create = true }: { create?: boolean } = {}): Promise<Keys & { close(): Promise<void> }> {
+export async function openKeys(
+  data: string,
+  { create = true }: { create?: boolean | undefined } = {},
+): Promise<Keys & { close(): Promise<void> }> {
   if (!create && !hasStore(data))
     throw new SvcError(
       'NOT_FOUND',
