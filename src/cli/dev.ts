@@ -1,4 +1,4 @@
-/** `svc-sdk dev`: a throw-away service with one key of each kind, and a snippet to paste. */
+/** `svc-sdk dev`: a throw-away service with a toolkit key, an agent key, and snippets to paste. */
 import type { Command } from 'commander';
 import { createService } from 'svc-sdk/service';
 import { portNumber } from './options';
@@ -7,7 +7,7 @@ import { stopSignal } from './stop-signal';
 export function addDevCommand(program: Command): void {
   program
     .command('dev')
-    .description('Run a throw-away service with one key of each kind, and show how to use it')
+    .description('Run a throw-away service with a toolkit key and an agent key, and show how to use them')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .action(dev);
 }

@@ -20,6 +20,7 @@ import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
 import { type Logger, silentLogger } from './logger';
+import { requireSqlite } from './require-sqlite';
 import { hasStore, openStore } from './store/open-store';
 import type { Store } from './store/store';
 
@@ -65,6 +66,7 @@ export async function openKeys(
   data: string,
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
+  requireSqlite();
   if (!create && !hasStore(data))
     throw new SvcError(
       'NOT_FOUND',
@@ -80,6 +82,7 @@ const PRUNE_MS = 10 * 60 * 1000;
 
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  requireSqlite();
   const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
