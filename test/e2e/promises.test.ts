@@ -124,7 +124,9 @@ test('promise 9, silence: nothing is printed and nothing but the service is call
   const { path, remove } = makeFolder();
   onTestFinished(remove);
   const program = join(root, 'test/support/silent-run.mjs');
-  const ended = await startProcess(process.execPath, [program, join(path, 'ports.json')], { cwd: root }).ended;
+  const ended = await startProcess(process.execPath, ['--disable-warning=ExperimentalWarning', program, join(path, 'ports.json')], {
+    cwd: root,
+  }).ended;
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
   const { ports, service } = JSON.parse(readFileSync(join(path, 'ports.json'), 'utf8'));
   expect(ports).toEqual([service]);

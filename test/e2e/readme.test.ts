@@ -28,6 +28,9 @@ const weatherScript: Script = {
   ],
 };
 
+/** Node 22 says of itself that its SQLite is experimental. */
+const QUIET_SQLITE = ['--disable-warning=ExperimentalWarning'];
+
 const project = makeFolder();
 const environment: Record<string, string> = { npm_config_offline: 'true', NO_COLOR: '1' };
 const running: RunningProcess[] = [];
@@ -77,7 +80,7 @@ async function toolkits(): Promise<unknown> {
 
 /** What a program prints; it must end by itself, well and in silence on stderr. */
 async function run(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await start(process.execPath, ...args).ended;
+  const { code, stdout, stderr } = await start(process.execPath, ...QUIET_SQLITE, ...args).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
