@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../support/folder';
 import { readPage } from '../support/markdown';
-import { type RunningProcess, startProcess } from '../support/processes';
+import { type Ended, type RunningProcess, startProcess } from '../support/processes';
 import { runToolkit, startService } from '../support/service';
 
 const KEY = /svc_(?:agent|toolkit|admin)_[0-9A-Za-z]{49}/;
@@ -279,7 +279,7 @@ describe('dev', () => {
 });
 
 describe('search and invoke', () => {
-  async function startWeather(): Promise<(...args: string[]) => ReturnType<typeof runCommand>> {
+  async function startWeather(): Promise<(args: string[], input?: string) => Promise<Ended>> {
     const service = await startService();
     const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
     await runToolkit(service.url, key, (toolkit) => {
@@ -294,19 +294,16 @@ describe('search and invoke', () => {
     });
     const agent = await service.keys.create({ kind: 'agent', name: 'me' });
     const env = { SVC_BASE_URL: service.url, SVC_AGENT_API_KEY: agent.key };
-    return (...args) => {
-      const [first = '', ...rest] = args;
-      return first.startsWith('{') ? runCommand(rest, { env, input: first }) : runCommand(args, { env });
-    };
+    return (args, input = '') => runCommand(args, { env, input });
   }
 
   test('the answer goes to stdout, progress to stderr', async () => {
     const run = await startWeather();
-    const found = await run('search', 'weather', 'in', 'a', 'city', '--limit', '1');
+    const found = await run(['search', 'weather', 'in', 'a', 'city', '--limit', '1']);
     expect(JSON.parse(found.stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
     for (const { code, stdout, stderr } of [
-      await run('invoke', 'weather__today', '{"city": "Rome"}'),
-      await run('{"city": "Rome"}', 'invoke', 'weather__today', '-'),
+      await run(['invoke', 'weather__today', '{"city": "Rome"}']),
+      await run(['invoke', 'weather__today', '-'], '{"city": "Rome"}'),
     ]) {
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ result: { city: 'Rome' } });
@@ -317,7 +314,7 @@ describe('search and invoke', () => {
   test('errors tell what to do better, on stderr, with exit code 1', async () => {
     const run = await startWeather();
     const fails = async (...args: string[]) => {
-      const { code, stdout, stderr } = await run('invoke', ...args);
+      const { code, stdout, stderr } = await run(['invoke', ...args]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       return stderr;
     };
