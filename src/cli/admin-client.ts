@@ -9,9 +9,12 @@ export class AdminClient implements Keys {
 
   constructor(url: string, apiKey = process.env.SVC_ADMIN_API_KEY) {
     if (!apiKey) {
-      const message = 'SVC_ADMIN_API_KEY is not set; make an admin key with "svc-sdk keys create --kind admin --name me" where the data is';
+      const message =
+        'SVC_ADMIN_API_KEY is not set; make an admin key with "npx svc-sdk keys create --kind admin --name me" where the data is';
       throw new SvcError('INVALID_KEY', message);
     }
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+      throw new SvcError('INVALID_REQUEST', `--url ${url} is no http(s) URL; write one such as http://127.0.0.1:8787`);
     this.#url = url.replace(/\/+$/, '');
     this.#apiKey = apiKey;
   }

@@ -1,29 +1,31 @@
-/** `svc-sdk dev`: a throw-away service with one key of each kind, and a snippet to paste. */
+/** `svc-sdk dev`: a throw-away service with a toolkit key, an agent key, and snippets to paste. */
 import type { Command } from 'commander';
 import { createService } from 'svc-sdk/service';
-import { wholeNumber } from './options';
-import { untilStopped } from './until-stopped';
+import { portNumber } from './options';
+import { stopSignal } from './stop-signal';
 
 export function addDevCommand(program: Command): void {
   program
     .command('dev')
-    .description('Run a throw-away service with one key of each kind, and show how to use it')
-    .option('--port <port>', 'port; 0 takes any free one', wholeNumber, 8787)
+    .description('Run a throw-away service with a toolkit key and an agent key, and show how to use them')
+    .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .action(dev);
 }
 
 async function dev({ port }: { port: number }): Promise<void> {
+  const stopped = stopSignal();
   const service = await createService({ port });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
   const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
   console.log(snippet(service.url, toolkit.key, agent.key));
-  await untilStopped(() => service.close());
+  await stopped;
+  await service.close();
 }
 
 function snippet(url: string, toolkitKey: string, agentKey: string): string {
   return `svc-sdk listens on ${url}. Nothing is kept: keys and data are gone when it stops (Ctrl-C).
 
-1. In a terminal, serve an action. Save as hello.mjs and run it with: node hello.mjs
+1. In a terminal, serve an action. Save as hello.mjs where svc-sdk is installed (npm install svc-sdk), and run it with: node hello.mjs
 
 import { Toolkit } from 'svc-sdk';
 const toolkit = new Toolkit({ baseUrl: '${url}', apiKey: '${toolkitKey}' });

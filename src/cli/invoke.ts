@@ -9,6 +9,10 @@ export function addInvokeCommand(program: Command): void {
     .description('Use an action, as a model would (SVC_BASE_URL, SVC_AGENT_API_KEY)')
     .argument('<action>', 'action id, from search')
     .argument('[payload]', 'JSON object, or - to read it from stdin', '{}')
+    .addHelpText(
+      'after',
+      `\nThe answer goes to stdout as JSON, progress to stderr. For example: svc-sdk invoke weather__today '{"city": "Rome"}'`,
+    )
     .action(async (action: string, payload: string) => {
       const onProgress = (progress: unknown) => console.error(JSON.stringify(progress));
       const response = await new Tools().invoke(action, parsePayload(payload === '-' ? await text(process.stdin) : payload), {

@@ -1,8 +1,12 @@
 /** `svc-sdk keys`: on a data directory, or on a running service through its admin API. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type CreatedKey, type CreateKeyRequest, type KeyInfo, type KeyKind, type Keys, openKeys } from 'svc-sdk/service';
+import { type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKeys } from 'svc-sdk/service';
+import { toToolkitId } from '../protocol/ids';
 import { AdminClient } from './admin-client';
-import { collect, DEFAULT_DATA, positiveNumber, wholeNumber } from './options';
+import { keyTable } from './key-table';
+import { collect, DEFAULT_DATA, positiveNumber, shellWord, wholeNumber } from './options';
 
 interface Where {
   data: string;
@@ -22,39 +26,65 @@ interface CreateOptions extends Where {
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Make, list, rotate and revoke keys');
-  withWhere(keys.command('create').description('Make a key; it is shown this once'))
-    .addOption(new Option('--kind <kind>', 'who will hold it').choices(['agent', 'toolkit', 'admin']).makeOptionMandatory())
+  const create = keys
+    .command('create')
+    .description('Make a key; it is shown this once')
+    .addOption(
+      new Option('--kind <kind>', 'agent: searches and invokes; toolkit: serves actions; admin: makes keys over HTTP')
+        .choices(['agent', 'toolkit', 'admin'])
+        .makeOptionMandatory(),
+    )
     .requiredOption('--name <name>', 'what it is for')
     .option('--toolkit <id>', 'of a toolkit key: the toolkit it belongs to (default: a new one, named after --name)')
     .option('--allow-toolkit <id>', 'of an agent key: only this toolkit; may be given several times', collect)
     .option('--allow-action <id>', 'of an agent key: only this action; may be given several times', collect)
     .option('--calls-per-minute <n>', 'of an agent key: its rate limit', wholeNumber)
-    .option('--expires-in-days <n>', 'until when it works', positiveNumber)
-    .action(async (options: CreateOptions) => show(options, await on(options, (all) => all.create(requestOf(options)))));
+    .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
+  withWhere(create)
+    .addHelpText('after', '\nThe key goes to stdout, what it is to stderr: SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)')
+    .action(createKey);
   withWhere(keys.command('list').description('List keys, without their secrets')).action(async (options: Where) => {
     const all = await on(options, (open) => open.list());
     if (options.json) console.log(JSON.stringify(all, null, 2));
-    else for (const key of all) console.log(line(key));
+    else if (all.length === 0) console.error('There are no keys yet');
+    else console.log(keyTable(all));
   });
-  withWhere(keys.command('rotate').description('Give a key a new secret; the old one stops at once').argument('<id>')).action(
-    async (id: string, options: Where) => show(options, await on(options, (all) => all.rotate(id))),
+  withWhere(
+    keys.command('rotate').description('Give a key a new secret; the old one stops at once').argument('<id>', 'key_…, from keys list'),
+  ).action(async (id: string, options: Where) => show(options, await on(options, (all) => all.rotate(id))));
+  withWhere(keys.command('revoke').description('Withdraw a key, for good').argument('<id>', 'key_…, from keys list')).action(
+    async (id: string, options: Where) => {
+      await on(options, (all) => all.revoke(id));
+      if (options.json) console.log(JSON.stringify({ id, revoked: true }));
+      else console.log(`${id} is revoked`);
+    },
   );
-  withWhere(keys.command('revoke').description('Withdraw a key').argument('<id>')).action(async (id: string, options: Where) => {
-    await on(options, (all) => all.revoke(id));
-    if (!options.json) console.log(`${id} is revoked`);
-  });
 }
 
 function withWhere(command: Command): Command {
   return command
-    .option('--data <dir>', 'data directory of the service', DEFAULT_DATA)
-    .option('--url <url>', 'a running service instead, with SVC_ADMIN_API_KEY')
+    .option('--data <dir>', 'data directory of the service, whether it runs or not', DEFAULT_DATA)
+    .addOption(new Option('--url <url>', 'a running service instead, with SVC_ADMIN_API_KEY').conflicts('data'))
     .option('--json', 'print JSON');
 }
 
-async function on<T>({ data, url }: Where, use: (keys: Keys) => Promise<T>): Promise<T> {
+async function createKey(options: CreateOptions): Promise<void> {
+  const { data, url, json } = options;
+  const isNew = url === undefined && !existsSync(data);
+  const created = await on(options, (all) => all.create(requestOf(options)), { create: true });
+  show(options, created);
+  if (json) return;
+  const wanted = toToolkitId(options.name);
+  if (options.toolkit === undefined && created.toolkit !== undefined && created.toolkit !== wanted)
+    console.error(
+      `Toolkit "${wanted}" is there already, so this key has a new one; for another key of the old one, add --toolkit ${wanted}`,
+    );
+  if (isNew) console.error(`${resolve(data)} is new; start the service on it with: npx svc-sdk serve --data ${shellWord(data)}`);
+}
+
+async function on<T>({ data, url }: Where, use: (keys: Keys) => Promise<T>, { create = false } = {}): Promise<T> {
   if (url !== undefined) return use(new AdminClient(url));
-  const keys = await openKeys(data);
+  const keys = await openKeys(data, { create });
   try {
     return await use(keys);
   } finally {
@@ -79,9 +109,4 @@ function show({ json }: Where, created: CreatedKey): void {
   console.log(created.key);
   const belongs = created.toolkit === undefined ? '' : ` of toolkit "${created.toolkit}"`;
   console.error(`${created.id}, ${created.kind} key "${created.name}"${belongs}. It is not shown again.`);
-}
-
-function line({ id, kind, name, toolkit, createdAt, expiresAt, revokedAt }: KeyInfo): string {
-  const state = revokedAt ? `revoked ${revokedAt}` : expiresAt ? `expires ${expiresAt}` : 'valid';
-  return [id, kind.padEnd(7), state, `made ${createdAt}`, toolkit ?? '-', name].join('  ');
 }

@@ -6,13 +6,14 @@ import { version } from '../../package.json';
 import { addDevCommand } from './dev';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
+import { quietSqlite } from './quiet-sqlite';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
 
 const program = new Command('svc-sdk')
   .description('A marketplace of tools for AI agents that anyone can run.')
   .version(version)
-  .showHelpAfterError('(svc-sdk --help shows what there is)');
+  .showHelpAfterError('(add --help to see what there is)');
 
 addServeCommand(program);
 addDevCommand(program);
@@ -20,13 +21,15 @@ addKeysCommand(program);
 addSearchCommand(program);
 addInvokeCommand(program);
 
+quietSqlite();
 try {
   await program.parseAsync();
 } catch (error) {
   if (!SvcError.is(error)) throw error;
-  const { didYouMean, issues } = error.details;
+  const { didYouMean, issues, cause } = error.details;
   console.error(`${error.code}: ${error.message}`);
   for (const { path, message } of issues ?? []) console.error(`  ${path || '(payload)'}: ${message}`);
+  if (cause?.data !== undefined) console.error(`  ${cause.code}: ${JSON.stringify(cause.data)}`);
   if (didYouMean) console.error(`  Did you mean ${didYouMean.join(', ')}?`);
   process.exitCode = 1;
 }

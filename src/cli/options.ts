@@ -9,6 +9,12 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
+  return port;
+}
+
 export function positiveNumber(text: string): number {
   const number = Number(text);
   if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('Not a number above 0.');
@@ -20,6 +26,11 @@ export function nameAndNumber(text: string, before: Record<string, number> = {})
   const [name = '', value] = text.split('=', 2);
   if (value === undefined) throw new InvalidArgumentError('Write name=value.');
   return { ...before, [name]: wholeNumber(value) };
+}
+
+/** For commands to paste: a path with a space in it stays one word. */
+export function shellWord(text: string): string {
+  return /\s/.test(text) ? `"${text}"` : text;
 }
 
 export function collect(text: string, before: string[] = []): string[] {

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import { pino } from 'pino';
 import { createService, type Limits } from 'svc-sdk/service';
-import { DEFAULT_DATA, nameAndNumber, wholeNumber } from './options';
-import { untilStopped } from './until-stopped';
+import { DEFAULT_DATA, nameAndNumber, portNumber, shellWord } from './options';
+import { stopSignal } from './stop-signal';
 
 interface ServeOptions {
   port: number;
@@ -17,26 +17,29 @@ export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('Run the service')
-    .option('--port <port>', 'port; 0 takes any free one', wholeNumber, 8787)
+    .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
     .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
-    .option('--limit <name=value>', 'change a limit; docs/limits.md lists them', nameAndNumber)
+    .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
+    .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
 }
 
 async function serve({ port, host, data, limit, logLevel }: ServeOptions): Promise<void> {
+  const stopped = stopSignal();
   // pino prints an Error under any other name than `err` as {}.
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
   const service = await createService({ port, host, data, logger, limits: (limit ?? {}) as Partial<Limits> });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {
-    console.log('There are no keys yet. Make the first two with');
-    console.log(`  npx svc-sdk keys create --kind agent --name my-agent --data ${data}`);
-    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit --data ${data}`);
+    console.log('There are no keys yet. Make the first two, in another terminal, with');
+    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit --data ${shellWord(data)}`);
+    console.log(`  npx svc-sdk keys create --kind agent --name my-agent --data ${shellWord(data)}`);
   }
-  await untilStopped(() => service.close());
+  await stopped;
+  await service.close();
 }

@@ -28,7 +28,7 @@ export const searchRequest = z.object({
   limit: z.int().min(1).max(50).default(DEFAULT_SEARCH_LIMIT).describe('How many actions at most'),
 }) satisfies z.ZodType<SearchRequest>;
 
-export const actionAnnotations = z.object({
+const actionAnnotations = z.object({
   readOnly: z.boolean().exactOptional(),
   destructive: z.boolean().exactOptional(),
   idempotent: z.boolean().exactOptional(),
@@ -37,7 +37,7 @@ export const actionAnnotations = z.object({
 
 const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema of an object');
 
-export const actionInfo = z.object({
+const actionInfo = z.object({
   action: z.string().describe('Action id: pass it to invoke'),
   description: z.string(),
   payloadSchema: jsonSchema,
@@ -101,7 +101,7 @@ export const catalogToolkit = z.object({
 export const toolkitsPage = z.object({ toolkits: z.array(catalogToolkit), nextCursor }) satisfies z.ZodType<ToolkitsPage>;
 
 const keyKind = z.enum(['agent', 'toolkit', 'admin']);
-export const keyInfo = z.object({
+const keyInfo = z.object({
   id: z.string(),
   kind: keyKind,
   name: z.string(),

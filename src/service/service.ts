@@ -8,6 +8,7 @@
  * await service.close();
  * ```
  */
+import { resolve } from 'node:path';
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
@@ -19,20 +20,21 @@ import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
 import { type Logger, silentLogger } from './logger';
-import { openKeyStore, openStore } from './store/open-store';
+import { requireSqlite } from './require-sqlite';
+import { hasStore, openKeyStore, openStore } from './store/open-store';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
   /** 0 takes any free port. Default 8787. */
-  port?: number;
+  port?: number | undefined;
   /** Default 127.0.0.1: only this machine. */
-  host?: string;
+  host?: string | undefined;
   /** Directory for what must last; made when it does not exist. Default: memory, gone with the process. */
-  data?: string;
+  data?: string | undefined;
   /** Changes of the default limits; docs/limits.md lists them. */
-  limits?: Partial<Limits>;
+  limits?: Partial<Limits> | undefined;
   /** Default: silent. */
-  logger?: Logger;
+  logger?: Logger | undefined;
 }
 
 /** Makes and withdraws keys. */
@@ -55,8 +57,21 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The keys of a data directory, with or without a service that runs on it; a running one follows within a second. */
-export async function openKeys(data: string): Promise<Keys & { close(): Promise<void> }> {
+/**
+ * The keys of a data directory, with or without a service that runs on it; a running one follows within a second.
+ *
+ * @param options.create false refuses a directory without data, with NOT_FOUND, instead of making it
+ */
+export async function openKeys(
+  data: string,
+  { create = true }: { create?: boolean | undefined } = {},
+): Promise<Keys & { close(): Promise<void> }> {
+  requireSqlite();
+  if (!create && !hasStore(data))
+    throw new SvcError(
+      'NOT_FOUND',
+      `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
+    );
   const store = await openKeyStore(data);
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
@@ -67,7 +82,10 @@ const PRUNE_MS = 10 * 60 * 1000;
 
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  requireSqlite();
   const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
   const store = await openStore({ data: options.data, logger });
   try {
@@ -109,17 +127,23 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
   }, PRUNE_MS);
   prune.unref();
 
-  const boundPort = await server.listen(port, host);
+  const stop = async () => {
+    clearInterval(prune);
+    stopWatching();
+    invoker.close();
+    hub.close();
+    await server.close();
+  };
+  const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     url: `http://${urlHost(host)}:${boundPort}`,
     port: boundPort,
     keys: keysOf(keys),
     close: async () => {
-      clearInterval(prune);
-      stopWatching();
-      invoker.close();
-      hub.close();
-      await server.close();
+      await stop();
       await store.close();
     },
   };

@@ -27,7 +27,7 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   actionDescription: string;
   /** Absent: any object passes. */
   payloadDescription?: Description;
-  annotations?: ActionAnnotations;
+  annotations?: ActionAnnotations | undefined;
 }
 
 /**

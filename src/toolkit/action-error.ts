@@ -9,9 +9,9 @@ export interface ActionErrorOptions {
   /** What helps to do better; any JSON. */
   data?: unknown;
   /** True when the same call may succeed later. */
-  retryable?: boolean;
+  retryable?: boolean | undefined;
   /** Wait at least this long before a retry, in milliseconds. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
 }
 
 export class ActionError extends Error {

@@ -3,6 +3,7 @@
  *
  * Units: `deadline` in milliseconds since the epoch, by this machine's clock.
  */
+import type { InvokeParams } from '../protocol/frames';
 import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import type { ContextSource } from './context';
@@ -13,13 +14,6 @@ import { LONGEST_TIMER_MS } from './timers';
  * `nothing`: nobody waits any more.
  */
 export type Owed = 'answer' | 'result' | 'unclear' | 'nothing';
-
-export interface InvocationCall {
-  action: string;
-  payload: unknown;
-  agentId: string;
-  timeoutMs: number;
-}
 
 export class Invocation implements ContextSource {
   readonly id: string;
@@ -38,7 +32,7 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, timeoutMs }: InvocationCall,
+    { payload, agentId, timeoutMs }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;

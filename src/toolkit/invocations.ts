@@ -5,12 +5,12 @@
  * Source: docs/protocol.md section 6, "Results".
  */
 import type { SvcErrorCode } from '../protocol/errors';
-import { type CancelParams, FRAME_ERRORS, METHODS } from '../protocol/frames';
+import { type CancelParams, FRAME_ERRORS, type InvokeParams, METHODS } from '../protocol/frames';
 import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import { ActionError } from './action-error';
 import type { Answer } from './connection';
-import { Invocation, type InvocationCall } from './invocation';
+import { Invocation } from './invocation';
 import { errorOutcome, runAction, tooLargeOutcome } from './run-action';
 
 /** Ended invocations whose ids are remembered, so that a late second delivery does not run again. */
@@ -255,9 +255,9 @@ function sizeOf(invocation: Invocation | undefined): number {
   return invocation?.outcome?.length ?? 0;
 }
 
-function readCall(params: unknown): InvocationCall | undefined {
+function readCall(params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs } = params as Partial<InvocationCall>;
+  const { action, payload, agentId, timeoutMs } = params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
   return isGood ? { action, payload, agentId, timeoutMs } : undefined;
 }

@@ -9,13 +9,13 @@ import type { StatusListener } from './status';
 
 export interface ToolkitOptions {
   /** Toolkit API key, `svc_toolkit_…`. Default: the environment variable SVC_TOOLKIT_API_KEY. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Where the service is. Default: the environment variable SVC_BASE_URL, then `http://127.0.0.1:8787`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Invocations that run at a time, 1 to 10,000; the service queues the rest. Default 100. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /** Called with every change of the connection; the library itself prints nothing. What it throws is ignored. */
-  onStatus?: StatusListener;
+  onStatus?: StatusListener | undefined;
 }
 
 export interface CheckedOptions {

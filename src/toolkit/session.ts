@@ -34,7 +34,7 @@ export interface SessionOptions extends CheckedOptions {
 
 export interface StopOptions {
   /** Milliseconds that running handlers have; then their signals abort, and soon after they are given up. Default: until they end. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 const OPEN_MS = 20_000;

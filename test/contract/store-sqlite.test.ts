@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openSqliteStore } from '../../src/service/store/sqlite/open';
+import { openSqliteKeys, openSqliteStore } from '../../src/service/store/sqlite/open';
 import { storeContract } from './store';
-import { aCall, aKey, OK } from './store-records';
+import { aCall, aKey } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-store-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -102,7 +102,7 @@ test('our own changes are no news, and nobody is told after the stop', async () 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = newFile();
-  const [store, other] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteKeys({ path })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const heard = vi.fn();
   const stop = store.onForeignChange(heard);
@@ -117,24 +117,34 @@ test('our own changes are no news, and nobody is told after the stop', async () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a failing write fails the whole turn, and the next turn works', async () => {
-  const store = await openSqliteStore({ path: newFile() });
-  onTestFinished(() => store.close());
-  const [good, late] = [aCall(), aCall()];
-  const results = await Promise.allSettled(
-    [good, { ...aCall(), action: null as unknown as string }, late].map(store.invocations.start, store.invocations),
-  );
-  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
-  expect(await store.invocations.list({ limit: 9 })).toEqual([]);
-  expect(await store.invocations.start(good)).toBe(true);
+test('tells within a second that another connection has changed a key', async () => {
+  const path = newFile();
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteKeys({ path })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  const key = aKey();
+  await other.keys.insert(key);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 1_000, interval: 10 });
+  expect(await store.keys.list()).toEqual([key]);
 });
 
-test('a refused call that cannot be recorded is told to onError', async () => {
-  const onError = vi.fn();
-  const store = await openSqliteStore({ path: ':memory:', onError });
-  onTestFinished(() => store.close());
-  store.invocations.refused({ ...aCall(), action: null as unknown as string }, OK);
-  await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'ERR_SQLITE_ERROR' })));
+test('a second service on the same data is refused, and the data is free again when the first has closed', async () => {
+  const path = newFile();
+  const first = await openSqliteStore({ path });
+  await expect(openSqliteStore({ path })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining('Another service'),
+  });
+  await first.close();
+  await (await openSqliteStore({ path })).close();
+});
+
+test('a damaged journal is refused with its path, never skipped', async () => {
+  const path = newFile();
+  await (await openSqliteStore({ path })).close();
+  writeFileSync(`${path}-calls`, 'Dear diary\n');
+  await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(`${path}-calls`) });
 });
 
 test('other writes wait for no turn, and do not break its transaction', async () => {

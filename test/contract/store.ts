@@ -281,25 +281,5 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await after.invocations.unfinished()).toEqual([{ ...running, outcome: null }]);
       expect(await after.invocations.list({ limit: 10 })).toContainEqual({ ...refused, outcome: OFFLINE });
     });
-
-    test('tells within a second that another connection has changed it', async () => {
-      const { store, open } = await setUp();
-      const other = await open();
-      const heard = vi.fn();
-      onTestFinished(store.onForeignChange(heard));
-      const key = aKey();
-      await other.keys.insert(key);
-      await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 1_000, interval: 10 });
-      expect(await store.keys.list()).toEqual([key]);
-    });
-
-    test('two connections that start the same call at once: exactly one may run it', async () => {
-      const { store, open } = await setUp();
-      const other = await open();
-      const starts = [store, other].map(({ invocations }) => invocations.start(aCall({ idempotencyKey: 'once' })));
-      // Nothing that waits for its turn may stand in the way of another connection's write.
-      await other.keys.insert(aKey());
-      expect((await Promise.all(starts)).filter(Boolean)).toHaveLength(1);
-    });
   });
 }

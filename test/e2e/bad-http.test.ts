@@ -50,16 +50,20 @@ test('a body over the limit is refused, announced or not, and the service goes o
   for (const path of ['/v1/search', '/v1/invoke']) {
     expect(await problem(await post(service, path, call(20_000)))).toMatchObject({ code: 'REQUEST_TOO_LARGE', status: 413 });
   }
-  const unannounced = new ReadableStream({
-    start(controller) {
-      for (let chunk = 0; chunk < 20; chunk++) controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)));
-      controller.close();
-    },
-  });
-  const response = await service.request('/v1/invoke', { method: 'POST', body: unannounced, duplex: 'half' } as RequestInit);
-  expect(await problem(response)).toMatchObject({ code: 'REQUEST_TOO_LARGE' });
+  const unannounced = (text: string) => ({ method: 'POST', body: new Blob([text]).stream(), duplex: 'half' }) as RequestInit;
+  for (const path of ['/v1/search', '/v1/invoke']) {
+    expect(await problem(await service.request(path, unannounced('x'.repeat(20_000))))).toMatchObject({ code: 'REQUEST_TOO_LARGE' });
+  }
+  expect((await service.request('/v1/search', unannounced('{"query": "echo"}'))).status).toBe(200);
   expect(await problem(await post(service, '/v1/invoke', call(6_000)))).toMatchObject({ code: 'REQUEST_TOO_LARGE' });
   expect((await post(service, '/v1/invoke', call(4_000))).status).toBe(200);
+});
+
+test.each(['DELETE', 'OPTIONS', 'PUT', 'PATCH', 'POST'])('a %s without a body is no failure of the service', async (method) => {
+  const service = await startService();
+  for (const path of ['/healthz', '/v1/actions', '/v1/nowhere']) {
+    expect(await problem(await service.request(path, { method }))).toMatchObject({ code: 'NOT_FOUND' });
+  }
 });
 
 test('payloads that are null, arrays or texts have a defined answer', async () => {

@@ -1,4 +1,5 @@
 /** Compiled, never run: what a handler's payload is for each kind of payload description. */
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { type ActionContext, type StandardSchema, Toolkit, type ToolkitStatus } from '../../src/index';
@@ -23,6 +24,13 @@ toolkit.action({ ...base, payloadDescription: wrapped }, async (_ctx, payload) =
 
 declare const own: StandardSchema<{ from: string }, { from: Date }>;
 toolkit.action({ ...base, payloadDescription: own }, (_ctx, { from }) => from.getTime());
+
+// What the specification calls a schema is one here, whatever library makes it.
+declare const specified: {
+  readonly '~standard': StandardSchemaV1.Props<{ from: string }, { from: Date }> &
+    StandardJSONSchemaV1.Props<{ from: string }, { from: Date }>;
+};
+toolkit.action({ ...base, payloadDescription: specified }, (_ctx, { from }) => from.getTime());
 
 toolkit.action(base, (_ctx, payload) => {
   same<typeof payload, Record<string, unknown>>(true);

@@ -1,6 +1,5 @@
 /** Every route but the hot one, on hono. Errors become problem documents in exactly one place. */
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
@@ -33,10 +32,6 @@ export function createApp(parts: AppParts): Hono {
     const message = `There is no ${context.req.method} ${context.req.path}; ${PATHS.openapi} lists what there is`;
     return answerProblem(context, new SvcError('NOT_FOUND', message));
   });
-  const tooLarge = () => {
-    throw new SvcError('REQUEST_TOO_LARGE', `A request may have ${parts.limits.requestBodyBytes} bytes`);
-  };
-  app.use(bodyLimit({ maxSize: parts.limits.requestBodyBytes, onError: tooLarge }));
 
   const openApi = openApiDocument();
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));

@@ -53,7 +53,7 @@ export class HttpServer {
       this.#server.once('error', (error: NodeJS.ErrnoException) => {
         const taken =
           error.code === 'EADDRINUSE'
-            ? `${host}:${port} is taken by another program; choose another --port`
+            ? `${host}:${port} is taken by another program; choose another port, 0 takes any free one`
             : `Cannot listen on ${host}:${port}: ${error.message}`;
         reject(new SvcError('INVALID_REQUEST', taken, {}, { cause: error }));
       });

@@ -1,16 +1,16 @@
-/** A hono request's body, parsed and checked; INVALID_REQUEST tells what is wrong. */
+/** A hono request's body, read from Node itself (see read-body.ts) and checked; INVALID_REQUEST tells what is wrong. */
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ZodType } from 'zod';
-import { SvcError } from '../../protocol/errors';
+import type { Limits } from '../../protocol/limits';
 import { parseOrThrow } from '../parse';
+import { readJson } from './read-body';
 
-export async function jsonBody<T>(context: Context, schema: ZodType<T>): Promise<T> {
-  const text = await context.req.text();
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new SvcError('INVALID_REQUEST', text === '' ? 'The request has no body; send JSON' : 'The body is not JSON');
-  }
-  return parseOrThrow(schema, json, 'body');
+/** Environment of the routes that read a body. */
+export interface NodeEnv {
+  Bindings: HttpBindings;
+}
+
+export async function jsonBody<T>({ env }: Context<NodeEnv>, schema: ZodType<T>, { requestBodyBytes }: Limits): Promise<T> {
+  return parseOrThrow(schema, await readJson(env.incoming, requestBodyBytes), 'body');
 }

@@ -6,14 +6,14 @@ import { searchRequest } from '../../protocol/schemas';
 import { allowed } from '../keys/allowed';
 import { actionInfo } from './action-info';
 import type { AppParts } from './app';
-import { jsonBody } from './json-body';
+import { jsonBody, type NodeEnv } from './json-body';
 
 const MAX_OFFLINE = 3;
 
-export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono {
-  return new Hono().post(PATHS.search, async (context) => {
+export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<NodeEnv> {
+  return new Hono<NodeEnv>().post(PATHS.search, async (context) => {
     const key = await gate.admit(context.req.header('authorization'), (name, value) => context.header(name, value));
-    const { query, limit } = await jsonBody(context, searchRequest);
+    const { query, limit } = await jsonBody(context, searchRequest, limits);
     if (query.length > limits.queryChars) {
       throw new SvcError('INVALID_REQUEST', `A query may have ${limits.queryChars} characters, this one has ${query.length}`);
     }

@@ -6,7 +6,7 @@ import { SvcError } from '../../protocol/errors';
 import first from './migrations/0001-first.sql';
 
 /** Migration number n stands at n - 1. */
-export const MIGRATIONS: readonly string[] = [first];
+const MIGRATIONS: readonly string[] = [first];
 
 /** The next step from `applied`, the number of the last one done; undefined when there is none. Throws when the data is ahead of the program. */
 export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {

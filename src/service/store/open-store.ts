@@ -1,5 +1,5 @@
 /** The store of a data directory, or one in memory. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../protocol/errors';
 import type { Logger } from '../logger';
@@ -7,6 +7,10 @@ import { openSqliteKeys, openSqliteStore } from './sqlite/open';
 import type { Store } from './store';
 
 const FILE = 'svc.sqlite';
+
+export function hasStore(data: string): boolean {
+  return existsSync(join(data, FILE));
+}
 
 /** @throws SvcError INVALID_REQUEST that names the path and the cure */
 export async function openStore({ data, logger }: { data: string | undefined; logger: Logger }): Promise<Store> {

@@ -1,3 +1,3 @@
 export type { SearchDocument } from './document-terms';
 export { nearestIds } from './nearest-ids';
-export { SearchIndex, type SearchOptions } from './search-index';
+export { SearchIndex } from './search-index';

@@ -1,0 +1,106 @@
+/** What the pages say, held against the code: options, codes, limits, links and commands. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { marked } from 'marked';
+import { DEFAULT_LIMITS } from 'svc-sdk/service';
+import ts from 'typescript';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { ERRORS } from '../../src/protocol/errors';
+import { makeFolder } from '../support/folder';
+import { codeBlocks, readPage, tableRows } from '../support/markdown';
+import { startProcess } from '../support/processes';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DOCS = ['tools', 'toolkit', 'service', 'errors', 'limits', 'protocol'].map((name) => `docs/${name}.md`);
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'examples/README.md', 'bench/README.md', ...DOCS];
+
+/** The TypeScript of a page is one program, compiled against the source as strictly as the source itself. */
+test('the TypeScript of docs/ compiles', () => {
+  const programs = new Map<string, string>(
+    DOCS.flatMap((page) => {
+      const blocks = codeBlocks(page).filter(({ language }) => language === 'ts');
+      return blocks.length === 0 ? [] : [[`${ROOT}${page}.ts`, blocks.map(({ text }) => text).join('\n')] as const];
+    }),
+  );
+  expect([...programs.keys()].map((path) => path.slice(ROOT.length))).toEqual([
+    'docs/tools.md.ts',
+    'docs/toolkit.md.ts',
+    'docs/service.md.ts',
+    'docs/errors.md.ts',
+  ]);
+  const { options = {} } =
+    ts.getParsedCommandLineOfConfigFile(`${ROOT}tsconfig.json`, { noUnusedLocals: false, noUnusedParameters: false }, hostOfConfig()) ?? {};
+  const host = ts.createCompilerHost(options);
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (path) => programs.has(path) || fileExists(path);
+  host.getSourceFile = (path, target, ...rest) => {
+    const text = programs.get(path);
+    return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target);
+  };
+  const program = ts.createProgram([...programs.keys()], options, host);
+  const mistakes = [...programs.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+  });
+  expect(ts.formatDiagnostics(mistakes, host)).toBe('');
+}, 60_000);
+
+function hostOfConfig(): ts.ParseConfigFileHost {
+  const onUnRecoverableConfigFileDiagnostic = ({ messageText }: ts.Diagnostic) => {
+    throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
+  };
+  return { ...ts.sys, onUnRecoverableConfigFileDiagnostic };
+}
+
+test('docs/errors.md has every code with its HTTP status and whether a retry helps', () => {
+  const told = tableRows('docs/errors.md').flatMap(([cell = '', status = '', retry = '']) => {
+    const [, code] = /^`([A-Z_]+)`$/.exec(cell) ?? [];
+    return code === undefined ? [] : [[code, status === '–' ? 0 : Number(status), retry.startsWith('yes')]];
+  });
+  const real = Object.entries(ERRORS).map(([code, { status, retryable }]) => [code, status, retryable]);
+  expect(told.sort()).toEqual(real.sort());
+});
+
+test('docs/limits.md has every limit with its default', () => {
+  const told = tableRows('docs/limits.md').map(([name = '', value = '']) => [name.replaceAll('`', ''), toNumber(value)]);
+  expect(told).toEqual(Object.entries(DEFAULT_LIMITS));
+});
+
+const UNITS: Record<string, number> = { KiB: 1024, MiB: 1024 ** 2, s: 1000, min: 60_000, h: 3_600_000 };
+
+/** `2 MiB`, `24 h`, `1,000`. */
+function toNumber(text: string): number {
+  const [amount = '', unit] = text.split(' ');
+  return Number(amount.replaceAll(',', '')) * (unit === undefined ? 1 : (UNITS[unit] ?? Number.NaN));
+}
+
+test('the commands about keys in docs/service.md work one after the other', async () => {
+  const folder = makeFolder();
+  onTestFinished(folder.remove);
+  const block = codeBlocks('docs/service.md').find(({ under, language }) => under === 'Keys' && language === 'sh')?.text ?? '';
+  const commands = block.replaceAll(/npx svc-sdk/g, `"${process.execPath}" "${ROOT}dist/cli.js"`).split(/(?<!\\)\n/);
+  expect(commands).toHaveLength(6);
+  let id = '';
+  for (const command of commands) {
+    const { code, stderr } = await startProcess('sh', ['-c', command.replace('key_…', id)], { cwd: folder.path }).ended;
+    expect({ command, code, stderr }).toMatchObject({ code: 0 });
+    id = /key_\w+/.exec(stderr)?.[0] ?? id;
+  }
+});
+
+describe.each(PAGES)('%s', (page) => {
+  test('names only scripts that exist', () => {
+    const named = [...readPage(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, name]) => name);
+    expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(named));
+  });
+
+  test('links to nothing that is missing', () => {
+    const links: string[] = [];
+    marked.walkTokens(marked.lexer(readPage(page)), (token) => {
+      if (token.type === 'link' && !/^[a-z]+:/.test(token.href)) links.push(token.href.split('#')[0] ?? '');
+    });
+    const missing = links.filter((link) => !existsSync(new URL(link, new URL(`../../${page}`, import.meta.url))));
+    expect(missing).toEqual([]);
+  });
+});

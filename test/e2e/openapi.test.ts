@@ -1,0 +1,138 @@
+/** GET /v1/openapi.json: a valid document, of every route that there is, whose schemas fit what the service really answers. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { ERRORS } from '../../src/protocol/errors';
+import { PATHS } from '../../src/protocol/http';
+import { type AppParts, createApp } from '../../src/service/http/app';
+import { startService, type TestService } from '../support/service';
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>;
+  components: { schemas: Record<string, object> };
+}
+
+async function startWithToolkit(): Promise<{ service: TestService; document: Document }> {
+  const service = await startService();
+  await service.toolkit('weather', (toolkit) => {
+    toolkit.action(
+      {
+        action: 'today',
+        actionDescription: 'Weather of today in a city',
+        payloadDescription: { city: { type: 'string', required: true } },
+        annotations: { readOnly: true },
+      },
+      (ctx, { city }) => {
+        ctx.progress({ progress: 1, total: 2, message: 'half' });
+        return city === 'Atlantis'
+          ? ctx.error('CITY_UNKNOWN', 'No station', { data: { city }, retryable: true, retryAfterMs: 5 })
+          : { celsius: 21 };
+      },
+    );
+  });
+  const document = (await (await fetch(service.url + PATHS.openapi)).json()) as Document;
+  return { service, document };
+}
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const { document } = await startWithToolkit();
+  const { valid, errors } = await new Validator().validate(document as unknown as Record<string, unknown>);
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+});
+
+test('every route is in it, and no other', async () => {
+  const { document } = await startWithToolkit();
+  const told = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  // Nothing is called: the routes are only listed. ALL is how hono names what runs before a route.
+  const { routes } = createApp({} as AppParts);
+  const onHono = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`);
+  const beside = ['GET /', `GET ${PATHS.openapi}`];
+  expect(told.concat(beside).sort()).toEqual([...new Set(onHono), `POST ${PATHS.invoke}`].sort());
+});
+
+test('what the service answers fits the schemas', async () => {
+  const { service, document } = await startWithToolkit();
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addSchema(document, 'openapi');
+  const { key: adminKey } = await service.keys.create({ kind: 'admin', name: 'admin' });
+  const { id: spare } = await service.keys.create({
+    kind: 'agent',
+    name: 'spare',
+    allow: { toolkits: ['weather'] },
+    callsPerMinute: 9,
+    expiresInDays: 1,
+  });
+
+  /** Asks, and holds the answer against the schema that the document has for that operation and status. */
+  const check = async (
+    method: string,
+    route: string,
+    { path = route, body, admin, fails }: { path?: string; body?: unknown; admin?: boolean; fails?: boolean } = {},
+  ) => {
+    const response = await service.request(path, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(admin && { headers: { authorization: `Bearer ${adminKey}` } }),
+    });
+    const { responses } = document.paths[route]?.[method.toLowerCase()] ?? { responses: {} };
+    const text = await response.text();
+    const told = responses[fails ? 'default' : response.status];
+    expect(told, `${method} ${path}: ${text}`).toBeDefined();
+    if (text === '') return expect({ path, content: told?.content }).toEqual({ path, content: undefined });
+    const type = response.headers.get('content-type') ?? '';
+    const schema = told?.content?.[type]?.schema;
+    expect(schema, `${method} ${path} ${response.status} ${type}`).toBeDefined();
+    const pointer = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
+    const validate = ajv.compile(JSON.parse(pointer));
+    validate(JSON.parse(text));
+    expect(validate.errors ?? [], `${method} ${path}: ${text}`).toEqual([]);
+    return { status: response.status, answer: JSON.parse(text) };
+  };
+
+  await check('GET', PATHS.health);
+  await check('POST', PATHS.search, { body: { query: 'weather' } });
+  await check('POST', PATHS.search, { body: { query: 'qqqq' } });
+  await check('GET', PATHS.actions, { path: `${PATHS.actions}?toolkit=weather&limit=1` });
+  await check('GET', `${PATHS.actions}/{id}`, { path: `${PATHS.actions}/weather__today` });
+  await check('GET', PATHS.toolkits);
+  await check('GET', `${PATHS.toolkits}/{id}`, { path: `${PATHS.toolkits}/weather` });
+  await check('POST', PATHS.invoke, { body: { action: 'weather__today', payload: { city: 'Rome' } } });
+  await check('POST', PATHS.invoke, { body: { action: 'weather__today', city: 'Rome' } });
+  await check('GET', PATHS.keys, { admin: true });
+  await check('POST', PATHS.keys, { admin: true, body: { kind: 'toolkit', name: 'new', expiresInDays: 3 } });
+  await check('POST', `${PATHS.keys}/{id}/rotate`, { path: `${PATHS.keys}/${spare}/rotate`, admin: true });
+  await check('DELETE', `${PATHS.keys}/{id}`, { path: `${PATHS.keys}/${spare}`, admin: true });
+  await check('GET', PATHS.keys, { admin: true });
+
+  const problems = [
+    await check('POST', PATHS.invoke, { fails: true, body: { action: 'weather__tody', payload: {} } }),
+    await check('POST', PATHS.invoke, { fails: true, body: { action: 'weather__today', payload: { town: 'Rome' } } }),
+    await check('POST', PATHS.invoke, { fails: true, body: { action: 'weather__today', payload: { city: 'Atlantis' } } }),
+    await check('POST', PATHS.search, { fails: true, body: { limit: 'x' } }),
+    await check('GET', `${PATHS.toolkits}/{id}`, { fails: true, path: `${PATHS.toolkits}/wether` }),
+    await check('GET', PATHS.keys, { fails: true }),
+    await check('POST', PATHS.keys, { fails: true, admin: true, body: { kind: 'robot' } }),
+  ];
+  expect(problems.map((problem) => problem?.answer.code)).toEqual([
+    'ACTION_NOT_FOUND',
+    'INVALID_PAYLOAD',
+    'ACTION_FAILED',
+    'INVALID_REQUEST',
+    'TOOLKIT_NOT_FOUND',
+    'WRONG_KEY_KIND',
+    'INVALID_REQUEST',
+  ]);
+  for (const problem of problems) expect(problem?.status).toBe(ERRORS[problem?.answer.code as keyof typeof ERRORS].status);
+});
+
+test('what the document calls required is refused when it is missing, and what it allows is taken', async () => {
+  const { service, document } = await startWithToolkit();
+  const { SearchRequest, CreateKeyRequest } = document.components.schemas as Record<string, { required: string[] }>;
+  expect(SearchRequest?.required).toEqual(['query']);
+  expect(CreateKeyRequest?.required).toEqual(['kind', 'name']);
+  const search = (body: object) => service.request(PATHS.search, { method: 'POST', body: JSON.stringify(body) });
+  expect((await search({})).status).toBe(400);
+  expect((await search({ query: 'weather' })).status).toBe(200);
+});

@@ -1,0 +1,158 @@
+/** The README, followed line by line in an empty project: its commands in a shell, its programs as files. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { answer, invoke, lastResult, type Script, search } from '../../examples/scripted-model/script.ts';
+import { startScriptedModel } from '../../examples/scripted-model.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { makeFolder } from '../support/folder';
+import { codeBlocks } from '../support/markdown';
+import { type Ended, type RunningProcess, startProcess } from '../support/processes';
+
+const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const blocks = codeBlocks('README.md');
+const linesUnder = (heading: string) =>
+  blocks.filter(({ under, language }) => under === heading && language === 'sh').flatMap(({ text }) => text.split(/(?<!\\)\n/));
+
+const WEATHER = /weather in (?<city>[A-Z]\w+)/;
+const weatherScript: Script = {
+  about: WEATHER,
+  steps: [
+    search('weather in a city'),
+    invoke(/weather/i, ({ question }) => [[/city/i, WEATHER.exec(question)?.groups?.city]]),
+    answer((conversation) => {
+      const { city, celsius, sky } = lastResult<{ city: string; celsius: number; sky: string }>(conversation);
+      return `${city}: ${celsius} degrees, ${sky}`;
+    }),
+  ],
+};
+
+/** Node 22 says of itself that its SQLite is experimental. */
+const QUIET_SQLITE = ['--disable-warning=ExperimentalWarning'];
+
+const project = makeFolder();
+const environment: Record<string, string> = { npm_config_offline: 'true', NO_COLOR: '1' };
+const running: RunningProcess[] = [];
+
+function start(program: string, ...args: string[]): RunningProcess {
+  const process = startProcess(program, args, { cwd: project.path, env: environment });
+  running.push(process);
+  return process;
+}
+
+const shell = (line: string): Promise<Ended> => start('sh', '-ec', line).ended;
+
+beforeAll(async () => {
+  writeFileSync(join(project.path, 'package.json'), '{ "private": true }');
+  mkdirSync(join(project.path, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(root('.'), join(project.path, 'node_modules/svc-sdk'));
+  symlinkSync(root('node_modules/openai'), join(project.path, 'node_modules/openai'));
+  symlinkSync(`../svc-sdk/${packageJson.bin['svc-sdk']}`, join(project.path, 'node_modules/.bin/svc-sdk'));
+  for (const { file, text } of blocks) if (file) writeFileSync(join(project.path, file), text);
+
+  const [install, , serve, ...createKeys] = linesUnder('Start');
+  expect(install).toBe(`npm install ${packageJson.name}`);
+  // Port 8787 may be taken on the machine of the tests.
+  const [, url = ''] = await start('sh', '-c', `exec ${serve} --port 0`).printed(/listens on (\S+)/);
+  environment.SVC_BASE_URL = url;
+  for (const line of createKeys) {
+    const { stdout } = await shell(line);
+    environment[stdout.startsWith('svc_agent_') ? 'SVC_AGENT_API_KEY' : 'SVC_TOOLKIT_API_KEY'] = stdout.trim();
+  }
+  start(process.execPath, 'weather.mjs');
+  await vi.waitFor(
+    async () => expect(await toolkits()).toMatchObject([{ id: 'weather', name: 'Weather', online: true, actions: 1 }]),
+    10_000,
+  );
+}, 60_000);
+
+afterAll(async () => {
+  for (const process of running) process.kill('SIGTERM');
+  await Promise.all(running.map(({ ended }) => ended));
+  project.remove();
+});
+
+async function toolkits(): Promise<unknown> {
+  const headers = { authorization: `Bearer ${environment.SVC_AGENT_API_KEY}` };
+  return (await (await fetch(`${environment.SVC_BASE_URL}/v1/toolkits`, { headers })).json()).toolkits;
+}
+
+/** What a program prints; it must end by itself, well and in silence on stderr. */
+async function run(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await start(process.execPath, ...QUIET_SQLITE, ...args).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+describe('its programs', () => {
+  const [ask = ''] = linesUnder('Use them: the plain OpenAI loop');
+
+  test.each([
+    [ask, /^Rome: 21 degrees, clear\n$/],
+    [
+      ask.replace('Rome', 'Atlantis'),
+      /^I cannot answer that: invoke_service failed with ACTION_FAILED: .*Atlantis has no weather station\n$/,
+    ],
+  ])('%s', async (line, expected) => {
+    const model = await startScriptedModel({ scripts: [weatherScript] });
+    onTestFinished(model.close);
+    Object.assign(environment, { OPENAI_BASE_URL: model.baseURL, OPENAI_API_KEY: 'any' });
+    const { stdout, stderr } = await shell(line);
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(expected), stderr: '' });
+  });
+
+  test('without-a-model.mjs prints the weather', async () => {
+    expect(await run('without-a-model.mjs')).toBe("{ city: 'Rome', celsius: 21, sky: 'clear' }\n");
+  });
+
+  test('static-actions.mjs prints the one function', async () => {
+    expect(await run('static-actions.mjs')).toBe("[ 'weather__today' ]\n");
+  });
+
+  test('in-a-test.mjs greets and ends by itself', async () => {
+    expect(await run('in-a-test.mjs')).toBe('Hello, Ada!\n');
+  });
+
+  test('the same program started again is a replica', async () => {
+    const replica = start(process.execPath, 'weather.mjs');
+    await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 2 }]), 10_000);
+    replica.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 1 }]), 10_000);
+  });
+
+  test('each block of JavaScript is one of them', () => {
+    const files = blocks.filter(({ language }) => language === 'js').map(({ file }) => file);
+    expect(files).toEqual(['weather.mjs', 'ask.mjs', 'without-a-model.mjs', 'static-actions.mjs', 'in-a-test.mjs']);
+  });
+});
+
+describe('from a terminal', () => {
+  const [search = '', invoke = '', list = '', curl = '', ...others] = linesUnder('From a terminal');
+
+  test('search finds', async () => {
+    const { code, stdout } = await shell(search);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
+  });
+
+  test.each([invoke, curl])('%s', async (line) => {
+    const { code, stdout } = await shell(line.replace('http://127.0.0.1:8787', '$SVC_BASE_URL'));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ result: { city: 'Rome', celsius: 21, sky: 'clear' } });
+  });
+
+  test('keys list shows both keys and no secret', async () => {
+    const { stdout } = await shell(list);
+    expect(stdout).toMatch(/^key_\S+ +toolkit +weather/m);
+    expect(stdout).toMatch(/^key_\S+ +agent +my-agent/m);
+    expect(stdout).not.toContain('svc_');
+  });
+
+  test('that is all of it', () => expect(others).toEqual([]));
+});
+
+test('svc-sdk dev starts', async () => {
+  const [, dev] = linesUnder('Start');
+  await start('sh', '-c', `exec ${dev} --port 0`).printed(/svc-sdk listens on http/);
+});

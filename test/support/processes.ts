@@ -1,0 +1,72 @@
+/** Processes of a test: what they print, how they end, and gone when the test is. */
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+
+export interface ProcessOptions {
+  cwd?: string;
+  /** On top of the environment of the tests, of which the processes see no key and no address. */
+  env?: Record<string, string>;
+  /** What comes on stdin; nothing unless told. */
+  input?: string;
+}
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningProcess {
+  /** Resolves with the match once stdout holds it; rejects with what was printed when the process ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** To the process and to those that it started. */
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Ended>;
+}
+
+export function startProcess(program: string, args: string[], { cwd, env, input = '' }: ProcessOptions = {}): RunningProcess {
+  const child = spawn(program, args, { cwd, env: { ...environment(), ...env }, detached: true });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A process that ends without reading its stdin is no error.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return {
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(stdout);
+          if (match) resolve(match);
+        };
+        child.stdout.on('data', look);
+        look();
+        ended.then(() => reject(new Error(`The process ended before it printed ${pattern}:\n${stdout}${stderr}`)), reject);
+      }),
+    kill(signal) {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    },
+  };
+}
+
+/** The Node of the tests comes first, for what is started by name. */
+function environment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !/^(SVC|OPENAI|VITEST)_/.test(name));
+  return { ...Object.fromEntries(entries), PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+}
