@@ -2,7 +2,7 @@
  * What every store must do. An engine's test calls `storeContract` with a way to make new, empty data.
  */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/service/store/store';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
 
