@@ -12,7 +12,7 @@ import { LoadGenerator } from './load/load-generator.ts';
 import { readOptions } from './load/options.ts';
 import { errorLines, formatComparisons } from './load/report.ts';
 import type { Target } from './load/target.ts';
-import { svc } from './svc/target.ts';
+import { svc, svcKeyed } from './svc/target.ts';
 
 /** Where the A/A control runs beside the real comparisons, when that case is among the chosen. */
 const CONTROL_CONCURRENCY = 64;
@@ -27,7 +27,7 @@ const generator = new LoadGenerator();
 const comparisons: Comparison[] = [];
 for (const load of cases) {
   if (controlOnly || load === controlCase) comparisons.push(await compare(floor, floorAgain, load, generator));
-  if (!controlOnly) comparisons.push(await compare(floor, svc, load, generator));
+  if (!controlOnly) for (const target of [svc, svcKeyed]) comparisons.push(await compare(floor, target, load, generator));
 }
 generator.stop();
 const after = machineFacts();

@@ -18,6 +18,7 @@ export const floor: Target = {
       origin,
       actionId: 'bench__echo',
       agentKey: UNUSED_KEY,
+      keyed: false,
       stop: async () => {
         await toolkit.stop();
         await service.stop();

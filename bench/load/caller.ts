@@ -44,9 +44,14 @@ async function runLoad(job: LoadJob): Promise<LoadResult> {
 }
 
 /** Undefined for a good answer, else what was wrong with it. */
-async function call(pool: Pool, { path, headers, body, echo }: LoadJob): Promise<string | undefined> {
+async function call(pool: Pool, { path, headers, body, echo, keyed }: LoadJob): Promise<string | undefined> {
   try {
-    const answer = await pool.request({ path, method: 'POST', headers: { ...headers, 'idempotency-key': randomUUID() }, body });
+    const answer = await pool.request({
+      path,
+      method: 'POST',
+      headers: keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers,
+      body,
+    });
     const text = await answer.body.text();
     if (answer.statusCode !== 200) return `HTTP ${answer.statusCode} ${/"code":"(\w+)"/.exec(text)?.[1] ?? 'without a code'}`;
     return text.includes(echo) ? undefined : `not the echo: ${text.length} characters for ${echo.length}`;

@@ -72,12 +72,13 @@ export async function compare(baseline: Target, candidate: Target, load: LoadCas
 }
 
 function jobFor(
-  { origin, actionId, agentKey }: RunningTarget,
+  { origin, actionId, agentKey, keyed }: RunningTarget,
   payloadBytes: number,
 ): Omit<LoadJob, 'concurrency' | 'warmUpMs' | 'measureMs'> {
   const payload = payloadOf(payloadBytes);
   return {
     origin,
+    keyed,
     path: '/v1/invoke',
     headers: { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ action: actionId, payload }),

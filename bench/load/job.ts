@@ -6,6 +6,8 @@ export interface LoadJob {
   body: string;
   /** What every answer must hold, byte for byte. */
   echo: string;
+  /** A fresh idempotency key with every call. */
+  keyed: boolean;
   /** Calls in flight at any time, one connection each. */
   concurrency: number;
   /** Calls that end within this many milliseconds from the start are not counted. */

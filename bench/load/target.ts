@@ -9,5 +9,7 @@ export interface RunningTarget {
   /** Of the echo action. */
   actionId: string;
   agentKey: string;
+  /** Calls carry a fresh idempotency key each. */
+  keyed: boolean;
   stop(): Promise<void>;
 }

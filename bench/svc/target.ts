@@ -6,26 +6,30 @@ import { createKey, startService, waitForAction } from './service.ts';
 
 const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
 
-/** Starts on an empty database every time: what one case wrote does not slow down the next. */
-export const svc: Target = {
-  name: 'svc-sdk',
-  async start(): Promise<RunningTarget> {
-    const data = temporaryFolder();
-    const agentKey = await createKey('agent', data);
-    const toolkitKey = await createKey('toolkit', data);
-    const service = startService(data);
-    const [origin] = await service.ready;
-    const toolkit = startNode([TOOLKIT], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
-    await toolkit.ready;
-    return {
-      origin,
-      agentKey,
-      actionId: await waitForAction(origin, agentKey, 'echo'),
-      stop: async () => {
-        await toolkit.stop();
-        await service.stop();
-        removeFolder(data);
-      },
-    };
-  },
-};
+/** Authenticated, checked, routed, recorded. */
+export const svc: Target = { name: 'svc-sdk', start: () => start(false) };
+
+/** The same, and each call under an idempotency key, which is durable before the call is sent, and its outcome before it is told. */
+export const svcKeyed: Target = { name: 'svc-sdk, keyed', start: () => start(true) };
+
+/** On an empty database every time: what one case wrote does not slow down the next. */
+async function start(keyed: boolean): Promise<RunningTarget> {
+  const data = temporaryFolder();
+  const agentKey = await createKey('agent', data);
+  const toolkitKey = await createKey('toolkit', data);
+  const service = startService(data);
+  const [origin] = await service.ready;
+  const toolkit = startNode([TOOLKIT], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
+  await toolkit.ready;
+  return {
+    origin,
+    agentKey,
+    keyed,
+    actionId: await waitForAction(origin, agentKey, 'echo'),
+    stop: async () => {
+      await toolkit.stop();
+      await service.stop();
+      removeFolder(data);
+    },
+  };
+}

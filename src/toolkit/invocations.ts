@@ -41,7 +41,9 @@ export class Invocations {
   readonly #actions: ReadonlyMap<string, Action>;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
-  readonly #ended = new Set<string>();
+  /** Ids that were let go, in two generations: taking single ids out of the front of a large set gets slow. */
+  #ended = new Set<string>();
+  #endedBefore = new Set<string>();
   #running = 0;
   #sent: Invocation[] = [];
   #sentChars = 0;
@@ -77,7 +79,8 @@ export class Invocations {
     const action = call && this.#actions.get(call.action);
     // Delivered again: while it runs or waits, one answer is for both.
     if (known) this.#owe(known, 'answer');
-    else if (this.#ended.has(id)) this.#refuse(id, 'OUTCOME_UNKNOWN', `${id} ran already; its result was delivered and let go`);
+    else if (this.#ended.has(id) || this.#endedBefore.has(id))
+      this.#refuse(id, 'OUTCOME_UNKNOWN', `${id} ran already; its result was delivered and let go`);
     else if (!call) this.#refuse(id, 'INVALID_REQUEST', 'invoke needs {action, payload, agentId, timeoutMs}', FRAME_ERRORS.invalidParams);
     else if (!action) this.#refuse(id, 'ACTION_NOT_FOUND', `This process has no action "${call.action}"`);
     else this.#admit(new Invocation(id, action, call, this.#sendProgress));
@@ -223,11 +226,9 @@ export class Invocations {
   #forget({ id }: Invocation): void {
     this.#known.delete(id);
     this.#ended.add(id);
-    if (this.#ended.size <= REMEMBERED_IDS) return;
-    for (const oldest of this.#ended) {
-      this.#ended.delete(oldest);
-      return;
-    }
+    if (this.#ended.size < REMEMBERED_IDS) return;
+    this.#endedBefore = this.#ended;
+    this.#ended = new Set();
   }
 
   #refuse(id: string, reason: SvcErrorCode, message: string, code: number = FRAME_ERRORS.failed): void {

@@ -101,10 +101,10 @@ export type InvocationRecord = InvocationStart & { outcome: InvocationOutcome | 
 export interface InvocationStore {
   /** The call that holds this idempotency key, running or ended; also one whose `start` or `end` has not resolved yet. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
-  /** Durable when it resolves. False when the idempotency key is taken. */
+  /** With an idempotency key durable when it resolves, else soon. False when the key is taken. */
   start(invocation: InvocationStart): Promise<boolean>;
   /**
-   * Durable when it resolves; a second outcome replaces the first.
+   * With an idempotency key durable when it resolves, else soon; a second outcome replaces the first.
    * Rejects with INTERNAL for an invocation that was never started.
    */
   end(id: string, outcome: InvocationOutcome): Promise<void>;

@@ -2,66 +2,59 @@
  * Invocations on SQLite. What is new stands in memory and in the journal, which makes it durable, and goes into the database in batches, most
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
-import { type SqlInvocations, toInvocation } from '../sql/invocations';
-import type { InvocationRow } from '../sql/tables';
+import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
 import type { Journal, JournalEntry } from './journal';
-import { transaction } from './transaction';
-
-const FIND = 'SELECT * FROM invocations WHERE agent_key_id = ? AND idempotency_key = ?';
-
-const BY_ID = 'SELECT * FROM invocations WHERE id = ?';
-
-const SAVE = `
-  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, started_at, code, body, ended_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE
-  SET idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
+import type { RecordReader } from './record-reader';
+import type { RecordWriter } from './record-writer';
 
 /** Milliseconds that a record waits for its batch at most. */
 const SAVE_MS = 100;
-/** Records of one transaction: about two milliseconds in which nothing else happens. */
-const BATCH = 256;
+/** Ended records that make a batch before that time. */
+const BATCH = 512;
 
 /** A record that the database does not have, or not as it is now. */
 interface Unsaved {
   record: InvocationRecord;
   /** It was running at the last save: the next one takes it as it is. */
   waited: boolean;
+  /** It stands in the journal, and has to until it is saved. */
+  journaled: boolean;
+}
+
+export interface InvocationParts {
+  queries: SqlInvocations;
+  reader: RecordReader;
+  writer: RecordWriter;
+  /** Undefined for data in memory. */
+  journal: Journal | undefined;
+  /** What a former process left in the journal. */
+  left: JournalEntry[];
+  onError: (error: unknown) => void;
 }
 
 export class SqliteInvocations implements InvocationStore {
-  readonly #database: DatabaseSync;
   readonly #queries: SqlInvocations;
+  readonly #reader: RecordReader;
+  readonly #writer: RecordWriter;
   readonly #journal: Journal | undefined;
   readonly #onError: (error: unknown) => void;
-  readonly #find: StatementSync;
-  readonly #byId: StatementSync;
-  readonly #save: StatementSync;
   readonly #unsaved = new Map<string, Unsaved>();
   /** `<agent key id> <idempotency key>` -> id, of unsaved records. */
   readonly #holders = new Map<string, string>();
   #endedCount = 0;
   #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #isSaving = false;
 
-  /** @param parts.left what a former process left in the journal; `journal` is undefined for data in memory */
-  constructor(parts: {
-    database: DatabaseSync;
-    queries: SqlInvocations;
-    left: JournalEntry[];
-    journal: Journal | undefined;
-    onError: (error: unknown) => void;
-  }) {
-    this.#database = parts.database;
-    this.#queries = parts.queries;
-    this.#journal = parts.journal;
-    this.#onError = parts.onError;
-    this.#find = parts.database.prepare(FIND);
-    this.#byId = parts.database.prepare(BY_ID);
-    this.#save = parts.database.prepare(SAVE);
-    for (const entry of parts.left) this.#apply(entry);
+  constructor({ queries, reader, writer, journal, left, onError }: InvocationParts) {
+    this.#queries = queries;
+    this.#reader = reader;
+    this.#writer = writer;
+    this.#journal = journal;
+    this.#onError = onError;
+    for (const entry of left) this.#apply(entry, true);
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
@@ -72,66 +65,75 @@ export class SqliteInvocations implements InvocationStore {
   async start(call: InvocationStart): Promise<boolean> {
     const { agentKeyId, idempotencyKey } = call;
     if (idempotencyKey !== null && this.#holding(agentKeyId, idempotencyKey)) return false;
-    await this.#append({ op: 'start', call });
+    await this.#record({ op: 'start', call }, idempotencyKey !== null);
     return true;
   }
 
   async end(id: string, { code, body, endedAt }: InvocationOutcome): Promise<void> {
     const record = this.#recordOf(id);
     if (!record) throw new SvcError('INTERNAL', `Invocation ${id} ended, but it was never started`);
-    await this.#append({ op: 'end', id, outcome: { code, body: record.idempotencyKey === null ? null : body, endedAt } });
+    const keyed = record.idempotencyKey !== null;
+    await this.#record({ op: 'end', id, outcome: { code, body: keyed ? body : null, endedAt } }, keyed);
   }
 
   refused(call: InvocationStart, outcome: InvocationOutcome): void {
-    this.#append({ op: 'refused', call, outcome }).catch(this.#onError);
+    this.#record({ op: 'refused', call, outcome }, call.idempotencyKey !== null).catch(this.#onError);
   }
 
   async unfinished(): Promise<InvocationRecord[]> {
-    this.save();
+    await this.save();
     return this.#queries.unfinished();
   }
 
   async list(query: { limit: number }): Promise<InvocationRecord[]> {
-    this.save();
+    await this.save();
     return this.#queries.list(query);
   }
 
   async forgetKeys(before: number): Promise<number> {
-    this.save();
-    return this.#queries.forgetKeys(before);
+    await this.save();
+    const forgotten = await this.#queries.forgetKeys(before);
+    this.#reader.renew();
+    return forgotten;
   }
 
-  /** Brings all that is unsaved into the database, now. */
-  save(): void {
-    this.#saveRecords([...this.#unsaved.values()]);
+  /** Brings all that is unsaved now into the database. */
+  async save(): Promise<void> {
+    while (this.#isSaving) await this.#saving.catch(() => {});
+    await this.#saveRecords([...this.#unsaved.values()]);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearTimeout(this.#timer);
-    this.save();
+    await this.save();
+    await this.#writer.close();
+    this.#reader.close();
     this.#journal?.close();
   }
 
-  async #append(entry: JournalEntry): Promise<void> {
-    const undo = this.#apply(entry);
-    try {
-      await this.#journal?.append(entry);
-    } catch (error) {
-      undo();
-      throw error;
+  /** `durably`: before the promise resolves. A call that nobody can retry goes into the books soon, which is enough. */
+  async #record(entry: JournalEntry, durably: boolean): Promise<void> {
+    const undo = this.#apply(entry, durably);
+    if (durably) {
+      try {
+        await this.#journal?.append(entry);
+      } catch (error) {
+        undo();
+        throw error;
+      }
     }
     if (this.#endedCount >= BATCH) this.#saveMost();
     this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
   }
 
   /** Changes what stands in memory. Returns what takes the change back. */
-  #apply(entry: JournalEntry): () => void {
+  #apply(entry: JournalEntry, journaled: boolean): () => void {
     const id = entry.op === 'end' ? entry.id : entry.call.id;
     const before = this.#unsaved.get(id);
     const record = entry.op === 'end' ? this.#ended(entry) : recordOf(entry);
     // Only a damaged journal ends what it never started.
     if (!record) return () => {};
-    this.#put({ record, waited: before?.waited ?? false });
+    this.#put({ record, waited: before?.waited ?? false, journaled: journaled || (before?.journaled ?? false) });
     return () => {
       this.#drop(id);
       if (before) this.#put(before);
@@ -162,6 +164,7 @@ export class SqliteInvocations implements InvocationStore {
 
   /** What runs only for a moment is left for the next time, when it is one finished row. */
   #saveMost(): void {
+    if (this.#isSaving) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const due: Unsaved[] = [];
@@ -169,36 +172,37 @@ export class SqliteInvocations implements InvocationStore {
       if (unsaved.record.outcome || unsaved.waited) due.push(unsaved);
       unsaved.waited = true;
     }
-    try {
-      this.#saveRecords(due);
-    } catch (error) {
-      // Nothing is lost: it stays in memory and in the journal for the next time.
-      this.#onError(error);
-    }
+    // Nothing is lost when it fails: it stays in memory and in the journal for the next time.
+    this.#saveRecords(due).catch(this.#onError);
   }
 
-  #saveRecords(due: Unsaved[]): void {
-    if (due.length === 0) return;
-    transaction(this.#database, () => {
-      for (const { record } of due) this.#save.run(...toRow(record));
+  #saveRecords(due: Unsaved[]): Promise<void> {
+    this.#isSaving = true;
+    this.#saving = this.#write(due).finally(() => {
+      this.#isSaving = false;
     });
-    for (const { record } of due) this.#drop(record.id);
-    this.#journal?.restart(Array.from(this.#unsaved.values(), ({ record }) => ({ op: 'start' as const, call: record })));
+    return this.#saving;
+  }
+
+  async #write(due: Unsaved[]): Promise<void> {
+    if (due.length === 0) return;
+    await this.#writer.write(due.map(({ record }) => record));
+    this.#reader.renew();
+    // What has changed meanwhile is to be saved again.
+    for (const unsaved of due) if (this.#unsaved.get(unsaved.record.id) === unsaved) this.#drop(unsaved.record.id);
+    this.#journal?.restart(Array.from(this.#unsaved.values(), entriesOf).flat());
   }
 
   #holding(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
     const id = this.#holders.get(holder(agentKeyId, idempotencyKey));
     if (id !== undefined) return this.#unsaved.get(id)?.record;
-    const row = this.#find.get(agentKeyId, idempotencyKey) as InvocationRow | undefined;
-    // A row whose newer version is unsaved does not hold the key any more, or it would be a holder.
-    return row && !this.#unsaved.has(row.id) ? toInvocation(row) : undefined;
+    const saved = this.#reader.byKey(agentKeyId, idempotencyKey);
+    // A record whose newer version is unsaved does not hold the key any more, or it would be a holder.
+    return saved && !this.#unsaved.has(saved.id) ? saved : undefined;
   }
 
   #recordOf(id: string): InvocationRecord | undefined {
-    const unsaved = this.#unsaved.get(id);
-    if (unsaved) return unsaved.record;
-    const row = this.#byId.get(id) as InvocationRow | undefined;
-    return row && toInvocation(row);
+    return this.#unsaved.get(id)?.record ?? this.#reader.byId(id);
   }
 }
 
@@ -207,9 +211,14 @@ function recordOf(entry: Exclude<JournalEntry, { op: 'end' }>): InvocationRecord
   return { ...entry.call, idempotencyKey: null, outcome: { ...entry.outcome, body: null } };
 }
 
-function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord) {
-  const { code = null, body = null, endedAt = null } = outcome ?? {};
-  return [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, code, body, endedAt] as const;
+function entriesOf({ record: { outcome, ...call }, journaled }: Unsaved): JournalEntry[] {
+  if (!journaled) return [];
+  if (!outcome) return [{ op: 'start', call }];
+  if (call.idempotencyKey === null) return [{ op: 'refused', call, outcome }];
+  return [
+    { op: 'start', call },
+    { op: 'end', id: call.id, outcome },
+  ];
 }
 
 function holder(agentKeyId: string, idempotencyKey: string): string {

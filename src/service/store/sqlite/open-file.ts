@@ -7,6 +7,20 @@ import { SvcError } from '../../../protocol/errors';
 /** How long a write waits for another process's transaction; they are short. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** Of every connection; most of them last only as long as it does. */
+export const PRAGMAS = [
+  // By pragma, since the `timeout` option is younger than Node 22.13.
+  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  'foreign_keys = ON',
+  // WAL: readers and the writer do not wait for each other. NORMAL: a commit survives the process's death; the last ones may fall to a power cut.
+  'journal_mode = WAL',
+  'synchronous = NORMAL',
+  // A checkpoint waits for the disk: one for each 32 MB of changes instead of 4.
+  'wal_autocheckpoint = 8000',
+]
+  .map((pragma) => `PRAGMA ${pragma};`)
+  .join(' ');
+
 /** Cures by the name of a system error. */
 const FILE_CURES: Record<string, (path: string) => string> = {
   ENOENT: (path) => `create the directory ${dirname(path)} first`,
@@ -35,12 +49,7 @@ export async function openFile(path: string, prepare: (database: DatabaseSync) =
     // The file holds results of calls: for its owner's eyes. SQLite gives its companions (-wal, -shm) the same mode.
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
     database = new DatabaseSync(path);
-    // By pragma, since the `timeout` option is younger than Node 22.13.
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA foreign_keys = ON`);
-    // WAL: readers and the writer do not wait for each other. NORMAL: a commit survives the process's death; the last ones may fall to a power cut.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    // A checkpoint waits for the disk, and everything with it: one for each 32 MB of changes instead of 4.
-    database.exec('PRAGMA wal_autocheckpoint = 8000');
+    database.exec(PRAGMAS);
     prepare(database);
     return database;
   } catch (error) {

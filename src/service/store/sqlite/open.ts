@@ -18,7 +18,9 @@ import { SqliteInvocations } from './invocations';
 import { Journal, readJournal } from './journal';
 import { toKyselyDatabase, toSqlite } from './kysely-database';
 import { migrate } from './migrate';
-import { openFile } from './open-file';
+import { openFile, PRAGMAS } from './open-file';
+import { RecordReader } from './record-reader';
+import { DirectWriter, ThreadWriter } from './record-writer';
 import { transaction } from './transaction';
 
 const IN_MEMORY = ':memory:';
@@ -43,7 +45,7 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
       invocations,
       async close() {
         tables.changes.stop();
-        invocations.close();
+        await invocations.close();
         tables.database.close();
         release();
       },
@@ -95,16 +97,21 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
 
 async function openInvocations({ where, database, db }: OpenTables, onError: (error: unknown) => void) {
   const queries = new SqlInvocations(db);
-  if (where === IN_MEMORY) {
-    return { invocations: new SqliteInvocations({ database, queries, left: [], journal: undefined, onError }), release: () => {} };
-  }
+  const here = {
+    queries,
+    reader: new RecordReader(database, { holdsSnapshot: false }),
+    writer: new DirectWriter(database),
+    journal: undefined,
+  };
+  if (where === IN_MEMORY) return { invocations: new SqliteInvocations({ ...here, left: [], onError }), release: () => {} };
   const release = await lockData(where);
   try {
     const path = `${where}-calls`;
-    const left = readJournal(path);
     // Into the database before the journal is emptied.
-    new SqliteInvocations({ database, queries, left, journal: undefined, onError }).save();
-    return { invocations: new SqliteInvocations({ database, queries, left: [], journal: new Journal(path), onError }), release };
+    await new SqliteInvocations({ ...here, left: readJournal(path), onError }).save();
+    const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
+    const parts = { queries, reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), left: [], onError };
+    return { invocations: new SqliteInvocations(parts), release };
   } catch (error) {
     release();
     throw error;
