@@ -4,7 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/protocol/errors';
 import { PATHS } from '../../src/protocol/http';
-import { type AppParts, createApp } from '../../src/service/http/app';
+import { createApp } from '../../src/service/http/app';
+import type { AppParts } from '../../src/service/http/app-parts';
 import { startService, type TestService } from '../support/service';
 
 interface Document {

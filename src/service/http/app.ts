@@ -3,27 +3,13 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
-import type { Limits } from '../../protocol/limits';
-import type { Catalog } from '../catalog/catalog';
-import type { Hub } from '../hub/hub';
-import type { KeyRing } from '../keys/key-ring';
-import type { Logger } from '../logger';
 import { version } from '../version';
-import type { AgentGate } from './agent-gate';
+import type { AppParts } from './app-parts';
 import { catalogRoutes } from './catalog-routes';
 import { keyRoutes } from './key-routes';
 import { openApiDocument } from './openapi';
 import { problemAnswer, toSvcError } from './problem';
 import { searchRoute } from './search-route';
-
-export interface AppParts {
-  catalog: Catalog;
-  hub: Hub;
-  keys: KeyRing;
-  gate: AgentGate;
-  limits: Limits;
-  logger: Logger;
-}
 
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();

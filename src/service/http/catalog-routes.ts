@@ -8,7 +8,7 @@ import { allowed } from '../keys/allowed';
 import { parseOrThrow } from '../parse';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
-import type { AppParts } from './app';
+import type { AppParts } from './app-parts';
 import { page } from './page';
 
 const MAX_IDS = 200;

@@ -11,7 +11,8 @@ import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
-import { type AppParts, createApp } from './app';
+import { createApp } from './app';
+import type { AppParts } from './app-parts';
 import { InvokeRoute } from './invoke-route';
 import { problemAnswer, toSvcError } from './problem';
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { type CreatedKey, type CreateKeyRequest, type KeysPage, PATHS } from '../../protocol/http';
-import type { AppParts } from './app';
+import type { AppParts } from './app-parts';
 import { jsonBody, type NodeEnv } from './json-body';
 
 /** The key ring reads it itself: the same for HTTP, the command line and programs. */

@@ -5,7 +5,7 @@ import { PATHS, type SearchResponse } from '../../protocol/http';
 import { searchRequest } from '../../protocol/schemas';
 import { allowed } from '../keys/allowed';
 import { actionInfo } from './action-info';
-import type { AppParts } from './app';
+import type { AppParts } from './app-parts';
 import { jsonBody, type NodeEnv } from './json-body';
 
 const MAX_OFFLINE = 3;

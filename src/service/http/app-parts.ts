@@ -1,0 +1,16 @@
+/** What the routes are made of. */
+import type { Limits } from '../../protocol/limits';
+import type { Catalog } from '../catalog/catalog';
+import type { Hub } from '../hub/hub';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../logger';
+import type { AgentGate } from './agent-gate';
+
+export interface AppParts {
+  catalog: Catalog;
+  hub: Hub;
+  keys: KeyRing;
+  gate: AgentGate;
+  limits: Limits;
+  logger: Logger;
+}
