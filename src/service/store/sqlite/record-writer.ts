@@ -11,7 +11,7 @@ import type { InvocationRecord } from '../store';
 import { transaction } from './transaction';
 
 /** In the order of the columns. */
-export type RecordRow = readonly [
+type RecordRow = readonly [
   id: string,
   agentKeyId: string,
   idempotencyKey: string | null,
