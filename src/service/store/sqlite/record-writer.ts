@@ -90,16 +90,24 @@ export class ThreadWriter implements RecordWriter {
   }
 
   write(records: InvocationRecord[]): Promise<void> {
-    this.#thread ??= this.#start();
-    this.#thread.postMessage(records.map(toRow));
+    const thread = this.#thread ?? this.#start();
+    this.#thread = thread;
+    // The process must not end under a batch that somebody waits for, such as `close`.
+    thread.ref();
+    thread.postMessage(records.map(toRow));
     return new Promise((resolve, reject) => {
-      this.#settle = (error) => (error === null ? resolve() : reject(error));
+      this.#settle = (error) => {
+        thread.unref();
+        if (error === null) resolve();
+        else reject(error);
+      };
     });
   }
 
   async close(): Promise<void> {
     const thread = this.#thread;
     if (!thread) return;
+    thread.ref();
     await new Promise((resolve) => {
       thread.once('exit', resolve);
       thread.postMessage(null);
@@ -109,7 +117,7 @@ export class ThreadWriter implements RecordWriter {
   #start(): Worker {
     const workerData = { path: this.#path, pragmas: this.#pragmas, save: SAVE };
     const thread = new Worker(THREAD_PROGRAM, { eval: true, workerData, name: 'svc-records' });
-    // What it has not written stands in the journal: it need not keep the process alive.
+    // Between batches it need not keep the process alive.
     thread.unref();
     thread.on('message', (error) => this.#settle?.(error));
     thread.on('error', (error) => this.#settle?.(error));
