@@ -8,6 +8,7 @@ import { type SqlInvocations, toInvocation } from '../sql/invocations';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
 import type { Journal, JournalEntry } from './journal';
+import { BUSY_TIMEOUT_MS } from './open-file';
 import { transaction } from './transaction';
 
 const FIND = 'SELECT * FROM invocations WHERE agent_key_id = ? AND idempotency_key = ?';
@@ -22,6 +23,10 @@ const SAVE = `
 
 /** Milliseconds that a record waits for its batch at most. */
 const SAVE_MS = 100;
+/** Until the next try, when the database could not be written. */
+const RETRY_MS = 500;
+/** How long a batch waits for another process's transaction, and everything else with it. */
+const PATIENCE_MS = 20;
 /** Records of one transaction: about two milliseconds in which nothing else happens. */
 const BATCH = 256;
 
@@ -45,6 +50,8 @@ export class SqliteInvocations implements InvocationStore {
   readonly #holders = new Map<string, string>();
   #endedCount = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The last batch could not be written: the next try has its time. */
+  #failing = false;
 
   /** @param parts.left what a former process left in the journal; `journal` is undefined for data in memory */
   constructor(parts: {
@@ -108,8 +115,12 @@ export class SqliteInvocations implements InvocationStore {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.save();
-    this.#journal?.close();
+    try {
+      this.save();
+    } finally {
+      // What could not be saved is in the journal, for the next process.
+      this.#journal?.close();
+    }
   }
 
   async #append(entry: JournalEntry): Promise<void> {
@@ -120,7 +131,7 @@ export class SqliteInvocations implements InvocationStore {
       undo();
       throw error;
     }
-    if (this.#endedCount >= BATCH) this.#saveMost();
+    if (this.#endedCount >= BATCH && !this.#failing) this.#saveMost();
     this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
   }
 
@@ -157,7 +168,8 @@ export class SqliteInvocations implements InvocationStore {
     const { agentKeyId, idempotencyKey, outcome } = unsaved.record;
     this.#unsaved.delete(id);
     if (outcome) this.#endedCount--;
-    if (idempotencyKey !== null) this.#holders.delete(holder(agentKeyId, idempotencyKey));
+    const key = idempotencyKey === null ? '' : holder(agentKeyId, idempotencyKey);
+    if (this.#holders.get(key) === id) this.#holders.delete(key);
   }
 
   /** What runs only for a moment is left for the next time, when it is one finished row. */
@@ -170,10 +182,16 @@ export class SqliteInvocations implements InvocationStore {
       unsaved.waited = true;
     }
     try {
+      this.#database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
       this.#saveRecords(due);
+      this.#failing = false;
     } catch (error) {
       // Nothing is lost: it stays in memory and in the journal for the next time.
+      this.#failing = true;
+      this.#timer = setTimeout(() => this.#saveMost(), RETRY_MS).unref();
       this.#onError(error);
+    } finally {
+      this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
 
 /** How long a write waits for another process's transaction; they are short. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Cures by the name of a system error. */
 const FILE_CURES: Record<string, (path: string) => string> = {

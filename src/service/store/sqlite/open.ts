@@ -43,9 +43,12 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
       invocations,
       async close() {
         tables.changes.stop();
-        invocations.close();
-        tables.database.close();
-        release();
+        try {
+          invocations.close();
+        } finally {
+          tables.database.close();
+          release();
+        }
       },
     };
   } catch (error) {
