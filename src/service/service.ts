@@ -127,6 +127,7 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
   }, PRUNE_MS);
   prune.unref();
 
+  let closed: Promise<void> | undefined;
   const stop = async () => {
     clearInterval(prune);
     stopWatching();
@@ -142,9 +143,9 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
     url: `http://${urlHost(host)}:${boundPort}`,
     port: boundPort,
     keys: keysOf(keys),
-    close: async () => {
-      await stop();
-      await store.close();
+    close: () => {
+      closed ??= stop().finally(() => store.close());
+      return closed;
     },
   };
 }
@@ -158,12 +159,26 @@ function keysOf(keys: KeyRing): Keys {
   };
 }
 
+/** These become timers, the heartbeat 2.5 times as long; Node's fire at once above 2^31 ms. */
+const TIMERS: ReadonlySet<string> = new Set<keyof Limits>([
+  'defaultTimeoutMs',
+  'maxTimeoutMs',
+  'headersTimeoutMs',
+  'requestTimeoutMs',
+  'handshakeTimeoutMs',
+  'heartbeatMs',
+  'reconnectGraceMs',
+]);
+const MAX_TIMER_MS = 10 * 24 * 60 * 60 * 1000;
+
 function mergeLimits(changes: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(changes)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
       throw new SvcError('INVALID_REQUEST', `There is no limit "${name}"; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
     if (!Number.isSafeInteger(value) || value < 1)
       throw new SvcError('INVALID_REQUEST', `Limit ${name} must be a whole number above 0, not ${value}`);
+    if (TIMERS.has(name) && value > MAX_TIMER_MS)
+      throw new SvcError('INVALID_REQUEST', `Limit ${name} must be at most ${MAX_TIMER_MS} ms, ten days, not ${value}`);
   }
   return { ...DEFAULT_LIMITS, ...changes };
 }

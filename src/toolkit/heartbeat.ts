@@ -18,12 +18,13 @@ export class Heartbeat {
   /** Number of the beat that waits for its answer; 0 when none does. */
   #inFlight = 0;
   #wantedAgain = false;
+  #soon = false;
   #stopped = false;
 
   constructor(everyMs: number, port: HeartbeatPort) {
     this.#everyMs = everyMs;
     this.#port = port;
-    this.#rest();
+    this.#rest(everyMs);
   }
 
   /** Early: now, or as soon as the one under way is answered. */
@@ -34,6 +35,7 @@ export class Heartbeat {
       return;
     }
     clearTimeout(this.#timer);
+    this.#soon = false;
     const beat = ++this.#beats;
     this.#inFlight = beat;
     this.#wantedAgain = false;
@@ -42,21 +44,28 @@ export class Heartbeat {
     this.#port.beat(() => this.#answered());
   }
 
+  /** Within `ms`, unless one is under way: what it does not cover is to be asked for again after its answer. */
+  within(ms: number): void {
+    if (this.#stopped || this.#inFlight || this.#soon) return;
+    this.#soon = true;
+    this.#rest(Math.min(ms, this.#everyMs));
+  }
+
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
   }
 
-  #rest(): void {
-    this.#timer = setTimeout(() => this.now(), this.#everyMs);
+  #rest(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.now(), ms);
   }
 
   #answered(): void {
     if (this.#stopped) return;
-    clearTimeout(this.#timer);
     this.#inFlight = 0;
     if (this.#wantedAgain) this.now();
-    else this.#rest();
+    else this.#rest(this.#everyMs);
   }
 
   #giveUp(beat: number): void {

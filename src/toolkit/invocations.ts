@@ -64,7 +64,12 @@ export class Invocations {
     return this.#some(() => true);
   }
 
-  get muchSent(): boolean {
+  /** Something was answered since the last heartbeat. */
+  get unconfirmed(): boolean {
+    return this.#sent.length > 0;
+  }
+
+  get muchUnconfirmed(): boolean {
     return this.#sent.length > MANY_SENT || this.#sentChars > MUCH_SENT_CHARS;
   }
 

@@ -40,6 +40,8 @@ export interface StopOptions {
 const OPEN_MS = 20_000;
 /** After the last handler ended, for its result to arrive. The service keeps a place for a lost instance for 5 s. */
 const DELIVERY_MS = 10_000;
+/** From a result to the heartbeat that confirms it: a toolkit that has nothing to do owes nothing. */
+const CONFIRM_MS = 500;
 /** For handlers to end after their signals were aborted by `stop`. */
 const GIVE_UP_MS = 1_000;
 
@@ -199,7 +201,9 @@ export class Session {
   }
 
   #onInvocationsChanged(): void {
-    if (this.#invocations.muchSent) this.#heartbeat?.now();
+    const { unconfirmed, muchUnconfirmed } = this.#invocations;
+    if (muchUnconfirmed) this.#heartbeat?.now();
+    else if (unconfirmed) this.#heartbeat?.within(CONFIRM_MS);
     this.#advanceStop();
   }
 

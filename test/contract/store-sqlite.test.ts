@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,12 +19,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteKeys, openSqliteStore } from '../../src/service/store/sqlite/open';
+import type { Store } from '../../src/service/store/store';
 import { storeContract } from './store';
-import { aCall, aKey } from './store-records';
+import { aCall, aKey, OK } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-store-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 let files = 0;
+let calls = 0;
 const newFile = () => join(home, `${++files}.db`);
 
 storeContract('sqlite in memory', async () => () => openSqliteStore({ path: ':memory:' }), { lasting: false });
@@ -147,6 +160,79 @@ test('a damaged journal is refused with its path, never skipped', async () => {
   await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(`${path}-calls`) });
 });
 
+test('while another program keeps the database locked, calls go on, and are saved when it lets go', async () => {
+  const path = newFile();
+  const onError = vi.fn();
+  const store = await openSqliteStore({ path, onError });
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  const before = performance.now();
+  for (let turn = 0; turn < 30; turn++) await Promise.all(Array.from({ length: 20 }, () => runCall(store)));
+  expect(performance.now() - before).toBeLessThan(1_500);
+
+  other.exec('COMMIT');
+  await vi.waitFor(() => expect(query(path, 'SELECT count(*) AS n FROM invocations')).toEqual([{ n: 600 }]), { timeout: 5_000 });
+  other.close();
+  await store.close();
+}, 15_000);
+
+test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal costs no calls, no files, and no second start', async () => {
+  const path = newFile();
+  const onError = vi.fn();
+  const store = await openSqliteStore({ path, onError });
+  symlinkSync('/dev/full', `${path}-calls.next`);
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  let before = 0;
+  for (let failures = 1; failures <= 3; failures++) {
+    // One that ended makes a batch, one that runs has to stand in the new journal.
+    await Promise.all([runCall(store, 'kept'), store.invocations.start(aCall({ idempotencyKey: `running-${failures}` }))]);
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(failures), { timeout: 2_000 });
+    // The first batch starts the thread that writes, with files of its own.
+    before ||= openFiles();
+  }
+  expect(onError).toHaveBeenLastCalledWith(expect.objectContaining({ code: 'ENOSPC' }));
+  expect(openFiles()).toBe(before);
+  rmSync(`${path}-calls.next`);
+  mkdirSync(`${path}-calls.next`);
+  await runCall(store, 'kept');
+  await expect(store.close()).rejects.toThrow('EISDIR');
+
+  rmSync(`${path}-calls.next`, { recursive: true });
+  const next = await openSqliteStore({ path });
+  onTestFinished(() => next.close());
+  expect((await next.invocations.list({ limit: 9 })).map(({ outcome }) => outcome?.code).sort()).toEqual([
+    ...Array(4).fill('OK'),
+    ...Array(3).fill(undefined),
+  ]);
+});
+
+test('what a turn promised is in the journal, even when the database cannot take it at the close', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path, onError: () => {} });
+  const other = new DatabaseSync(path);
+  const call = aCall({ idempotencyKey: 'once' });
+  await store.invocations.start(call);
+  other.exec('BEGIN IMMEDIATE');
+  const ended = store.invocations.end(call.id, OK);
+  await expect(store.close()).rejects.toThrow('locked');
+  await ended;
+  other.exec('COMMIT');
+  other.close();
+
+  const next = await openSqliteStore({ path });
+  onTestFinished(() => next.close());
+  expect(await next.invocations.list({ limit: 9 })).toMatchObject([{ id: call.id, outcome: { code: 'OK' } }]);
+}, 15_000);
+
+test('a lock file that cannot be made is told as what it is', async () => {
+  const path = newFile();
+  mkdirSync(`${path}-lock`);
+  await expect(openSqliteStore({ path })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining(`${path}-lock`),
+  });
+});
+
 test('other writes wait for no turn, and do not break its transaction', async () => {
   const store = await openSqliteStore({ path: newFile() });
   onTestFinished(() => store.close());
@@ -236,6 +322,12 @@ async function openInChild(path: string, user = {}): Promise<string> {
   });
   await once(child, 'close');
   return output.trim();
+}
+
+async function runCall({ invocations }: Store, idempotencyKey?: string): Promise<void> {
+  const call = aCall(idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-${++calls}` });
+  await invocations.start(call);
+  await invocations.end(call.id, OK);
 }
 
 function execute(path: string, sql: string): void {

@@ -126,5 +126,7 @@ function refuse(socket: Socket, error: SvcError): void {
   const { status, headers, body } = problemAnswer(error);
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  // Half-closed sockets are let stand by Node: one whose other side never closes would stay for ever.
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${error.code}\r\n${head}\r\n${body}`);
 }

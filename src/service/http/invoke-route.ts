@@ -60,7 +60,10 @@ export class InvokeRoute {
   async #stream(key: KeyRecord, request: IncomingMessage, response: ServerResponse): Promise<void> {
     startEvents(response);
     try {
-      const onProgress = (progress: unknown) => sendEvent(response, 'progress', JSON.stringify(progress));
+      const onProgress = (progress: unknown) => {
+        // For a caller that does not read, reports would pile up; the result tells the end of it.
+        if (!response.writableNeedDrain) sendEvent(response, 'progress', JSON.stringify(progress));
+      };
       sendEvent(response, 'result', await this.#invoke(key, request, response, onProgress));
     } catch (error) {
       sendEvent(response, 'error', JSON.stringify(toSvcError(error, this.#logger, 'invoke').toProblem()));

@@ -41,6 +41,7 @@ export class Connection {
   readonly #logger: Logger;
   readonly #writes: CorkedWrites;
   #badFrames = 0;
+  #registered = false;
   #silence: NodeJS.Timeout;
 
   constructor(
@@ -65,13 +66,19 @@ export class Connection {
 
   /** From now on silence is counted in heartbeats. */
   registered(): void {
+    this.#registered = true;
     clearTimeout(this.#silence);
     const silentMs = this.#limits.heartbeatMs * SILENT_HEARTBEATS;
     this.#silence = setTimeout(() => this.close(CLOSE_CODES.silent, 'no heartbeat'), silentMs);
   }
 
+  /** False from the beginning of the closing handshake: what is sent then arrives nowhere. */
+  get isOpen(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
   send(text: string): void {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (!this.isOpen) return;
     this.#writes.gather();
     this.#webSocket.send(text);
   }
@@ -93,7 +100,8 @@ export class Connection {
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
-    this.#silence.refresh();
+    // Before `register` time runs, whatever comes.
+    if (this.#registered) this.#silence.refresh();
     let frame: IncomingFrame;
     try {
       if (isBinary) throw new BadFrame(FRAME_ERRORS.invalidRequest, 'Frames are text');

@@ -22,6 +22,7 @@ import type { ToolkitRecord } from '../store/store';
 import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
 import { handlerError } from './handler-error';
 import type { Invocation, Outcome } from './invocation';
+import { readResult } from './parse-frame';
 import { Replica } from './replica';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
 
@@ -45,6 +46,7 @@ export class Hub implements ConnectionHandler {
   readonly #adopted = new Map<string, Invocation>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #adoptionTimer: NodeJS.Timeout | undefined;
+  #lastRegistration: Promise<unknown> = Promise.resolve();
   #stopping = false;
 
   constructor(registry: Registry, limits: Limits) {
@@ -112,7 +114,7 @@ export class Hub implements ConnectionHandler {
   }
 
   async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
-    if (method === METHODS.register) return this.#register(connection, params);
+    if (method === METHODS.register) return this.#registerInTurn(connection, params);
     const replica = this.#connections.get(connection);
     if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
     switch (method) {
@@ -159,6 +161,13 @@ export class Hub implements ConnectionHandler {
     replicas.pump();
   }
 
+  /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
+  #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
+    const registered = this.#lastRegistration.then(() => this.#register(connection, params));
+    this.#lastRegistration = registered.catch(() => {});
+    return registered;
+  }
+
   async #register(connection: Connection, params: unknown): Promise<Answered> {
     const registration = parseOrThrow(registerParams, params, 'register');
     if (registration.protocol !== PROTOCOL_VERSION) {
@@ -169,6 +178,9 @@ export class Hub implements ConnectionHandler {
     }
     const { toolkitId } = connection;
     const { instance, unfinished } = registration;
+    const former = this.#connections.get(connection)?.instance ?? instance;
+    if (former !== instance)
+      throw new SvcError('INVALID_REQUEST', `This connection is instance "${former}"; open another one for "${instance}"`);
     const replicas = this.#replicasOf(toolkitId);
     const { toolkit, accepted, rejected } = await this.#registry.register(toolkitId, registration, (actionName) =>
       [...replicas.byInstance.values()].some((other) => other.instance !== instance && other.actions.has(actionName)),
@@ -204,7 +216,21 @@ export class Hub implements ConnectionHandler {
       this.#adopted.delete(id);
       replica.running.set(id, invocation);
     }
-    return [...replica.running.values()].filter(({ id, request }) => !unfinished.has(id) && request.payloadJson !== null);
+    const missing: Invocation[] = [];
+    for (const invocation of replica.running.values()) {
+      if (unfinished.has(invocation.id) || invocation.request.payloadJson === null) continue;
+      if (invocation.cancelled) this.#dropUnsent(replica, invocation);
+      else missing.push(invocation);
+    }
+    return missing;
+  }
+
+  /** Nobody waits for it and it never arrived: it must not begin now. */
+  #dropUnsent(replica: Replica, invocation: Invocation): void {
+    replica.running.delete(invocation.id);
+    const code = invocation.cancelled === 'timeout' ? 'INVOCATION_TIMEOUT' : 'INVOCATION_CANCELLED';
+    const details = { invocationId: invocation.id };
+    invocation.settle({ error: new SvcError(code, `${invocation.id} did not reach the toolkit before its caller left`, details) });
   }
 
   #afterRegistration(replica: Replica, connection: Connection, missing: Invocation[]): void {
@@ -227,7 +253,7 @@ export class Hub implements ConnectionHandler {
 
   #lateResult(replica: Replica, params: unknown): ResultAnswer {
     const { invocationId, result, error } = parseOrThrow(resultParams, params, 'result');
-    const answer = error ? { error } : { resultJson: JSON.stringify(result ?? null) };
+    const answer = error ? { error } : readResult(result);
     return { accepted: this.#settle(replica, invocationId, answer) };
   }
 
@@ -235,7 +261,7 @@ export class Hub implements ConnectionHandler {
     const invocation = replica.running.get(invocationId);
     if (!invocation) return false;
     replica.running.delete(invocationId);
-    invocation.settle('error' in answer ? { error: handlerError(answer.error, invocationId) } : answer);
+    invocation.settle('error' in answer ? { error: handlerError(answer.error, invocationId, this.#limits.resultBytes) } : answer);
     this.#replicasOf(replica.toolkitId).pump();
     return true;
   }
@@ -244,6 +270,7 @@ export class Hub implements ConnectionHandler {
     this.#graceTimers.delete(replica);
     this.#replicasOf(replica.toolkitId).byInstance.delete(replica.instance);
     for (const invocation of replica.running.values()) invocation.settle(lost(invocation.id));
+    this.#replicasOf(replica.toolkitId).pump();
   }
 
   #replicasOf(toolkitId: string): ToolkitReplicas {

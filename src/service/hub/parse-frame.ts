@@ -60,5 +60,17 @@ function parseAnyFrame(text: string): IncomingFrame {
     return id === undefined ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
   }
   if ('error' in frame) return { kind: 'error', id: frame.id, error: frame.error };
-  return { kind: 'result', id: frame.id, resultJson: JSON.stringify(frame.result ?? null) };
+  const outcome = readResult(frame.result);
+  return 'error' in outcome ? { kind: 'error', id: frame.id, ...outcome } : { kind: 'result', id: frame.id, ...outcome };
+}
+
+/** A result that came as a value, as text again. */
+export function readResult(result: unknown): { resultJson: string } | { error: FrameError } {
+  try {
+    return { resultJson: JSON.stringify(result ?? null) };
+  } catch (error) {
+    // JSON.parse reads any depth, JSON.stringify does not write it.
+    if (!(error instanceof RangeError)) throw error;
+    return { error: { code: FRAME_ERRORS.failed, message: 'The result is nested too deep to be passed on' } };
+  }
 }

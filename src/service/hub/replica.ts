@@ -36,7 +36,7 @@ export class Replica {
   }
 
   offers(actionName: string): boolean {
-    return this.connection !== undefined && !this.draining && this.actions.has(actionName);
+    return this.connection?.isOpen === true && !this.draining && this.actions.has(actionName);
   }
 
   send(invocation: Invocation): void {

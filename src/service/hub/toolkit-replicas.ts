@@ -11,7 +11,7 @@ import type { Replica } from './replica';
 
 /** A place on a replica. Either `send` or `release` it, once. */
 export interface Slot {
-  /** False when the replica went away meanwhile: nothing was sent, reserve again. */
+  /** False when the replica went away, drains or dropped the action meanwhile: nothing was sent, reserve again. */
   send(invocation: Invocation): boolean;
   release(): void;
 }
@@ -117,7 +117,7 @@ export class ToolkitReplicas {
     };
     return {
       send: (invocation) => {
-        if (!free() || !replica.connection || replica.connection !== connection) return false;
+        if (!free() || replica.connection !== connection || !replica.offers(invocation.request.actionName)) return false;
         replica.send(invocation);
         return true;
       },

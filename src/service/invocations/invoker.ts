@@ -290,7 +290,11 @@ export class Invoker {
   #abandon(run: Run, error: SvcError): void {
     if (!run.sent || this.#stopping) return;
     this.#hub.cancel(run.invocation, error.code === 'INVOCATION_TIMEOUT' ? 'timeout' : 'cancelled');
-    const timer = setTimeout(() => run.invocation.settle({ error }), this.#limits.reconnectGraceMs);
+    const giveUp = () => {
+      // After `close` the store takes nothing more; the next process of the service asks the handler's process.
+      if (!this.#stopping) run.invocation.settle({ error });
+    };
+    const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     void run.invocation.outcome.then(() => clearTimeout(timer));
   }
 }

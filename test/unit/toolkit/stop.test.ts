@@ -92,6 +92,24 @@ test('after timeoutMs the signals abort, and handlers that do not listen are ans
   expect(socket.frames.find(({ id }) => id === 'inv_2')?.error?.data?.code).toBe('HANDLER_GIVEN_UP');
 });
 
+test('a quiet toolkit owes nothing: its last results are confirmed soon, so that stop ends at once when the service is gone', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  toolkit.action(today, () => 'sunny');
+  const socket = await running(service, toolkit);
+  await socket.call('inv_1', 'today');
+  await socket.call('inv_2', 'today');
+  await socket.frame(({ method }) => method === 'heartbeat');
+  // The answer to the heartbeat is handled before what comes after it.
+  await socket.call('inv_x', 'nope');
+  expect(socket.of('heartbeat')).toHaveLength(1);
+  service.refuse = { status: 500, body: '' };
+  socket.webSocket.terminate();
+  const before = performance.now();
+  await toolkit.stop();
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
 test('stop between two tries ends at once when nothing is owed', async () => {
   const service = await startService();
   service.refuse = { status: 500, body: '' };

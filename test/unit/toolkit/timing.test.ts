@@ -61,6 +61,21 @@ test('beats come one at a time, and an early one moves the next', async () => {
   expect(answers).toHaveLength(3);
 });
 
+test('a beat that is wanted soon comes once, and the next after the usual time', async () => {
+  const { heartbeat, answers } = heartbeatAt(1_000);
+  heartbeat.within(100);
+  await vi.advanceTimersByTimeAsync(50);
+  heartbeat.within(100);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(answers).toHaveLength(1);
+  heartbeat.within(100);
+  answers[0]?.();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(answers).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(answers).toHaveLength(2);
+});
+
 test('an answer that waits in the socket when the time is over still counts', async () => {
   const { answers, lost } = heartbeatAt(1_000);
   await vi.advanceTimersByTimeAsync(1_999);

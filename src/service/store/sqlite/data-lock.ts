@@ -1,18 +1,27 @@
 /**
  * One service on one data file. The lock is a transaction on a file of its own, so that it ends with the process, however that ends.
  */
+import type { DatabaseSync as DatabaseSyncType } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
+
+const SQLITE_BUSY = 5;
 
 /** Returns the release function. Throws INVALID_REQUEST when another process, or another store of this one, serves the data. */
 export async function lockData(path: string): Promise<() => void> {
   const { DatabaseSync } = await import('node:sqlite');
-  const lock = new DatabaseSync(`${path}-lock`);
+  let lock: DatabaseSyncType | undefined;
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    const opened = new DatabaseSync(`${path}-lock`);
+    lock = opened;
+    opened.exec('BEGIN EXCLUSIVE');
+    return () => opened.close();
   } catch (error) {
-    lock.close();
-    const message = `Another service runs on ${path}; stop it, or name another data directory`;
+    lock?.close();
+    const { errcode, message: said } = error as Error & { errcode?: number };
+    const message =
+      errcode === SQLITE_BUSY
+        ? `Another service runs on ${path}; stop it, or name another data directory`
+        : `Cannot lock ${path}-lock: ${said}; give this user the right to write there, or name another data directory`;
     throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
   }
-  return () => lock.close();
 }

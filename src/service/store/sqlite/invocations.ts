@@ -11,6 +11,8 @@ import type { RecordWriter } from './record-writer';
 
 /** Milliseconds that a record waits for its batch at most. */
 const SAVE_MS = 100;
+/** Until the next try, when the database could not be written. */
+const RETRY_MS = 500;
 /** Ended records that make a batch before that time. */
 const BATCH = 512;
 
@@ -47,6 +49,8 @@ export class SqliteInvocations implements InvocationStore {
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #isSaving = false;
+  /** The last batch could not be written: the next try has its time. */
+  #failing = false;
 
   constructor({ queries, reader, writer, journal, left, onError }: InvocationParts) {
     this.#queries = queries;
@@ -105,10 +109,14 @@ export class SqliteInvocations implements InvocationStore {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.save();
-    await this.#writer.close();
-    this.#reader.close();
-    this.#journal?.close();
+    try {
+      await this.save();
+    } finally {
+      // What could not be saved is in the journal, for the next process.
+      await this.#writer.close();
+      this.#reader.close();
+      this.#journal?.close();
+    }
   }
 
   /** `durably`: before the promise resolves. A call that nobody can retry goes into the books soon, which is enough. */
@@ -122,7 +130,7 @@ export class SqliteInvocations implements InvocationStore {
         throw error;
       }
     }
-    if (this.#endedCount >= BATCH) this.#saveMost();
+    if (this.#endedCount >= BATCH && !this.#failing) this.#saveMost();
     this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
   }
 
@@ -159,7 +167,8 @@ export class SqliteInvocations implements InvocationStore {
     const { agentKeyId, idempotencyKey, outcome } = unsaved.record;
     this.#unsaved.delete(id);
     if (outcome) this.#endedCount--;
-    if (idempotencyKey !== null) this.#holders.delete(holder(agentKeyId, idempotencyKey));
+    const key = idempotencyKey === null ? '' : holder(agentKeyId, idempotencyKey);
+    if (this.#holders.get(key) === id) this.#holders.delete(key);
   }
 
   /** What runs only for a moment is left for the next time, when it is one finished row. */
@@ -172,8 +181,18 @@ export class SqliteInvocations implements InvocationStore {
       if (unsaved.record.outcome || unsaved.waited) due.push(unsaved);
       unsaved.waited = true;
     }
-    // Nothing is lost when it fails: it stays in memory and in the journal for the next time.
-    this.#saveRecords(due).catch(this.#onError);
+    this.#saveRecords(due).then(
+      () => {
+        this.#failing = false;
+      },
+      (error: unknown) => {
+        // Nothing is lost: it stays in memory and in the journal for the next time.
+        this.#failing = true;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#saveMost(), RETRY_MS).unref();
+        this.#onError(error);
+      },
+    );
   }
 
   #saveRecords(due: Unsaved[]): Promise<void> {

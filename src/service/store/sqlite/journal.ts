@@ -52,17 +52,26 @@ export class Journal {
   restart(entries: Iterable<JournalEntry>): void {
     const next = `${this.#path}.next`;
     const file = openSync(next, 'w', MODE);
-    const text = Array.from(entries, encode).join('');
-    const bytes = write(file, text);
-    renameSync(next, this.#path);
+    try {
+      const bytes = write(file, Array.from(entries, encode).join(''));
+      renameSync(next, this.#path);
+      this.#bytes = bytes;
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
     closeSync(this.#file);
     this.#file = file;
-    this.#bytes = bytes;
     this.#waiting = '';
   }
 
+  /** Writes what waits for the end of the turn: afterwards the file's number may be another file's. */
   close(): void {
-    closeSync(this.#file);
+    try {
+      this.#writeWaiting();
+    } finally {
+      closeSync(this.#file);
+    }
   }
 
   #writeWaiting(): void {

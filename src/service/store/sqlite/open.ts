@@ -45,9 +45,12 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
       invocations,
       async close() {
         tables.changes.stop();
-        await invocations.close();
-        tables.database.close();
-        release();
+        try {
+          await invocations.close();
+        } finally {
+          tables.database.close();
+          release();
+        }
       },
     };
   } catch (error) {

@@ -1,0 +1,101 @@
+/** What becomes of calls and sockets when a toolkit's process, its key or its connection does what no good one does. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { RawToolkit } from '../support/raw-toolkit';
+import { startService } from '../support/service';
+
+const action = (name: string) => ({ action: name, actionDescription: 'Does something' });
+
+test('a result that is nested too deep to be written fails its call and nothing else', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('ask')]);
+  const tools = await service.tools();
+  const failed = expect(tools.invoke('raw__ask', {}, { timeoutMs: 5_000 })).rejects.toMatchObject({ code: 'ACTION_FAILED' });
+  const { id } = await raw.invoked();
+  raw.send(`{"id":"${id}","jsonrpc":"2.0","result":${'['.repeat(500_000)}${']'.repeat(500_000)}}`);
+  await failed;
+  expect(await raw.request('heartbeat')).toMatchObject({ result: {} });
+});
+
+test('an error above the limit of a result is cut: the agent still learns code and message', async () => {
+  const service = await startService({ limits: { resultBytes: 10_000 } });
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('ask')]);
+  const tools = await service.tools();
+  const call = tools.invoke('raw__ask').catch((error: unknown) => error);
+  const { id } = await raw.invoked();
+  const message = 'm'.repeat(100_000);
+  raw.send({ jsonrpc: '2.0', id, error: { code: -32000, message, data: { code: 'BROKEN', message, data: 'd'.repeat(100_000) } } });
+  const error = await call;
+  expect(error).toMatchObject({ code: 'ACTION_FAILED', details: { cause: { code: 'BROKEN' } } });
+  expect(JSON.stringify(error).length).toBeLessThan(15_000);
+});
+
+test('no call goes to a socket whose key was revoked, however long it takes to close', async () => {
+  const service = await startService();
+  const key = await service.keys.create({ kind: 'toolkit', name: 'raw' });
+  const raw = await RawToolkit.connect(service, key.key);
+  await raw.register([action('ask')]);
+  const tools = await service.tools();
+  raw.fallSilent();
+  await service.keys.revoke(key.id);
+  await expect(tools.invoke('raw__ask', {}, { timeoutMs: 900 })).rejects.toMatchObject({ code: 'TOOLKIT_OFFLINE' });
+});
+
+test('a connection is one instance: it cannot register as another', async () => {
+  const raw = await RawToolkit.connect(await startService());
+  await raw.register([action('one')]);
+  expect(await raw.register([action('one')], { instance: 'other-instance' })).toMatchObject({
+    error: { data: { code: 'INVALID_REQUEST', message: expect.stringContaining('raw-instance') } },
+  });
+  expect(await raw.register([action('two')])).toMatchObject({ result: { accepted: ['raw__two'] } });
+});
+
+test('frames before the registration do not put its deadline off', async () => {
+  const raw = await RawToolkit.connect(await startService({ limits: { handshakeTimeoutMs: 300 } }));
+  const chatter = setInterval(() => raw.send({ jsonrpc: '2.0', method: 'progress' }), 50);
+  onTestFinished(() => clearInterval(chatter));
+  await vi.waitFor(() => expect(raw.closed?.code).toBe(4408), { timeout: 2_000 });
+});
+
+test('a call that was cancelled before it arrived is not sent again', async () => {
+  const service = await startService();
+  const key = (await service.keys.create({ kind: 'toolkit', name: 'raw' })).key;
+  const first = await RawToolkit.connect(service, key);
+  await first.register([action('ask')]);
+  const tools = await service.tools();
+  await expect(tools.invoke('raw__ask', {}, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT' });
+  const second = await RawToolkit.connect(service, key);
+  // It never got the frame: the connection was broken already, and nobody knew.
+  await second.register([action('ask')], { unfinished: [] });
+  await second.request('heartbeat');
+  expect(second.received.filter(({ method }) => method !== undefined)).toEqual([]);
+});
+
+test('registrations that come together are taken one after the other', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('one'), action('two'), action('three')]);
+  const answers = await Promise.all([raw.register([action('one'), action('four')]), raw.register([action('one')])]);
+  expect(answers).toMatchObject([{ result: { accepted: ['raw__one', 'raw__four'] } }, { result: { accepted: ['raw__one'] } }]);
+  const { actions } = await (await service.request('/v1/actions')).json();
+  expect(actions).toMatchObject([{ action: 'raw__one', online: true }]);
+});
+
+test('a refused upgrade leaves no socket open, also when the other side does not close its own', async () => {
+  const service = await startService();
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==';
+  socket.write(`GET /v1/toolkit HTTP/1.1\r\nhost: x\r\n${upgrade}\r\n\r\n`);
+  const broken = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {});
+  socket.resume();
+  await once(socket, 'end');
+  // What a closed socket gets is answered with a reset.
+  const poke = setInterval(() => socket.write('x'), 20);
+  onTestFinished(() => clearInterval(poke));
+  await broken;
+});

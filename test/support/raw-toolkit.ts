@@ -1,0 +1,68 @@
+/** A toolkit that says whatever the test wants, on a bare socket. */
+import { once } from 'node:events';
+import { onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import type { TestService } from './service';
+
+export class RawToolkit {
+  readonly received: Record<string, unknown>[] = [];
+  closed: { code: number; reason: string } | undefined;
+  readonly #socket: WebSocket;
+  #ids = 0;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data) => this.received.push(JSON.parse(String(data))));
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+    });
+  }
+
+  static async connect(service: TestService, apiKey?: string): Promise<RawToolkit> {
+    const key = apiKey ?? (await service.keys.create({ kind: 'toolkit', name: 'raw' })).key;
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/toolkit`, { headers: { authorization: `Bearer ${key}` } });
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    return new RawToolkit(socket);
+  }
+
+  send(frame: unknown): void {
+    this.#socket.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
+  }
+
+  /** The n-th `invoke` frame, once it is there. */
+  invoked(index = 0): Promise<{ id: string; params: Record<string, unknown> }> {
+    return vi.waitFor(() => {
+      const frame = this.received.filter(({ method }) => method === 'invoke')[index];
+      if (!frame) throw new Error('no invoke');
+      return frame as { id: string; params: Record<string, unknown> };
+    });
+  }
+
+  /** From now on it reads nothing, and so answers no closing handshake. */
+  fallSilent(): void {
+    this.#socket.pause();
+  }
+
+  async request(method: string, params?: unknown): Promise<Record<string, unknown>> {
+    const id = ++this.#ids;
+    this.send({ jsonrpc: '2.0', id, method, params });
+    return vi.waitFor(() => {
+      const answer = this.received.find((frame) => frame.id === id);
+      if (!answer) throw new Error(`no answer to ${method}`);
+      return answer;
+    });
+  }
+
+  register(actions: unknown[], more: object = {}): Promise<Record<string, unknown>> {
+    return this.request('register', {
+      protocol: 1,
+      sdk: 'raw/1',
+      instance: 'raw-instance',
+      actions,
+      concurrency: 10,
+      unfinished: [],
+      ...more,
+    });
+  }
+}
