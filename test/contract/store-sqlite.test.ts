@@ -200,8 +200,8 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
   const next = await openSqliteStore({ path });
   onTestFinished(() => next.close());
   expect((await next.invocations.list({ limit: 9 })).map(({ outcome }) => outcome?.code).sort()).toEqual([
-    ...Array(5).fill('OK'),
-    undefined,
+    ...Array(4).fill('OK'),
+    ...Array(3).fill(undefined),
   ]);
 });
 
