@@ -18,8 +18,11 @@ export class RawToolkit {
     });
   }
 
-  static async connect(service: TestService, apiKey?: string): Promise<RawToolkit> {
-    const key = apiKey ?? (await service.keys.create({ kind: 'toolkit', name: 'raw' })).key;
+  /** With a new key of toolkit `raw`, unless told. */
+  static async connect(service: TestService): Promise<RawToolkit>;
+  static async connect(service: { url: string }, apiKey: string): Promise<RawToolkit>;
+  static async connect(service: { url: string } | TestService, apiKey?: string): Promise<RawToolkit> {
+    const key = apiKey ?? (await (service as TestService).keys.create({ kind: 'toolkit', name: 'raw' })).key;
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/toolkit`, { headers: { authorization: `Bearer ${key}` } });
     onTestFinished(() => socket.terminate());
     await once(socket, 'open');

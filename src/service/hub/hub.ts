@@ -4,6 +4,7 @@
  * Shape:  toolkit id -> its replicas. An instance that lost its connection keeps its running invocations for `reconnectGraceMs`.
  * Errors: an invocation whose process does not come back settles as OUTCOME_UNKNOWN.
  */
+import { setImmediate as journalTurn } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import {
   CLOSE_CODES,
@@ -113,19 +114,24 @@ export class Hub implements ConnectionHandler {
     for (const connection of this.#connections.keys()) connection.close(CLOSE_CODES.goingAway, 'the service is stopping');
   }
 
+  /** What proves to a toolkit that its results arrived is answered after the turn in which they became durable: it lets them go then. */
   async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
     if (method === METHODS.register) return this.#registerInTurn(connection, params);
     const replica = this.#connections.get(connection);
     if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
     switch (method) {
       case METHODS.heartbeat:
+        await journalTurn();
         return { result: {} };
       case METHODS.update:
         return this.#update(connection, params);
       case METHODS.drain:
         return this.#drain(replica);
-      case METHODS.result:
-        return { result: this.#lateResult(replica, params) };
+      case METHODS.result: {
+        const result = this.#lateResult(replica, params);
+        await journalTurn();
+        return { result };
+      }
       default:
         throw new MethodNotFound();
     }

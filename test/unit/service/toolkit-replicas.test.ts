@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
+import type { Connection } from '../../../src/service/hub/connection';
+import { Invocation } from '../../../src/service/hub/invocation';
+import { Replica } from '../../../src/service/hub/replica';
+import { type Slot, ToolkitReplicas } from '../../../src/service/hub/toolkit-replicas';
+
+function oneReplica() {
+  const sent: string[] = [];
+  const connection = { isOpen: true, send: (text: string) => void sent.push(text) };
+  const replica = new Replica('shop', 'instance-1');
+  replica.attach(connection as unknown as Connection, { concurrency: 1 }, new Set(['order']));
+  const replicas = new ToolkitReplicas('shop', DEFAULT_LIMITS);
+  replicas.byInstance.set(replica.instance, replica);
+  const slot = replicas.reserve('order', { abandoned: undefined, whenAbandoned: () => () => {} }) as Slot;
+  return { sent, connection, replica, replicas, slot };
+}
+
+const order = () =>
+  new Invocation({
+    id: 'inv_1',
+    toolkitId: 'shop',
+    actionName: 'order',
+    agentId: 'key_1',
+    payloadJson: '{}',
+    deadline: Date.now() + 1_000,
+  });
+
+test('a place on a replica that is there is used once', () => {
+  const { sent, replica, slot } = oneReplica();
+  expect([slot.send(order()), slot.send(order())]).toEqual([true, false]);
+  expect(sent).toHaveLength(1);
+  expect([replica.running.size, replica.reserved]).toEqual([1, 0]);
+});
+
+test.each<[string, (parts: ReturnType<typeof oneReplica>) => unknown]>([
+  ['drains', ({ replica }) => Object.assign(replica, { draining: true })],
+  ['drops the action', ({ replica, connection }) => replica.attach(connection as unknown as Connection, { concurrency: 1 }, new Set())],
+  ['begins to close its socket', ({ connection }) => Object.assign(connection, { isOpen: false })],
+])('nothing is sent to a replica that %s between the reservation and the sending', (_what, change) => {
+  const parts = oneReplica();
+  change(parts);
+  expect(parts.slot.send(order())).toBe(false);
+  expect(parts.sent).toEqual([]);
+  expect([parts.replica.running.size, parts.replica.reserved, parts.replicas.isFree('order')]).toEqual([0, 0, false]);
+});
