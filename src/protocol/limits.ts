@@ -45,6 +45,8 @@ export interface Limits {
   heartbeatMs: number;
   /** Milliseconds that a lost toolkit process has to come back with its results before they count as unknown. */
   reconnectGraceMs: number;
+  /** Milliseconds after its start that a service waits for toolkits that hold calls of the one before it; a toolkit may wait 30 s between two tries. */
+  takeoverGraceMs: number;
   /** Milliseconds that a result is kept for a retry with the same idempotency key. */
   idempotencyMs: number;
 }
@@ -71,5 +73,6 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   handshakeTimeoutMs: 10_000,
   heartbeatMs: 15_000,
   reconnectGraceMs: 5_000,
+  takeoverGraceMs: 35_000,
   idempotencyMs: 24 * 60 * 60 * 1000,
 };

@@ -168,6 +168,7 @@ const TIMERS: ReadonlySet<string> = new Set<keyof Limits>([
   'handshakeTimeoutMs',
   'heartbeatMs',
   'reconnectGraceMs',
+  'takeoverGraceMs',
 ]);
 const MAX_TIMER_MS = 10 * 24 * 60 * 60 * 1000;
 

@@ -78,7 +78,7 @@ test('a call whose toolkit was killed with the service is unknown for good', asy
   toolkit.kill();
   await first.kill();
 
-  await serve(path, first.port, '--limit', 'reconnectGraceMs=300');
+  await serve(path, first.port, '--limit', 'takeoverGraceMs=300');
   await lost;
   await spawnToolkit({ baseUrl: first.url, apiKey: toolkitKey });
   for (let retry = 0; retry < 2; retry++)

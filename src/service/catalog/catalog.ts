@@ -214,7 +214,7 @@ function compare(a: string, b: string): number {
 
 function nameOf(registration: unknown): string {
   const name = (registration as { action?: unknown }).action;
-  return typeof name === 'string' ? name.slice(0, 100) : String(JSON.stringify(name)).slice(0, 100);
+  return typeof name === 'object' ? 'an object' : String(name).slice(0, 100);
 }
 
 function same(a: ActionRecord, b: ActionRecord | undefined): boolean {

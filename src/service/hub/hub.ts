@@ -97,7 +97,7 @@ export class Hub implements ConnectionHandler {
     this.#adoptionTimer = setTimeout(() => {
       for (const invocation of this.#adopted.values()) invocation.settle(lost(invocation.id));
       this.#adopted.clear();
-    }, this.#limits.reconnectGraceMs);
+    }, this.#limits.takeoverGraceMs);
   }
 
   /** Closes the sockets of a key that was revoked, rotated or has expired. */

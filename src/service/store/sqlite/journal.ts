@@ -94,7 +94,8 @@ export function readJournal(path: string): JournalEntry[] {
   const entries: JournalEntry[] = [];
   for (let at = 0; ; ) {
     const end = bytes.indexOf(LINE_FEED, at);
-    if (end === -1) return entries;
+    // After a power cut a file can end in zeros.
+    if (end === -1 || bytes[at] === 0) return entries;
     const [op, ...fields] = parseLine(bytes.toString('utf8', at, end), path);
     at = end + 1;
     const bodyBytes = op === 'end' ? (fields[3] as number | null) : null;
