@@ -14,7 +14,7 @@ test('a handler that never answers a cancel does not disturb a service that has 
   onTestFinished(remove);
   const error = vi.fn();
   const logger = { error, warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
-  const service = await startService({ data: path, logger, limits: { takeoverGraceMs: 300 } });
+  const service = await startService({ data: path, logger, limits: { reconnectGraceMs: 300 } });
   const raw = await RawToolkit.connect(service);
   await raw.register([ask]);
   const tools = await service.tools();
