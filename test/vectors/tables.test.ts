@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits';
+import { hashKey, readKey } from '../../src/service/keys/key-text';
+import { toPayloadSchema } from '../../src/service/payload/payload-schema';
+import { isPlainlyUnique } from '../../src/tools/plainly-unique';
+import { vector } from '../support/vectors';
+
+describe('keys.json', () => {
+  const keys = vector<{ good: { key: string; kind: string; sha256: string }[]; bad: { key: string; why: string }[] }>('keys');
+  test.each(keys.good)('$key is good', ({ key, kind, sha256 }) => {
+    expect(readKey(key)).toMatchObject({ kind });
+    expect(hashKey(key)).toBe(sha256);
+  });
+  test.each(keys.bad)('$key is none: $why', ({ key }) => {
+    expect(readKey(key)).not.toHaveProperty('kind');
+  });
+});
+
+describe('action-ids.json', () => {
+  const ids = vector<{
+    actionIds: { id: string; toolkit: string; action: string }[];
+    notActionIds: string[];
+    toolkitIdsFromNames: { name: string; id: string }[];
+  }>('action-ids');
+  test.each(ids.actionIds)('$id', ({ id, toolkit, action }) => {
+    expect(parseActionId(id)).toEqual({ toolkitId: toolkit, actionName: action });
+    expect(formatActionId(toolkit, action)).toBe(id);
+  });
+  test.each(ids.notActionIds)('%j is no action id', (id) => {
+    expect(parseActionId(id)).toBeUndefined();
+  });
+  test.each(ids.toolkitIdsFromNames)('$name becomes $id', ({ name, id }) => {
+    expect(toToolkitId(name)).toBe(id);
+  });
+});
+
+test.each(vector<{ written: unknown; schema?: object; refused?: boolean }[]>('payload-descriptions'))(
+  'payload-descriptions.json: $written',
+  ({ written, schema, refused }) => {
+    if (refused) expect(() => toPayloadSchema(written, DEFAULT_LIMITS)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
+    else expect(toPayloadSchema(written, DEFAULT_LIMITS)).toEqual(schema);
+  },
+);
+
+describe('tool-call-ids.json', () => {
+  const ids = vector<{ unique: string[]; notUnique: string[] }>('tool-call-ids');
+  test.each(ids.unique)('%j is unique enough', (id) => {
+    expect(isPlainlyUnique(id)).toBe(true);
+  });
+  test.each(ids.notUnique)('%j is not', (id) => {
+    expect(isPlainlyUnique(id)).toBe(false);
+  });
+});
