@@ -7,9 +7,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket as Socket } from 'ws';
+import { CorkedWrites } from '../protocol/corked-writes';
 import { SvcError } from '../protocol/errors';
 import { CLOSE_CODES, FRAME_ERRORS, METHODS } from '../protocol/frames';
-import { CorkedWrites } from './corked-writes';
 import { closedWith, type Fault, fromFrameError, networkFault, refusedUpgrade } from './fault';
 import { type FrameIn, readFrame } from './frames-in';
 

@@ -5,11 +5,11 @@
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { CorkedWrites } from '../../protocol/corked-writes';
 import { SvcError } from '../../protocol/errors';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../logger';
-import { CorkedWrites } from './corked-writes';
 import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 
 /** What `request` gives back: the answer, and what may be sent only after it. */

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import { type ModelError, SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
+import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
@@ -77,7 +78,7 @@ export class Invoker {
   async adoptUnfinished(): Promise<void> {
     const invocations: Invocation[] = [];
     for (const record of await this.#store.unfinished()) {
-      const [toolkitId = '', actionName = ''] = record.action.split('__', 2);
+      const { toolkitId, actionName } = parseActionId(record.action) ?? { toolkitId: '', actionName: '' };
       const request = { id: record.id, toolkitId, actionName, agentId: record.agentKeyId, payloadJson: null, deadline: 0 };
       const run = new Run(record, new Invocation(request), []);
       run.sent = true;

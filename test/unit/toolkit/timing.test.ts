@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { CorkedWrites } from '../../../src/protocol/corked-writes';
 import { Backoff } from '../../../src/toolkit/backoff';
-import { CorkedWrites } from '../../../src/toolkit/corked-writes';
 import { Heartbeat } from '../../../src/toolkit/heartbeat';
 
 test('waiting times lie between 0 and min(30 s, 250 ms * 2^n), and start again after a success', () => {

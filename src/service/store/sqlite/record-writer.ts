@@ -71,7 +71,8 @@ const THREAD_PROGRAM = `
       database.exec('COMMIT');
       parentPort.postMessage(null);
     } catch (error) {
-      if (database.isTransaction ?? true) try { database.exec('ROLLBACK'); } catch {}
+      // It fails when no transaction is open, which is as well.
+      try { database.exec('ROLLBACK'); } catch {}
       parentPort.postMessage(error);
     }
   });
