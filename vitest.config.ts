@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^svc-sdk\/service$/, replacement: source('./src/service/index.ts') },
+      { find: /^svc-sdk\/(.+)$/, replacement: source('./adapters/$1.ts') },
       { find: /^svc-sdk$/, replacement: source('./src/index.ts') },
     ],
   },

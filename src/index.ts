@@ -9,7 +9,7 @@ export {
   type SvcErrorDetails,
 } from './protocol/errors';
 export type { RejectedAction, ToolkitDetails } from './protocol/frames';
-export type { ActionAnnotations, ActionInfo, InvokeResponse, JsonSchema, Progress, SearchResponse } from './protocol/http';
+export type { ActionAnnotations, ActionInfo, InvokeResponse, JsonSchema, Progress, ResolveResponse, SearchResponse } from './protocol/http';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { ActionContext } from './toolkit/context';
@@ -29,6 +29,7 @@ export {
   type GetToolsOptions,
   type InvokeOptions,
   type SearchOptions,
+  type ToolAnswer,
   Tools,
   type ToolsOptions,
 } from './tools/tools';

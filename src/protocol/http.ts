@@ -7,6 +7,7 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 export const PATHS = {
   search: '/v1/search',
   invoke: '/v1/invoke',
+  resolve: '/v1/resolve',
   actions: '/v1/actions',
   toolkits: '/v1/toolkits',
   keys: '/v1/keys',
@@ -103,6 +104,15 @@ export interface InvokeResponse {
   cut?: { totalBytes: number; keptBytes: number };
   /** True when this is the kept answer of an earlier call with the same idempotency key. */
   replayed?: boolean;
+}
+
+/** What an invoke with the same body would run now, for those who decide first whether it may. */
+export interface ResolveResponse {
+  action: ActionInfo;
+  /** Decoded and checked: exactly what the handler would get. */
+  payload: { [name: string]: unknown };
+  /** As in `InvokeResponse`. */
+  repaired?: string[];
 }
 
 /** `GET /v1/actions?toolkit=&ids=a,b&cursor=&limit=`. */

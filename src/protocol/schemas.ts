@@ -17,6 +17,7 @@ import type {
   KeyInfo,
   KeysPage,
   Progress,
+  ResolveResponse,
   SearchRequest,
   SearchResponse,
   ToolkitsPage,
@@ -63,6 +64,12 @@ export const invokeResponse = z.object({
   cut: z.object({ totalBytes: z.int(), keptBytes: z.int() }).exactOptional().describe('The result was larger than the limit'),
   replayed: z.boolean().exactOptional().describe('The kept answer of an earlier call with the same idempotency key'),
 }) satisfies z.ZodType<InvokeResponse>;
+
+export const resolveResponse = z.object({
+  action: actionInfo,
+  payload: z.record(z.string(), z.unknown()).describe('Decoded and checked: exactly what the handler would get'),
+  repaired: z.array(z.string()).exactOptional().describe('What was understood although it was not said right'),
+}) satisfies z.ZodType<ResolveResponse>;
 
 export const progress = z.object({
   progress: z.number(),

@@ -1,5 +1,5 @@
 /** Tells the service's answers from another program's JSON, by the one field each must have. What is inside is the service's word. */
-import type { ActionsPage, InvokeResponse, SearchResponse } from '../protocol/http';
+import type { ActionsPage, InvokeResponse, ResolveResponse, SearchResponse } from '../protocol/http';
 import { isObject } from './json';
 
 export function isSearchResponse(body: unknown): body is SearchResponse {
@@ -12,4 +12,8 @@ export function isActionsPage(body: unknown): body is ActionsPage {
 
 export function isInvokeResponse(body: unknown): body is InvokeResponse {
   return isObject(body) && typeof body.invocationId === 'string';
+}
+
+export function isResolveResponse(body: unknown): body is ResolveResponse {
+  return isObject(body) && isObject(body.action) && isObject(body.payload);
 }

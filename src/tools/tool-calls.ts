@@ -6,46 +6,28 @@
 import { SvcError } from '../protocol/errors';
 import type { ChatCompletionToolCall, ChatCompletionToolMessage } from './chat-completions';
 import { mapConcurrent } from './concurrency';
-import { INVOKE_TOOL, SEARCH_TOOL } from './definitions';
 import { isObject } from './json';
-import { toErrorText, toModelText } from './model-text';
 
 export interface ToolCallRunner {
-  run(name: string, input: unknown, toolCallId: string): Promise<unknown>;
+  answer(name: string, input: unknown, toolCallId: string): Promise<{ content: string }>;
   concurrency: number;
-  maxChars: number;
-  signal?: AbortSignal | undefined;
 }
 
 export async function answerToolCalls(
   toolCalls: readonly ChatCompletionToolCall[] | null | undefined,
-  runner: ToolCallRunner,
+  { answer, concurrency }: ToolCallRunner,
 ): Promise<ChatCompletionToolMessage[]> {
   const list: readonly unknown[] = toolCalls ?? [];
   if (!Array.isArray(list)) throw new SvcError('INVALID_REQUEST', 'callTools takes the list `message.tool_calls`, not the message');
-  return mapConcurrent(list, runner.concurrency, async (toolCall) => {
-    const toolCallId = isObject(toolCall) ? String(toolCall.id ?? '') : '';
-    return { role: 'tool', tool_call_id: toolCallId, content: await answer(toolCall, toolCallId, runner) };
+  return mapConcurrent(list, concurrency, async (toolCall) => {
+    const { id, name, input } = readToolCall(toolCall);
+    return { role: 'tool', tool_call_id: id, content: (await answer(name, input, id)).content };
   });
 }
 
-async function answer(toolCall: unknown, toolCallId: string, { run, maxChars, signal }: ToolCallRunner): Promise<string> {
-  signal?.throwIfAborted();
-  try {
-    const { name, input } = readToolCall(toolCall);
-    return toModelText(await run(name, input, toolCallId));
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!SvcError.is(error)) throw error;
-    return toErrorText(error, maxChars);
-  }
-}
-
-/** `type` is not looked at: some servers leave it out. */
-function readToolCall(toolCall: unknown): { name: string; input: unknown } {
-  const called = isObject(toolCall) ? toolCall.function : undefined;
-  if (!isObject(called) || typeof called.name !== 'string') {
-    throw new SvcError('UNKNOWN_TOOL', `Only calls of functions are answered here. Call ${SEARCH_TOOL} or ${INVOKE_TOOL} as a function.`);
-  }
-  return { name: called.name, input: called.arguments };
+/** A call of another type than `function` goes by its type, which is the name of no tool. `type` may be absent: some servers leave it out. */
+function readToolCall(toolCall: unknown): { id: string; name: string; input: unknown } {
+  const { id, type, function: called } = isObject(toolCall) ? toolCall : {};
+  const { name, arguments: input } = isObject(called) ? called : {};
+  return { id: String(id ?? ''), name: String(name ?? type ?? ''), input };
 }

@@ -1,8 +1,8 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
 import { SvcError } from '../protocol/errors';
-import { type InvokeResponse, PATHS, type Progress, type SearchRequest, type SearchResponse } from '../protocol/http';
+import { type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchRequest, type SearchResponse } from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
-import { isActionsPage, isInvokeResponse, isSearchResponse } from './answers';
+import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
 import {
   type ChatCompletionTool,
   type ChatCompletionToolCall,
@@ -13,7 +13,7 @@ import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './de
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
-import { limitValue, toModelValue } from './model-text';
+import { limitValue, toErrorText, toModelText, toModelValue } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
@@ -64,6 +64,16 @@ export interface CallToolOptions {
   /** The model's id of the call. When it is plainly unique, the same call runs once, also when it is made again by another process. */
   toolCallId?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What a model is told of one tool call. */
+export interface ToolAnswer {
+  /** The result as JSON; `{error: {code, message, …}}` for a failure. */
+  value: unknown;
+  /** The same as text: a text result as it is, everything else as compact JSON. */
+  content: string;
+  /** Present for a failure. */
+  error?: SvcError;
 }
 
 export interface CallToolsOptions {
@@ -125,15 +135,33 @@ export class Tools {
   ): Promise<ChatCompletionToolMessage[]> {
     return answerToolCalls(toolCalls, {
       concurrency: this.#concurrency,
-      maxChars: this.#maxResultChars,
-      signal,
-      run: (name, input, toolCallId) =>
-        this.callTool(name, input, { signal, toolCallId, onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)) }),
+      answer: (name, input, toolCallId) =>
+        this.answerTool(name, input, { signal, toolCallId, onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)) }),
     });
   }
 
   /**
-   * One tool call, for adapters of frameworks that run their tools themselves.
+   * One tool call, answered whatever went wrong: for frameworks that take an error as text.
+   *
+   * @param name `search_services`, `invoke_service` or an action id
+   * @param input the model's arguments, as an object or as JSON text
+   * @throws the reason of `signal`, once it is aborted
+   */
+  async answerTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<ToolAnswer> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    try {
+      const value = await this.callTool(name, input, options);
+      return { value, content: toModelText(value) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!SvcError.is(error)) throw error;
+      return { value: { error: error.toJSON() }, content: toErrorText(error, this.#maxResultChars), error };
+    }
+  }
+
+  /**
+   * One tool call, for frameworks that take an error as an exception.
    *
    * @param name `search_services`, `invoke_service` or an action id
    * @param input the model's arguments, as an object or as JSON text
@@ -150,9 +178,19 @@ export class Tools {
     const read = readArguments(name, input);
     if (name === SEARCH_TOOL) return limitValue(await this.#search(readSearchArguments(read), signal), this.#maxResultChars);
     const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
-    // The arguments of `invoke_service` go as they came: the service understands slips, once and for every client.
-    const body = name === INVOKE_TOOL ? read : { action: name, payload: read };
-    return toModelValue(await this.#invoke(body, { signal, idempotencyKey, onProgress }), this.#maxResultChars);
+    return toModelValue(await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, onProgress }), this.#maxResultChars);
+  }
+
+  /**
+   * What a tool call would run, without running it: to decide first whether it may.
+   *
+   * @param name `invoke_service` or an action id
+   * @param input the model's arguments, as an object or as JSON text
+   * @throws SvcError, the same that the call would give for this action and payload
+   */
+  async resolve(name: string, input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<ResolveResponse> {
+    const body = invokeBody(name, readArguments(name, input));
+    return this.#request({ method: 'POST', path: PATHS.resolve, body, isAnswer: isResolveResponse, signal });
   }
 
   /**
@@ -184,6 +222,11 @@ export class Tools {
   #request<T>({ timeoutMs = this.#timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
     return this.#http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
   }
+}
+
+/** The arguments of `invoke_service` go as they came: the service understands slips, once and for every client. */
+function invokeBody(tool: string, input: unknown): unknown {
+  return tool === INVOKE_TOOL ? input : { action: tool, payload: input };
 }
 
 type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };

@@ -2,6 +2,7 @@
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
+import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import type { AgentGate } from './agent-gate';
@@ -11,6 +12,7 @@ export interface AppParts {
   hub: Hub;
   keys: KeyRing;
   gate: AgentGate;
+  invoker: Invoker;
   limits: Limits;
   logger: Logger;
 }

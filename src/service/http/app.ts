@@ -9,6 +9,7 @@ import { catalogRoutes } from './catalog-routes';
 import { keyRoutes } from './key-routes';
 import { openApiDocument } from './openapi';
 import { problemAnswer, toSvcError } from './problem';
+import { resolveRoute } from './resolve-route';
 import { searchRoute } from './search-route';
 
 export function createApp(parts: AppParts): Hono {
@@ -24,6 +25,7 @@ export function createApp(parts: AppParts): Hono {
   app.get(PATHS.health, (context) => context.json({ status: 'ok' }));
   app.get(PATHS.openapi, (context) => context.json(openApi));
   app.route('/', searchRoute(parts));
+  app.route('/', resolveRoute(parts));
   app.route('/', catalogRoutes(parts));
   app.route('/', keyRoutes(parts));
   return app;

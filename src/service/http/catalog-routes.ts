@@ -3,11 +3,11 @@ import { Hono } from 'hono';
 import { SvcError } from '../../protocol/errors';
 import { type ActionsPage, type CatalogAction, type CatalogToolkit, PATHS, type ToolkitsPage } from '../../protocol/http';
 import { actionsQuery, pageQuery } from '../../protocol/schemas';
+import { actionInfo } from '../catalog/action-info';
 import { nearestIds } from '../catalog/search/nearest-ids';
 import { allowed } from '../keys/allowed';
 import { parseOrThrow } from '../parse';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
-import { actionInfo } from './action-info';
 import type { AppParts } from './app-parts';
 import { page } from './page';
 

@@ -8,7 +8,6 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { Connection } from '../hub/connection';
 import type { Hub } from '../hub/hub';
-import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import { createApp } from './app';
@@ -27,7 +26,7 @@ export class HttpServer {
   readonly #limits: Limits;
   readonly #logger: Logger;
 
-  constructor(parts: AppParts & { invoker: Invoker }) {
+  constructor(parts: AppParts) {
     const { limits } = parts;
     this.#hub = parts.hub;
     this.#keys = parts.keys;

@@ -10,6 +10,7 @@ const COMPONENTS = {
   SearchResponse: schemas.searchResponse,
   InvokeRequest: schemas.invokeRequest,
   InvokeResponse: schemas.invokeResponse,
+  ResolveResponse: schemas.resolveResponse,
   Progress: schemas.progress,
   CatalogAction: schemas.catalogAction,
   ActionsPage: schemas.actionsPage,
@@ -61,6 +62,9 @@ const OPERATIONS: Record<string, Record<string, Operation>> = {
       parameters: [idempotencyKey, timeout],
       events: true,
     },
+  },
+  [PATHS.resolve]: {
+    post: { summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
   },
   [PATHS.actions]: {
     get: { summary: 'List actions', key: 'agent', answer: 'ActionsPage', parameters: queryParameters(schemas.actionsQuery) },

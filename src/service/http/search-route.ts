@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import { SvcError } from '../../protocol/errors';
 import { PATHS, type SearchResponse } from '../../protocol/http';
 import { searchRequest } from '../../protocol/schemas';
+import { actionInfo } from '../catalog/action-info';
 import { allowed } from '../keys/allowed';
-import { actionInfo } from './action-info';
 import type { AppParts } from './app-parts';
 import { jsonBody, type NodeEnv } from './json-body';
 

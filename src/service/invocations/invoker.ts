@@ -6,15 +6,17 @@
  */
 import { hash } from 'node:crypto';
 import { type ModelError, SvcError } from '../../protocol/errors';
-import type { Progress } from '../../protocol/http';
+import type { Progress, ResolveResponse } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
+import { actionInfo } from '../catalog/action-info';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
 import { allowed } from '../keys/allowed';
 import type { Logger } from '../logger';
-import { decodeInvocation } from '../payload/decode-invocation';
+import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
+import type { JsonObject } from '../payload/json-object';
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
 import { newInvocationId } from './invocation-id';
@@ -35,6 +37,7 @@ export interface InvokeCall {
 interface AcceptedCall {
   actionId: string;
   action: ActionRecord;
+  payload: JsonObject;
   payloadJson: string;
   repaired: string[];
 }
@@ -122,20 +125,19 @@ export class Invoker {
     else this.#callsByKey.set(keyId, calls);
   }
 
+  /** What a call with this body would run now: nothing is run, nothing is recorded. */
+  resolve(key: KeyRecord, body: unknown): ResolveResponse {
+    const { actionId, action, payload, repaired } = this.#read(key, decodeInvocation(body));
+    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
+  }
+
   #accept({ key, body }: InvokeCall): AcceptedCall {
     const startedAt = Date.now();
     let actionId = '';
     try {
       const decoded = decodeInvocation(body);
       actionId = decoded.action;
-      const action = this.#authorise(key, actionId);
-      const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
-      const payloadJson = JSON.stringify(payload);
-      const { payloadBytes } = this.#limits;
-      if (payloadJson.length * 3 > payloadBytes && Buffer.byteLength(payloadJson) > payloadBytes) {
-        throw new SvcError('REQUEST_TOO_LARGE', `A payload may have ${payloadBytes} bytes, this one has ${Buffer.byteLength(payloadJson)}`);
-      }
-      return { actionId, action, payloadJson, repaired };
+      return this.#read(key, decoded);
     } catch (error) {
       if (SvcError.is(error)) {
         const record = {
@@ -150,6 +152,17 @@ export class Invoker {
       }
       throw error;
     }
+  }
+
+  #read(key: KeyRecord, decoded: DecodedInvocation): AcceptedCall {
+    const action = this.#authorise(key, decoded.action);
+    const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
+    const payloadJson = JSON.stringify(payload);
+    const { payloadBytes } = this.#limits;
+    if (payloadJson.length * 3 > payloadBytes && Buffer.byteLength(payloadJson) > payloadBytes) {
+      throw new SvcError('REQUEST_TOO_LARGE', `A payload may have ${payloadBytes} bytes, this one has ${Buffer.byteLength(payloadJson)}`);
+    }
+    return { actionId: decoded.action, action, payload, payloadJson, repaired };
   }
 
   #authorise(key: KeyRecord, actionId: string): ActionRecord {

@@ -1,0 +1,144 @@
+/**
+ * What every adapter is made of: one tool of a model in no framework's words, with all that a framework asks of a tool. An adapter only
+ * translates it; one for another framework is 20 lines, see docs/adapters.md.
+ */
+import {
+  type ActionInfo,
+  type CallToolOptions,
+  type GetToolsOptions,
+  type ResolveResponse,
+  SvcError,
+  type ToolAnswer,
+  type ToolDefinition,
+  Tools,
+  type ToolsOptions,
+} from 'svc-sdk';
+
+/** A `Tools`, by what is used of it: also one of another copy of the package. */
+export type ToolsLike = Pick<Tools, 'definitions' | 'getTools' | 'answerTool' | 'resolve'>;
+
+/**
+ * Whether a human is asked before a call runs: `true` before every call, `false` before none, a function before those that it says, and those
+ * of actions that are declared `destructive`. Unless told: before those alone.
+ *
+ * The function gets what would be dispatched: the decoded action id and payload, whatever the model wrote around them.
+ */
+export type NeedsApproval = boolean | ((action: string, payload: Record<string, unknown>, info: ActionInfo) => boolean | Promise<boolean>);
+
+export interface SvcToolsOptions extends ToolsOptions {
+  /** A `Tools` to share, in place of the options of a new one. */
+  tools?: ToolsLike | undefined;
+  needsApproval?: NeedsApproval | undefined;
+}
+
+/** With the choice of tools, which takes a network call for static ones. */
+export interface LoadSvcToolsOptions extends SvcToolsOptions, GetToolsOptions {}
+
+export interface AgentTool extends ToolDefinition {
+  /**
+   * Answers a call, whatever went wrong.
+   *
+   * @throws the reason of `signal`, once it is aborted
+   */
+  answer(input: unknown, options?: CallToolOptions): Promise<ToolAnswer>;
+  /**
+   * The same, with a failure as an exception whose message is the JSON that the model has to read.
+   *
+   * @throws SvcError; the reason of `signal`
+   */
+  call(input: unknown, options?: CallToolOptions): Promise<unknown>;
+  /**
+   * What a human has to approve before the call runs; undefined when nobody has to.
+   *
+   * @throws SvcError when the call cannot be made as it is, or nobody can tell now
+   */
+  approval(input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<ResolveResponse | undefined>;
+  /** For frameworks that ask before a call and cannot take an error there. Rather asks in vain than not at all. */
+  needsApproval(input: unknown): Promise<boolean>;
+}
+
+const SEARCH_TOOL = 'search_services';
+
+/** `search_services` and `invoke_service`. Makes no network call. */
+export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool[] {
+  const { tools, needsApproval } = readOptions(options);
+  for (const name of ['dynamicTools', 'staticToolkits', 'staticActions']) {
+    if (name in options)
+      throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
+  }
+  return tools.definitions().map((definition) => agentTool(tools, definition, needsApproval));
+}
+
+/**
+ * The same, and static toolkits and actions as tools of their own.
+ *
+ * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
+ */
+export async function loadAgentTools(options: ToolsLike | LoadSvcToolsOptions = {}): Promise<AgentTool[]> {
+  const { tools, needsApproval } = readOptions(options);
+  const definitions = await tools.getTools('definitions' in options ? {} : options);
+  return definitions.map((definition) => agentTool(tools, definition.function, needsApproval));
+}
+
+/**
+ * Fails where a framework takes the promise for the tools: an empty object to most, whose agent then chats on without any tool.
+ */
+export function toBeAwaited<T>(promise: Promise<T>): Promise<T> {
+  return Object.defineProperty(promise, 'await loadSvcTools()', {
+    enumerable: true,
+    get() {
+      throw new SvcError('INVALID_REQUEST', 'loadSvcTools() gives a promise: write `tools: await loadSvcTools(…)`');
+    },
+  });
+}
+
+function readOptions(options: ToolsLike | SvcToolsOptions): { tools: ToolsLike; needsApproval: NeedsApproval | undefined } {
+  if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
+  if ('definitions' in options) return { tools: options, needsApproval: undefined };
+  const { tools, needsApproval, ...rest } = options;
+  if (tools === undefined) return { tools: new Tools(rest), needsApproval };
+  if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
+    throw new SvcError('INVALID_REQUEST', '`tools` is no Tools of this version of svc-sdk: make it with `new Tools(…)`');
+  return { tools, needsApproval };
+}
+
+function agentTool(
+  tools: ToolsLike,
+  { name, description, parameters }: ToolDefinition,
+  needsApproval: NeedsApproval | undefined,
+): AgentTool {
+  const tool: AgentTool = {
+    name,
+    description,
+    parameters,
+    answer: (input, options) => tools.answerTool(name, input, options),
+    async call(input, options) {
+      const { value, content, error } = await tools.answerTool(name, input, options);
+      if (error) throw errorForModel(error, content);
+      return value;
+    },
+    async approval(input, options) {
+      if (name === SEARCH_TOOL || needsApproval === false) return undefined;
+      const resolved = await tools.resolve(name, input, options);
+      const { action, payload } = resolved;
+      const asked = typeof needsApproval === 'function' ? await needsApproval(action.action, payload, action) : needsApproval;
+      return asked || action.annotations?.destructive ? resolved : undefined;
+    },
+    async needsApproval(input) {
+      try {
+        return (await tool.approval(input)) !== undefined;
+      } catch (error) {
+        if (!SvcError.is(error)) throw error;
+        // What is wrong with the call itself stays wrong: the model is told when it runs.
+        return error.retryable;
+      }
+    },
+  };
+  return tool;
+}
+
+/** Frameworks show a model an error's `message`, or its `String()`. */
+function errorForModel(error: SvcError, content: string): SvcError {
+  const forModel = new SvcError(error.code, content, error.details, { cause: error });
+  return Object.assign(forModel, { toString: () => content, toJSON: () => error.toJSON() });
+}

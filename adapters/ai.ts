@@ -1,0 +1,80 @@
+/**
+ * Vercel AI SDK: `generateText({ model, tools: svcTools() })`.
+ * Translation only; search, retries and limits are the client's.
+ */
+import { jsonSchema, type Tool, type ToolSet } from 'ai';
+import type { Progress, SearchResponse } from 'svc-sdk';
+import {
+  type AgentTool,
+  agentTools,
+  type LoadSvcToolsOptions,
+  loadAgentTools,
+  type SvcToolsOptions,
+  type ToolsLike,
+  toBeAwaited,
+} from 'svc-sdk/agent-tool';
+
+export type SvcToolSet = {
+  /** A text when the actions that were found are longer than `maxResultChars`. */
+  search_services: Tool<{ query: string; limit?: number }, SearchResponse | string>;
+  /** JSON of any shape; while the action runs, `{progress}` as preliminary outputs. */
+  invoke_service: Tool<{ action: string; payload: Record<string, unknown> }, unknown>;
+};
+
+/**
+ * `search_services` and `invoke_service` as an AI SDK tool set. Makes no network call.
+ *
+ * @param options a `Tools` to share, or the options of a new one; `apiKey` defaults to `SVC_AGENT_API_KEY`
+ */
+export function svcTools(options?: ToolsLike | SvcToolsOptions): SvcToolSet {
+  return toToolSet(agentTools(options)) as SvcToolSet;
+}
+
+/**
+ * The same with static toolkits and actions, each a tool of its own, named by its action id.
+ *
+ * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for one that is not there
+ */
+export function loadSvcTools(options?: ToolsLike | LoadSvcToolsOptions): Promise<ToolSet> {
+  return toBeAwaited(loadAgentTools(options).then(toToolSet));
+}
+
+function toToolSet(tools: AgentTool[]): ToolSet {
+  return Object.fromEntries(tools.map((tool) => [tool.name, toAiTool(tool)]));
+}
+
+function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
+  return {
+    description: tool.description,
+    inputSchema: jsonSchema(tool.parameters),
+    // AI SDK 6 and 7; 5 has no approval and does not look at it.
+    needsApproval: (input) => tool.needsApproval(input),
+    // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
+    execute: (input, { abortSignal: signal, toolCallId }) =>
+      withProgress((onProgress) => tool.call(input, { signal, toolCallId, onProgress })),
+  };
+}
+
+/** Each report as it comes, then the result: what the AI SDK takes for preliminary outputs and the final one. */
+async function* withProgress(call: (onProgress: (progress: Progress) => void) => Promise<unknown>): AsyncGenerator<unknown> {
+  const reports: Progress[] = [];
+  let wake = () => {};
+  let running = true;
+  const result = call((progress) => {
+    reports.push(progress);
+    wake();
+  }).finally(() => {
+    running = false;
+    wake();
+  });
+  result.catch(() => {}); // Awaited below, after the last report.
+  while (running || reports.length > 0) {
+    const progress = reports.shift();
+    if (progress) yield { progress };
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+  yield await result;
+}
