@@ -21,9 +21,9 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Cuts before spaces and inside JSON strings alike, as tokens do. */
+/** Cuts before spaces and inside JSON strings alike, as tokens do; what is very long, into larger pieces. */
 export function pieces(text: string): string[] {
-  return text.match(/\s?\S{1,6}|\s/g) ?? [];
+  return text.match(text.length < 10_000 ? /\s?\S{1,6}|\s/g : /[\s\S]{1,5000}/g) ?? [];
 }
 
 /** A script has no tokens; a quarter of the characters is what English comes to. */
