@@ -24,8 +24,8 @@ const INSTRUCTIONS =
   'Find actions for live data, other services, files, messages and computations with search_services, run one with invoke_service. ' +
   'Search before you say that you cannot do something.';
 
-/** Stands in the list for static tools that cannot be had now: the list is what every client shows to its user. */
-const MISSING_TOOLS = 'static_tools_missing';
+/** Stands in the list for tools that cannot be had now: the list is what every client shows to its user, and models read it. */
+const MISSING_TOOLS = 'missing_tools';
 
 /**
  * `search_services`, `invoke_service` and static toolkits and actions as MCP tools. Makes no network call: what is static is looked up when
@@ -108,7 +108,7 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
 
 function missingTools(error: unknown): Tool[] {
   if (!SvcError.is(error)) throw error;
-  const description = `Static tools are missing here. ${error.code}: ${error.message} Tell the user. Call this tool to look again.`;
+  const description = `Tools are missing here. ${error.code}: ${error.message} Tell the user. Call this tool to look again.`;
   return [{ name: MISSING_TOOLS, description, inputSchema: { type: 'object' } }];
 }
 
