@@ -3,23 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { FRAMEWORKS } from '../../scripts/frameworks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const FILES: Record<string, string> = {
-  'ai-5': 'ai',
-  'ai-6': 'ai',
-  'langchain-0.3': 'langchain',
-  'openai-5': 'openai',
-  'openai-6': 'openai',
-};
+const MAJORS = FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => [major, entry] as const));
 
 test('every older major is compiled', () => {
   const majors = readdirSync(`${root}test/majors`).filter((name) => existsSync(`${root}test/majors/${name}/package.json`));
-  expect(Object.keys(FILES).sort()).toEqual(majors.sort());
+  expect(MAJORS.map(([major]) => major).sort()).toEqual(majors.sort());
 });
 
-test.each(Object.entries(FILES))(
+test.each(MAJORS)(
   'with %s',
   (major, entry) => {
     const workspace = `${root}test/majors/${major}/package.json`;
