@@ -61,11 +61,9 @@ const SEARCH_TOOL = 'search_services';
 
 /** `search_services` and `invoke_service`. Makes no network call. */
 export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool[] {
-  const { tools, needsApproval } = readOptions(options);
-  for (const name of ['dynamicTools', 'staticToolkits', 'staticActions']) {
-    if (name in options)
-      throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
-  }
+  const { tools, needsApproval, selection } = readOptions(options);
+  const [name] = Object.keys(selection);
+  if (name) throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
   return tools.definitions().map((definition) => agentTool(tools, definition, needsApproval));
 }
 
@@ -75,8 +73,8 @@ export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
  */
 export async function loadAgentTools(options: ToolsLike | LoadSvcToolsOptions = {}): Promise<AgentTool[]> {
-  const { tools, needsApproval } = readOptions(options);
-  const definitions = await tools.getTools('definitions' in options ? {} : options);
+  const { tools, needsApproval, selection } = readOptions(options);
+  const definitions = await tools.getTools(selection);
   return definitions.map((definition) => agentTool(tools, definition.function, needsApproval));
 }
 
@@ -92,14 +90,28 @@ export function toBeAwaited<T>(promise: Promise<T>): Promise<T> {
   });
 }
 
-function readOptions(options: ToolsLike | SvcToolsOptions): { tools: ToolsLike; needsApproval: NeedsApproval | undefined } {
+interface ReadOptions {
+  tools: ToolsLike;
+  needsApproval: NeedsApproval | undefined;
+  /** Only what was chosen. */
+  selection: GetToolsOptions;
+}
+
+function readOptions(options: ToolsLike | LoadSvcToolsOptions): ReadOptions {
   if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
-  if ('definitions' in options) return { tools: options, needsApproval: undefined };
-  const { tools, needsApproval, ...rest } = options;
-  if (tools === undefined) return { tools: new Tools(rest), needsApproval };
+  if ('definitions' in options) return { tools: options, needsApproval: undefined, selection: {} };
+  const { tools, needsApproval, dynamicTools, staticToolkits, staticActions, ...rest } = options;
+  const selection = withoutUndefined({ dynamicTools, staticToolkits, staticActions });
+  if (tools === undefined) return { tools: new Tools(rest), needsApproval, selection };
+  const others = Object.keys(withoutUndefined(rest));
+  if (others.length > 0) throw new SvcError('INVALID_REQUEST', `Give \`tools\` or ${others.join(', ')}, not both`);
   if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
     throw new SvcError('INVALID_REQUEST', '`tools` is no Tools of this version of svc-sdk: make it with `new Tools(…)`');
-  return { tools, needsApproval };
+  return { tools, needsApproval, selection };
+}
+
+function withoutUndefined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function agentTool(

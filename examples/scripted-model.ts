@@ -1,5 +1,5 @@
 /**
- * A stand-in for a model: speaks the chat-completions wire and plays a script. What it says comes from a list of rules; what it searches
+ * A stand-in for a model: speaks the wires of the providers and plays a script. What it says comes from a list of rules; what it searches
  * for, calls and reports is real. For the demo, and for tests that must run without a key.
  *
  *   node examples/scripted-model.ts     then set OPENAI_BASE_URL to the address that it prints
@@ -9,32 +9,42 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { toChunks, toCompletion } from './scripted-model/completion.ts';
-import { readConversation } from './scripted-model/conversation.ts';
-import { parseRequest, RequestError } from './scripted-model/request.ts';
-import { play, type Script } from './scripted-model/script.ts';
+import { chatCompletions } from './scripted-model/chat-completions.ts';
+import type { Conversation } from './scripted-model/conversation.ts';
+import { play } from './scripted-model/script.ts';
 import { SCRIPTS } from './scripted-model/scripts.ts';
+import type { Speech } from './scripted-model/speech.ts';
+import { RequestError, type Wire } from './scripted-model/wire.ts';
+
+const WIRES: Wire[] = [chatCompletions];
 
 export interface ScriptedModel {
+  /** Of the server, without a path: for `new Anthropic({ baseURL })`. */
+  origin: string;
   /** For `new OpenAI({ baseURL })`. */
   baseURL: string;
   close(): Promise<void>;
 }
 
+/** What is said next in a conversation. */
+export type Speaker = (conversation: Conversation) => Speech;
+
 export async function startScriptedModel({
-  scripts = SCRIPTS,
+  speak = (conversation) => play(SCRIPTS, conversation),
   port = 0,
 }: {
-  scripts?: Script[];
+  speak?: Speaker;
   port?: number;
 } = {}): Promise<ScriptedModel> {
   const server = createServer((request, response) => {
-    void answer(request, response, scripts);
+    void answer(request, response, speak);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    origin,
+    baseURL: `${origin}/v1`,
     async close() {
       const closed = once(server.close(), 'close');
       server.closeAllConnections();
@@ -43,29 +53,27 @@ export async function startScriptedModel({
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, scripts: Script[]): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, speak: Speaker): Promise<void> {
+  const path = request.url?.split('?', 1)[0] ?? '';
+  const wire = WIRES.find((candidate) => candidate.path.test(path));
   try {
-    refuseWrongAddress(request);
-    const asked = parseRequest(await text(request));
-    const completion = toCompletion(asked, play(scripts, readConversation(asked)));
-    if (!asked.stream) return sendJson(response, 200, completion);
+    if (!wire) throw new RequestError(404, `There is nothing at ${path}`);
+    refuseWrongWay(request, wire);
+    const asked = wire.read(await text(request), path);
+    const said = asked.write(speak(asked.conversation));
+    if ('json' in said) return sendJson(response, 200, said.json);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
-    for (const chunk of toChunks(completion, asked.stream_options?.include_usage === true))
-      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-    response.end('data: [DONE]\n\n');
+    for (const event of said.events) response.write(event);
+    response.end();
   } catch (error) {
     const told = error instanceof RequestError ? error : new RequestError(500, `The script broke: ${(error as Error).message}`);
-    sendJson(response, told.status, told);
+    sendJson(response, told.status, (wire ?? chatCompletions).error(told));
   }
 }
 
-function refuseWrongAddress({ method, url, headers }: IncomingMessage): void {
-  if (url?.split('?', 1)[0] !== '/v1/chat/completions')
-    throw new RequestError(404, `There is nothing at ${url}; POST to /v1/chat/completions`);
-  if (method !== 'POST') throw new RequestError(405, `${method} is not possible here; POST to /v1/chat/completions`);
-  if (!/^Bearer \S/.test(headers.authorization ?? '')) {
-    throw new RequestError(401, 'Send an API key as "Authorization: Bearer …"; any will do here', { code: 'invalid_api_key' });
-  }
+function refuseWrongWay({ method, headers }: IncomingMessage, { key }: Wire): void {
+  if (method !== 'POST') throw new RequestError(405, `${method} is not possible here; POST it`);
+  if (!key.sent(headers)) throw new RequestError(401, `Send an API key as ${key.told}; any will do here`, { code: 'invalid_api_key' });
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,41 +1,40 @@
-/** The conversation as a script sees it: the last question, and what the tools have said since. */
+/** The conversation as a script sees it: the last question, and what the tools have said since. The same for every wire. */
 import { parseJson } from '../parse-json.ts';
-import type { CompletionRequest } from './request.ts';
 
 export interface Exchange {
+  id: string;
   tool: string;
+  /** Empty when the arguments are no JSON object. */
   input: Record<string, unknown>;
-  /** Parsed when it is JSON. */
+  /** Parsed when it is JSON; undefined until the tool has answered. */
   output: unknown;
+}
+
+export interface OfferedTool {
+  name: string;
+  description?: string | undefined;
+  parameters?: unknown;
 }
 
 export interface Conversation {
   question: string;
   /** One entry for every time the model has spoken since the question; each with the calls that it made then. */
   turns: Exchange[][];
-  /** Names of the tools that may be called. */
-  offered: string[];
+  /** Tools that may be called. */
+  offered: OfferedTool[];
 }
 
-export function readConversation({ messages, tools = [] }: CompletionRequest): Conversation {
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const question = messages[asked];
-  const since = messages.slice(asked + 1);
-  const outputs = new Map(
-    since.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, parseJson(message.content)]] : [])),
-  );
-  const turns = since.flatMap((message) => {
-    if (message.role !== 'assistant') return [];
-    const calls = message.tool_calls ?? [];
-    return [
-      calls.map(({ id, function: { name, arguments: input } }) => ({
-        tool: name,
-        input: toObject(parseJson(input)),
-        output: outputs.get(id),
-      })),
-    ];
-  });
-  return { question: question?.role === 'user' ? question.content : '', turns, offered: tools.map((tool) => tool.function.name) };
+/** A call as a wire tells it, before its output is found. */
+export interface CalledTool {
+  id: string;
+  tool: string;
+  /** An object, or JSON text. */
+  input: unknown;
+}
+
+export function toExchange({ id, tool, input }: CalledTool, outputs: ReadonlyMap<string, string>): Exchange {
+  const output = outputs.get(id);
+  return { id, tool, input: toObject(typeof input === 'string' ? parseJson(input) : input), output: output && parseJson(output) };
 }
 
 function toObject(value: unknown): Record<string, unknown> {

@@ -2,8 +2,9 @@
  * How the stand-in for a model decides. A script belongs to a kind of question; its steps are played one per turn. A step looks at what
  * the tools have really said: it either speaks, or tells what it misses.
  */
-import type { Speech } from './completion.ts';
+
 import type { Conversation, Exchange } from './conversation.ts';
+import type { Speech } from './speech.ts';
 
 export interface Script {
   about: RegExp;
@@ -28,7 +29,8 @@ export function play(scripts: Script[], conversation: Conversation): Speech {
 /** Asks for actions; several queries are several tool calls in one message. */
 export function search(...queries: string[]): Step {
   return {
-    expect: ({ offered }) => (offered.includes('search_services') ? undefined : 'I have no tool to search with, so I cannot answer that.'),
+    expect: ({ offered }) =>
+      offered.some(({ name }) => name === 'search_services') ? undefined : 'I have no tool to search with, so I cannot answer that.',
     say: () => ({ calls: queries.map((query) => ({ name: 'search_services', arguments: { query } })) }),
   };
 }

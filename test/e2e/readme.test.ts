@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answer, invoke, lastResult, type Script, search } from '../../examples/scripted-model/script.ts';
+import { answer, invoke, lastResult, play, type Script, search } from '../../examples/scripted-model/script.ts';
 import { startScriptedModel } from '../../examples/scripted-model.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { makeFolder } from '../support/folder';
@@ -95,7 +95,7 @@ describe('its programs', () => {
       /^I cannot answer that: invoke_service failed with ACTION_FAILED: .*Atlantis has no weather station\n$/,
     ],
   ])('%s', async (line, expected) => {
-    const model = await startScriptedModel({ scripts: [weatherScript] });
+    const model = await startScriptedModel({ speak: (conversation) => play([weatherScript], conversation) });
     onTestFinished(model.close);
     Object.assign(environment, { OPENAI_BASE_URL: model.baseURL, OPENAI_API_KEY: 'any' });
     const { stdout, stderr } = await shell(line);

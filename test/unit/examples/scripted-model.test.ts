@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { answer } from '../../../examples/scripted-model/script.ts';
+import { answer, play } from '../../../examples/scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../../examples/scripted-model.ts';
 
 const QUESTION = 'How many minutes does a run of 26.2 miles take at 9.5 km per hour?';
@@ -120,7 +120,7 @@ test('bad requests get an error that names the place', async () => {
 
 test('a script that breaks is told as an error of the server', async () => {
   const steps = [answer(() => JSON.parse('{'))];
-  const broken = await startScriptedModel({ scripts: [{ about: /./, steps }] });
+  const broken = await startScriptedModel({ speak: (conversation) => play([{ about: /./, steps }], conversation) });
   onTestFinished(broken.close);
   const other = new OpenAI({ baseURL: broken.baseURL, apiKey: 'any', maxRetries: 0 });
   await expect(other.chat.completions.create({ model: 'any', messages: ASKED })).rejects.toMatchObject({

@@ -75,11 +75,22 @@ test('the same object at two places is written twice; the value itself is not ch
   expect(value).toEqual({ a: { n: 1n }, b: [{ n: 1n }], c: 'c' });
 });
 
-test('a value that refers to itself, and one whose own code throws, say so', () => {
-  const cycle: Record<string, unknown> = {};
-  cycle.list = [new Map([['self', cycle]])];
-  expect(() => toJsonText(cycle)).toThrow(
-    expect.objectContaining({ code: 'INVALID_RESULT', message: expect.stringContaining('refers to itself') }),
+test('a value that refers to itself keeps everything but the circle', () => {
+  const cycle: Record<string, unknown> = { name: 'a', big: 1n };
+  cycle.list = [new Map([['self', cycle]]), 'last'];
+  expect(plain(cycle)).toEqual({ name: 'a', big: '1', list: [{ self: '[Circular]' }, 'last'] });
+});
+
+test('a graph in which everything refers to everything is written in one pass', () => {
+  const nodes: Record<string, unknown>[] = Array.from({ length: 200 }, (_, id) => ({ id }));
+  for (const node of nodes) node.others = nodes;
+  expect(plain(nodes)).toHaveLength(200);
+});
+
+test('a value that is nested too deep, and one whose own code throws, say so', () => {
+  const deep = Array.from({ length: 600 }).reduce<unknown>((inner) => ({ inner }), 1);
+  expect(() => toJsonText(deep)).toThrow(
+    expect.objectContaining({ code: 'INVALID_RESULT', message: expect.stringContaining('deeper than 500 levels') }),
   );
   const hostile = {
     get boom() {

@@ -88,9 +88,8 @@ test('a failure carries its code, message and data, thrown or returned, and neve
     hostile: () => {
       throw Object.create(null);
     },
-    cyclic_data: (ctx) => {
-      const data: Record<string, unknown> = {};
-      data.self = data;
+    hostile_data: (ctx) => {
+      const data = { toJSON: () => Object(1n) };
       throw ctx.error('ODD', 'odd', { data });
     },
   };
@@ -105,7 +104,7 @@ test('a failure carries its code, message and data, thrown or returned, and neve
   expect(await fail('plain')).toEqual({ code: -32000, message: threw.message, data: threw });
   expect(await fail('text')).toMatchObject({ data: { code: 'HANDLER_THREW', message: 'only text' } });
   expect(await fail('hostile')).toMatchObject({ data: { code: 'HANDLER_THREW', message: 'The handler threw a value that has no text' } });
-  expect(await fail('cyclic_data')).toMatchObject({ data: { code: 'INVALID_RESULT' } });
+  expect(await fail('hostile_data')).toMatchObject({ data: { code: 'INVALID_RESULT' } });
 });
 
 test('an unknown action, an unknown request and a bad invoke are answered', async () => {
@@ -279,17 +278,17 @@ test('frames of one turn leave in order and none is lost', async () => {
 test('a result that cannot be written, or is too large, is an error that says so', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
-  toolkit.action({ ...today, action: 'cycle' }, () => {
-    const cycle: Record<string, unknown> = {};
-    cycle.self = [cycle];
-    return cycle;
-  });
+  toolkit.action({ ...today, action: 'hostile' }, () => ({
+    get boom() {
+      throw new Error('boom');
+    },
+  }));
   toolkit.action({ ...today, action: 'large' }, () => 'é'.repeat(5 * 1024 * 1024));
   const socket = await running(service, toolkit);
 
-  expect((await socket.call('inv_1', 'cycle')).error?.data).toMatchObject({
+  expect((await socket.call('inv_1', 'hostile')).error?.data).toMatchObject({
     code: 'INVALID_RESULT',
-    message: expect.stringContaining('refers to itself'),
+    message: expect.stringContaining('boom'),
   });
   expect((await socket.call('inv_2', 'large')).error?.data).toMatchObject({ code: 'RESULT_TOO_LARGE' });
 });

@@ -1,35 +1,11 @@
 /**
  * What may be asked: the part of the chat-completions request that matters for tools, and the errors that a real server gives for the rest.
  *
- * Errors: RequestError, in the wire's own shape `{error: {message, type, param, code}}`.
+ * Errors: RequestError.
  * Source: the published types of the `openai` package, and https://platform.openai.com/docs/api-reference/chat/create
  */
 import { z } from 'zod';
-
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
-  readonly status: number;
-  readonly param: string | null;
-  readonly code: string | null;
-
-  constructor(status: number, message: string, { param = null, code = null }: { param?: string | null; code?: string | null } = {}) {
-    super(message);
-    this.status = status;
-    this.param = param;
-    this.code = code;
-  }
-
-  toJSON() {
-    return {
-      error: {
-        message: this.message,
-        type: this.status < 500 ? 'invalid_request_error' : 'server_error',
-        param: this.param,
-        code: this.code,
-      },
-    };
-  }
-}
+import { parseBody, RequestError } from '../wire.ts';
 
 const text = z.union([
   z.string(),
@@ -70,21 +46,13 @@ export type CompletionRequest = z.infer<typeof request>;
 type Message = CompletionRequest['messages'][number];
 
 export function parseRequest(body: string): CompletionRequest {
-  const parsed = request.safeParse(parseJson(body));
+  const parsed = request.safeParse(parseBody(body));
   if (parsed.success) {
     refuseUnansweredCalls(parsed.data.messages);
     return parsed.data;
   }
   const [issue] = parsed.error.issues;
   throw new RequestError(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message}`, { param: issue?.path.join('.') ?? null });
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new RequestError(400, 'The body is not JSON');
-  }
 }
 
 /** A real server insists on it: every tool call has its tool message, right after, and every tool message its call. */

@@ -1,10 +1,7 @@
 /** What is answered: chat completions, whole or as the data of server-sent events. */
-import { randomInt } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { argumentsText, countTokens, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { CompletionRequest } from './request.ts';
-
-/** What the model says next: a text, or its wish to call tools. */
-export type Speech = { content: string } | { calls: { name: string; arguments: Record<string, unknown> }[] };
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
 type Choice = ChatCompletion.Choice;
@@ -26,7 +23,7 @@ export function toCompletion(request: CompletionRequest, speech: Speech): ChatCo
     created: Math.floor(Date.now() / 1000),
     model: MODEL,
     choices: [{ index: 0, message, logprobs: null, finish_reason }],
-    usage: countTokens(request, message),
+    usage: usageOf(request, message),
   };
 }
 
@@ -51,25 +48,16 @@ function* toDeltas({ message, finish_reason }: Choice): Generator<Delta> {
   yield [{}, finish_reason];
 }
 
-/** Cuts before spaces and inside JSON strings alike, as tokens do. */
-function pieces(text: string): string[] {
-  return text.match(/\s?\S{1,6}|\s/g) ?? [];
+function toToolCall(call: SpokenCall): ToolCall {
+  return {
+    id: call.id ?? `call_${randomText(24)}`,
+    type: 'function',
+    function: { name: call.name, arguments: argumentsText(call) },
+  };
 }
 
-function toToolCall({ name, arguments: input }: { name: string; arguments: Record<string, unknown> }): ToolCall {
-  return { id: `call_${randomText(24)}`, type: 'function', function: { name, arguments: JSON.stringify(input) } };
-}
-
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-function randomText(length: number): string {
-  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-}
-
-/** A script has no tokens; a quarter of the characters is what English comes to. */
-function countTokens(request: CompletionRequest, message: Choice['message']): NonNullable<ChatCompletion['usage']> {
-  const tokens = (value: unknown) => Math.ceil(JSON.stringify(value ?? '').length / 4);
-  const prompt_tokens = tokens(request.messages) + tokens(request.tools);
-  const completion_tokens = tokens(message.content ?? message.tool_calls);
+function usageOf(request: CompletionRequest, message: Choice['message']): NonNullable<ChatCompletion['usage']> {
+  const prompt_tokens = countTokens(request.messages) + countTokens(request.tools);
+  const completion_tokens = countTokens(message.content ?? message.tool_calls);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }

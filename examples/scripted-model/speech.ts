@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto';
+
+/** What the model says next: a text, or its wish to call tools. */
+export type Speech = { content: string } | { calls: SpokenCall[] };
+
+export interface SpokenCall {
+  name: string;
+  /** A text is sent as it is: models also write what is no JSON. */
+  arguments: Record<string, unknown> | string;
+  /** Made up unless told. */
+  id?: string;
+}
+
+export function argumentsText({ arguments: input }: SpokenCall): string {
+  return typeof input === 'string' ? input : JSON.stringify(input);
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** Cuts before spaces and inside JSON strings alike, as tokens do; what is very long, into larger pieces. */
+export function pieces(text: string): string[] {
+  return text.match(text.length < 10_000 ? /\s?\S{1,6}|\s/g : /[\s\S]{1,5000}/g) ?? [];
+}
+
+/** A script has no tokens; a quarter of the characters is what English comes to. */
+export function countTokens(value: unknown): number {
+  return Math.ceil(JSON.stringify(value ?? '').length / 4);
+}

@@ -1,0 +1,435 @@
+/**
+ * What every adapter does, in the real framework with a scripted model: `describeAdapter` runs it all for one entry and one version.
+ *
+ * The model's side is `examples/scripted-model`; what it was told is read from its conversation, so a test sees exactly what a model would.
+ */
+import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
+import { describe, expect, test, vi } from 'vitest';
+import type { Conversation, Exchange } from '../../examples/scripted-model/conversation.ts';
+import type { SpokenCall } from '../../examples/scripted-model/speech.ts';
+
+import { type Stage, type StageModel, startStage } from './stage';
+
+export interface AskedForApproval {
+  /** As the framework shows it to a human: the tool and what the model wrote. */
+  tool: string;
+  input: unknown;
+}
+
+export interface Conversing {
+  question: string;
+  /** For `svcTools`; for `loadSvcTools` when something static is among them. */
+  options: LoadSvcToolsOptions;
+  model: StageModel;
+  signal: AbortSignal;
+  /** Hears what the framework shows of a tool while it runs. */
+  onProgress(shown: unknown): void;
+  /** The human. */
+  approve(asked: AskedForApproval): boolean;
+}
+
+export interface AdapterUnderTest {
+  /** `svc-sdk/ai`. */
+  entry: string;
+  /** `ai 7.0.173`; more than one when the framework is more than one package. */
+  framework: string;
+  /** One conversation in the framework, with approvals answered by `approve`; the model's last words. */
+  converse(conversing: Conversing): Promise<string>;
+  /** What the framework can do, and so the adapter. */
+  can: {
+    /** Shows progress while a tool runs. */
+    progress: boolean;
+    /** Asks a human before a tool runs. */
+    approval: boolean;
+    /** Goes on after a call of a tool that does not exist; some end the run. */
+    unknownTools: boolean;
+    /** Goes on after arguments that are no JSON; some wires cannot even carry them. */
+    brokenArguments: boolean;
+    /** Runs the calls of one message at the same time. */
+    parallel: boolean;
+    /** Hands on the model's id of a call. */
+    callIds: boolean;
+  };
+}
+
+const DONE = 'That is all.';
+
+export function describeAdapter(adapter: AdapterUnderTest): void {
+  const { can } = adapter;
+
+  /** Lets the model make these calls, one list a turn, and gives what it was told. */
+  async function converse(stage: Stage, turns: Turn[], changes: Partial<Conversing> = {}): Promise<Told> {
+    const model = await stage.model((conversation) => {
+      const turn = turns[conversation.turns.length];
+      const said = typeof turn === 'function' ? turn(conversation) : turn;
+      return said === undefined ? { content: DONE } : { calls: said };
+    });
+    const asked: AskedForApproval[] = [];
+    const text = await adapter.converse({
+      question: 'Please do it.',
+      options: { tools: stage.tools },
+      model,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      ...changes,
+      approve: (request) => {
+        asked.push(request);
+        return changes.approve?.(request) ?? true;
+      },
+    });
+    const conversation = model.conversations.at(-1) as Conversation;
+    return { text, asked, conversation, exchanges: conversation.turns.flat() };
+  }
+
+  describe(`${adapter.entry} with ${adapter.framework}`, () => {
+    test('the model searches, invokes and answers', async () => {
+      const stage = await startStage();
+      const { text, exchanges } = await converse(stage, [
+        [{ name: 'search_services', arguments: { query: 'weather of today in a city' } }],
+        ({ turns }) => {
+          const found = Object(turns[0]?.[0]?.output).actions[0].action;
+          return [invoke(found, { city: 'Rome' })];
+        },
+      ]);
+      expect(text).toBe(DONE);
+      expect(exchanges[0]?.output).toMatchObject({ actions: [{ action: 'weather__today', annotations: { readOnly: true } }] });
+      expect(exchanges[1]?.output).toEqual({ city: 'Rome', celsius: 21 });
+    });
+
+    test('makes its own Tools from options, and takes one as it is', async () => {
+      const stage = await startStage();
+      const call = [[invoke('weather__today', { city: 'Oslo' })]];
+      for (const options of [stage.connection, stage.tools as LoadSvcToolsOptions, { tools: stage.tools }]) {
+        const { exchanges } = await converse(stage, call, { options });
+        expect(exchanges[0]?.output).toEqual({ city: 'Oslo', celsius: 21 });
+      }
+    });
+
+    test('offers the same two tools in the same bytes every time, with their schemas untouched', async () => {
+      const stage = await startStage();
+      const offers = [await converse(stage, []), await converse(stage, [], { options: stage.connection })];
+      const [first, second] = offers.map(({ conversation }) => JSON.stringify(conversation.offered));
+      expect(first).toBe(second);
+      expect(offers[0]?.conversation.offered).toEqual(stage.tools.definitions().map((definition) => expect.objectContaining(definition)));
+    });
+
+    test('static actions are tools of their own, named by their ids, with their JSON Schemas untouched', async () => {
+      const stage = await startStage();
+      const options = { tools: stage.tools, dynamicTools: false, staticToolkits: ['schemas'], staticActions: ['weather__today'] };
+      const { conversation, exchanges } = await converse(
+        stage,
+        [
+          [
+            { name: 'weather__today', arguments: { city: 'Lima' } },
+            { name: 'schemas__nested', arguments: { where: { x: 1, y: null }, tags: ['a'] } },
+          ],
+        ],
+        { options },
+      );
+      const definitions = (await stage.tools.getTools(options)).map((tool) => tool.function);
+      expect(conversation.offered).toEqual(definitions.map((definition) => expect.objectContaining(definition)));
+      expect(conversation.offered.map(({ name }) => name)).toEqual(['schemas__nested', 'weather__today']);
+      expect(exchanges.map(({ output }) => output)).toEqual([
+        { city: 'Lima', celsius: 21 },
+        { where: { x: 1, y: null }, tags: ['a'] },
+      ]);
+    });
+
+    test('a static action that is not there is told before the model is asked', async () => {
+      const stage = await startStage();
+      const options = { tools: stage.tools, staticActions: ['weather__tody'] };
+      await expect(converse(stage, [], { options })).rejects.toMatchObject({
+        code: 'ACTION_NOT_FOUND',
+        details: { didYouMean: ['weather__today'] },
+      });
+    });
+
+    test.each(FAILURES)('the model is told of $what with a code and what to do, and the run goes on', async ({ call, told, prepare }) => {
+      const stage = await startStage();
+      const options = (await prepare?.(stage)) ?? { tools: stage.tools };
+      const { text, exchanges } = await converse(stage, [[call]], { options });
+      expect(exchanges).toHaveLength(1);
+      expect(exchanges[0]?.output).toEqual({ error: expect.objectContaining({ message: expect.any(String), ...told }) });
+      expect(text).toBe(DONE);
+    });
+
+    test.skipIf(!can.parallel)('the calls of one message run at the same time, and each gets its own answer', async () => {
+      const stage = await startStage();
+      const names = ['a', 'b', 'c'];
+      // Each of them waits until all three have come.
+      const { exchanges } = await converse(stage, [names.map((name) => invoke('probe__meet', { name, of: 3 }))]);
+      expect(exchanges.map(({ output }) => output)).toEqual(names.map((name) => ({ name, met: 3 })));
+    });
+
+    test('one call that fails keeps the others of its message', async () => {
+      const stage = await startStage();
+      const { exchanges } = await converse(stage, [
+        [
+          invoke('weather__today', { city: 'Rome' }),
+          invoke('weather__today', { city: 'Atlantis' }),
+          invoke('weather__today', { city: 'Oslo' }),
+        ],
+      ]);
+      expect(exchanges.map(({ output }) => output)).toEqual([
+        { city: 'Rome', celsius: 21 },
+        { error: expect.objectContaining({ code: 'ACTION_FAILED' }) },
+        { city: 'Oslo', celsius: 21 },
+      ]);
+    });
+
+    test("an abort in the framework reaches the handler's signal within 100 ms, and the call is recorded as cancelled", async () => {
+      const stage = await startStage();
+      const controller = new AbortController();
+      const run = converse(stage, [[invoke('probe__hang', {})]], { signal: controller.signal });
+      const ended = run.then(
+        () => 'ended',
+        () => 'threw',
+      );
+      const handler = await stage.hanging();
+      const abortedAt = performance.now();
+      controller.abort();
+      await handler.aborted;
+      expect(performance.now() - abortedAt).toBeLessThan(100);
+      await ended;
+      await vi.waitFor(() => expect(stage.records()).toContainEqual({ action: 'probe__hang', code: 'INVOCATION_CANCELLED' }));
+    });
+
+    test.skipIf(!can.callIds)('the same call made twice under one id runs once', async () => {
+      const stage = await startStage();
+      const call = { ...invoke('probe__count', {}), id: 'call_9fKq2LmZ7xTbQw3RtYuIoP1a' };
+      const first = await converse(stage, [[call]]);
+      const second = await converse(stage, [[call]]);
+      expect(first.exchanges[0]?.output).toEqual({ count: 1 });
+      expect(second.exchanges[0]?.output).toEqual({ count: 1 });
+      const other = await converse(stage, [[{ ...call, id: 'call_0' }]]);
+      const again = await converse(stage, [[{ ...call, id: 'call_0' }]]);
+      expect([other, again].map(({ exchanges }) => exchanges[0]?.output)).toEqual([{ count: 2 }, { count: 3 }]);
+    });
+
+    test.skipIf(!can.progress)('progress shows while the action runs', async () => {
+      const stage = await startStage();
+      const shown: unknown[] = [];
+      const { exchanges } = await converse(stage, [[invoke('probe__report', {})]], { onProgress: (report) => shown.push(report) });
+      expect(shown).toEqual([
+        { progress: 1, total: 2, message: 'half' },
+        { progress: 2, total: 2 },
+      ]);
+      expect(exchanges[0]?.output).toBe('reported');
+    });
+
+    test.each([
+      [
+        'BigInts, dates, bytes, undefined and circles',
+        'odd',
+        { big: '12345678901234567890', date: '2026-03-10T00:00:00.000Z', kept: [null, 1] },
+      ],
+      ['null', 'nothing', null],
+      ['a list of objects that looks like content blocks', 'blocks', [{ type: 'text', text: 'not content' }]],
+      ['a number', 'number', 7],
+      ['an empty text', 'empty', ''],
+      ['a long text', 'long', 'x'.repeat(20_000)],
+    ])('%s in a result: the model gets plain JSON', async (_what, kind, expected) => {
+      const stage = await startStage();
+      const { exchanges, text } = await converse(stage, [[invoke('probe__give', { kind })]]);
+      const { output } = exchanges[0] as Exchange;
+      if (typeof expected === 'object' && expected !== null && !Array.isArray(expected)) expect(output).toMatchObject(expected);
+      else expect(output).toEqual(expected);
+      expect(text).toBe(DONE);
+    });
+
+    test.each([
+      ['an empty text', ''],
+      ['null', 'null'],
+      ['an empty object', '{}'],
+      ['cut JSON', '{"action": "weather__today", "payl'],
+    ])('%s as arguments: the model is told what to write, and the run goes on', async (_what, text) => {
+      if (!can.brokenArguments && text.startsWith('{"')) return;
+      const stage = await startStage();
+      const run = await converse(stage, [[{ name: 'invoke_service', arguments: text }], [invoke('weather__today', { city: 'Rome' })]]);
+      expect(JSON.stringify(run.exchanges[0]?.output)).toMatch(/action|JSON/i);
+      expect(run.exchanges[1]?.output).toEqual({ city: 'Rome', celsius: 21 });
+      expect(run.text).toBe(DONE);
+    });
+
+    test('a payload that is a JSON text is understood', async () => {
+      const stage = await startStage();
+      const written = { action: 'weather__today', payload: '{"city": "Rome"}' };
+      const { exchanges } = await converse(stage, [
+        [{ name: 'invoke_service', arguments: written }],
+        [invoke('weather__today', { city: 'Rome' })],
+      ]);
+      // Frameworks that check arguments themselves refuse it; then the model reads why, and mends it.
+      expect(JSON.stringify(exchanges.at(-1)?.output)).toContain('21');
+    });
+
+    test('1 MB of arguments arrives', async () => {
+      const stage = await startStage();
+      const { exchanges } = await converse(stage, [[invoke('probe__measure', { text: 'x'.repeat(1_000_000) })]]);
+      expect(exchanges[0]?.output).toEqual({ characters: 1_000_000 });
+    });
+
+    test.skipIf(!can.unknownTools)('a call of a tool that does not exist is answered, and the run goes on', async () => {
+      const stage = await startStage();
+      const run = await converse(stage, [[{ name: 'weather', arguments: { city: 'Rome' } }], [invoke('weather__today', { city: 'Rome' })]]);
+      expect(JSON.stringify(run.exchanges[0]?.output)).toMatch(/weather/);
+      expect(run.exchanges[1]?.output).toEqual({ city: 'Rome', celsius: 21 });
+    });
+
+    describe.skipIf(!can.approval)('approval', () => {
+      test('an action that is declared destructive runs only after a human has approved it', async () => {
+        const stage = await startStage();
+        const { exchanges, asked, text } = await converse(stage, [[invoke('probe__erase', { name: 'a' })]], { approve: () => true });
+        expect(asked).toHaveLength(1);
+        expect(stage.erased).toEqual(['a']);
+        expect(exchanges[0]?.output).toEqual({ erased: 'a' });
+        expect(text).toBe(DONE);
+      });
+
+      test('without approval it does not run, and the model is told', async () => {
+        const stage = await startStage();
+        const { exchanges, asked } = await converse(stage, [[invoke('probe__erase', { name: 'a' })]], { approve: () => false });
+        expect(asked).toHaveLength(1);
+        expect(stage.erased).toEqual([]);
+        expect(exchanges[0]?.output).toBeDefined();
+      });
+
+      test('nobody is asked about a search, another action, or a call that fails anyway', async () => {
+        const stage = await startStage();
+        const { asked, exchanges } = await converse(stage, [
+          [{ name: 'search_services', arguments: { query: 'erase' } }],
+          [invoke('weather__today', { city: 'Rome' })],
+          [invoke('probe__erase', { nam: 'a' })],
+          [invoke('probe__ersae', { name: 'a' })],
+        ]);
+        expect(asked).toEqual([]);
+        expect(exchanges.slice(1).map(({ output }) => output)).toEqual([
+          { city: 'Rome', celsius: 21 },
+          { error: expect.objectContaining({ code: 'INVALID_PAYLOAD' }) },
+          { error: expect.objectContaining({ code: 'ACTION_NOT_FOUND' }) },
+        ]);
+      });
+
+      test('of calls in one message each is asked about on its own, and only what was approved runs', async () => {
+        const stage = await startStage();
+        const { exchanges, asked } = await converse(
+          stage,
+          [[invoke('probe__erase', { name: 'a' }), invoke('weather__today', { city: 'Rome' }), invoke('probe__erase', { name: 'b' })]],
+          { approve: ({ input }) => JSON.stringify(input).includes('"b"') },
+        );
+        expect(asked).toHaveLength(2);
+        expect(stage.erased).toEqual(['b']);
+        expect(exchanges.map(({ output }) => output)).toEqual([
+          expect.not.objectContaining({ erased: 'a' }),
+          { city: 'Rome', celsius: 21 },
+          { erased: 'b' },
+        ]);
+      });
+
+      test("the caller's own rule decides on the decoded action and payload", async () => {
+        const stage = await startStage();
+        const seen: unknown[] = [];
+        const options = {
+          tools: stage.tools,
+          needsApproval: (action: string, payload: Record<string, unknown>) => {
+            seen.push([action, payload]);
+            return payload.city === 'Rome';
+          },
+        };
+        // The call nested one level too deep: what would run decides, not what was written.
+        const nested = { action: 'weather__today', payload: { action: 'weather__today', payload: { city: 'Rome' } } };
+        const { asked, exchanges } = await converse(
+          stage,
+          [[{ name: 'invoke_service', arguments: nested }], [invoke('weather__today', { city: 'Oslo' })]],
+          { options },
+        );
+        expect(asked).toHaveLength(1);
+        expect(seen).toContainEqual(['weather__today', { city: 'Rome' }]);
+        expect(exchanges.map(({ output }) => JSON.stringify(output))).toEqual([
+          expect.stringContaining('Rome'),
+          expect.stringContaining('Oslo'),
+        ]);
+      });
+
+      test('static actions are asked about too; needsApproval: false asks about nothing', async () => {
+        const stage = await startStage();
+        const call: SpokenCall = { name: 'probe__erase', arguments: { name: 'a' } };
+        const asks = { tools: stage.tools, staticActions: ['probe__erase'] };
+        const refused = await converse(stage, [[call]], { options: asks, approve: () => false });
+        expect([refused.asked.length, stage.erased]).toEqual([1, []]);
+        const silent = await converse(stage, [[call]], { options: { ...asks, needsApproval: false } });
+        expect([silent.asked.length, stage.erased]).toEqual([0, ['a']]);
+      });
+    });
+  });
+}
+
+interface Told {
+  text: string;
+  asked: AskedForApproval[];
+  /** As the model last saw it. */
+  conversation: Conversation;
+  /** Every call that the model made, with what it was told. */
+  exchanges: Exchange[];
+}
+
+type Turn = SpokenCall[] | ((conversation: Conversation) => SpokenCall[]);
+
+export function invoke(action: string, payload: Record<string, unknown>): SpokenCall {
+  return { name: 'invoke_service', arguments: { action, payload } };
+}
+
+interface Failure {
+  what: string;
+  call: SpokenCall;
+  told: object;
+  prepare?: (stage: Stage) => Promise<LoadSvcToolsOptions | undefined>;
+}
+
+const FAILURES: Failure[] = [
+  {
+    what: "a handler's error",
+    call: invoke('weather__today', { city: 'Atlantis' }),
+    told: { code: 'ACTION_FAILED', retryable: false, cause: { code: 'CITY_UNKNOWN', message: 'Atlantis has no weather station' } },
+  },
+  {
+    what: 'an unknown action',
+    call: invoke('weather__tody', { city: 'Rome' }),
+    told: { code: 'ACTION_NOT_FOUND', didYouMean: ['weather__today'] },
+  },
+  {
+    what: 'a bad payload',
+    call: invoke('weather__today', { town: 'Rome' }),
+    told: { code: 'INVALID_PAYLOAD', received: ['town'], issues: [expect.objectContaining({ path: '/city' })] },
+  },
+  {
+    what: 'a time-out',
+    call: invoke('probe__hang', {}),
+    told: { code: 'INVOCATION_TIMEOUT' },
+    prepare: async (stage) => ({ ...stage.connection, timeoutMs: 300 }),
+  },
+  {
+    what: 'a toolkit that is offline',
+    call: invoke('weather__today', { city: 'Rome' }),
+    told: { code: 'TOOLKIT_OFFLINE', retryable: true },
+    prepare: async (stage) => {
+      await stage.weather.stop();
+      await vi.waitFor(async () => expect((await stage.tools.search('weather')).actions).toEqual([]));
+      return { ...stage.connection, timeoutMs: 1_000 };
+    },
+  },
+  {
+    what: 'a refused key',
+    call: invoke('weather__today', { city: 'Rome' }),
+    told: { code: 'KEY_REVOKED', retryable: false },
+    prepare: async (stage) => {
+      await stage.revokeKey();
+      return stage.connection;
+    },
+  },
+  {
+    what: 'a service that does not answer',
+    call: { name: 'search_services', arguments: { query: 'weather' } },
+    told: { code: 'SERVICE_UNREACHABLE', retryable: true },
+    prepare: async (stage) => ({ ...stage.connection, baseUrl: 'http://127.0.0.1:9', timeoutMs: 500 }),
+  },
+];

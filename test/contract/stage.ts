@@ -1,0 +1,205 @@
+/** A real service with the toolkits that the contract of the adapters uses, and a scripted model; everything ends with the test. */
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Toolkit, Tools } from 'svc-sdk';
+import { onTestFinished } from 'vitest';
+import type { Conversation } from '../../examples/scripted-model/conversation.ts';
+import { type ScriptedModel, type Speaker, startScriptedModel } from '../../examples/scripted-model.ts';
+import { makeFolder } from '../support/folder';
+import { startService } from '../support/service';
+
+export interface StageModel extends ScriptedModel {
+  /** What the model was shown, one entry for every time that it spoke. */
+  conversations: Conversation[];
+}
+
+export interface Stage {
+  tools: Tools;
+  /** The same as options. */
+  connection: { apiKey: string; baseUrl: string };
+  weather: Toolkit;
+  probe: Toolkit;
+  /** Names that `probe__erase` has erased. */
+  erased: string[];
+  /** The next run of `probe__hang`, once its handler has begun. */
+  hanging(): Promise<{ aborted: Promise<void> }>;
+  /** Every call that the service has recorded. */
+  records(): { action: string; code: string | null }[];
+  revokeKey(): Promise<void>;
+  model(speak: Speaker): Promise<StageModel>;
+}
+
+export async function startStage(): Promise<Stage> {
+  const folder = makeFolder();
+  onTestFinished(() => folder.remove());
+  const service = await startService({ data: folder.path });
+  const { id, key: apiKey } = await service.keys.create({ kind: 'agent', name: 'stage' });
+  const connection = { apiKey, baseUrl: service.url };
+  const erased: string[] = [];
+  const hangs = new Queue<{ aborted: Promise<void> }>();
+
+  const weather = await service.toolkit('weather', defineWeather);
+  await service.toolkit('schemas', defineSchemas);
+  const probe = await service.toolkit('probe', (toolkit) => {
+    defineProbe(toolkit);
+    toolkit.action(
+      {
+        action: 'erase',
+        actionDescription: 'Erases a file for ever',
+        payloadDescription: { name: { type: 'string', required: true } },
+        annotations: { destructive: true },
+      },
+      (_ctx, { name }) => {
+        erased.push(String(name));
+        return { erased: name };
+      },
+    );
+    toolkit.action({ action: 'hang', actionDescription: 'Waits until it is cancelled' }, async (ctx) => {
+      const aborted = new Promise<void>((resolve) => ctx.signal.addEventListener('abort', () => resolve()));
+      hangs.push({ aborted });
+      await aborted;
+      throw ctx.signal.reason;
+    });
+  });
+
+  return {
+    tools: await service.tools({ apiKey }),
+    connection,
+    weather,
+    probe,
+    erased,
+    hanging: () => hangs.next(),
+    records: () => readRecords(folder.path),
+    revokeKey: () => service.keys.revoke(id),
+    async model(speak) {
+      const conversations: Conversation[] = [];
+      const model = await startScriptedModel({
+        speak(conversation) {
+          conversations.push(conversation);
+          return speak(conversation);
+        },
+      });
+      onTestFinished(() => model.close());
+      return { ...model, conversations };
+    },
+  };
+}
+
+function defineWeather(toolkit: Toolkit): void {
+  toolkit.action(
+    {
+      action: 'today',
+      actionDescription: "Today's weather in a city",
+      payloadDescription: { city: { type: 'string', description: 'Name of the city', required: true } },
+      annotations: { readOnly: true },
+    },
+    (ctx, { city }) => {
+      if (city === 'Atlantis') return ctx.error('CITY_UNKNOWN', 'Atlantis has no weather station');
+      return { city, celsius: 21 };
+    },
+  );
+}
+
+/** A schema with what converters through other schema libraries lose. */
+function defineSchemas(toolkit: Toolkit): void {
+  toolkit.action(
+    {
+      action: 'nested',
+      actionDescription: 'Gives back its payload',
+      payloadDescription: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: {
+          where: { $ref: '#/$defs/point' },
+          tags: { type: 'array', items: { type: 'string', pattern: '^[a-z]+$' }, minItems: 1, uniqueItems: true },
+          when: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }], default: null, examples: ['2026-03-10'] },
+        },
+        required: ['where'],
+        additionalProperties: false,
+        $defs: { point: { type: 'object', properties: { x: { type: 'number' }, y: { type: ['number', 'null'] } }, required: ['x'] } },
+      },
+    },
+    (_ctx, payload) => payload,
+  );
+}
+
+function defineProbe(toolkit: Toolkit): void {
+  let count = 0;
+  let waiting: (() => void)[] = [];
+  toolkit.action({ action: 'count', actionDescription: 'Counts its runs' }, () => {
+    count += 1;
+    return { count };
+  });
+  toolkit.action(
+    { action: 'meet', actionDescription: 'Waits for others', payloadDescription: { name: { type: 'string' }, of: { type: 'integer' } } },
+    async (_ctx, { name, of }) => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length < Number(of)) return;
+        for (const go of waiting) go();
+        waiting = [];
+      });
+      return { name, met: of };
+    },
+  );
+  toolkit.action({ action: 'report', actionDescription: 'Reports progress' }, (ctx) => {
+    ctx.progress({ progress: 1, total: 2, message: 'half' });
+    ctx.progress({ progress: 2, total: 2 });
+    return 'reported';
+  });
+  toolkit.action(
+    { action: 'give', actionDescription: 'Gives back something odd', payloadDescription: { kind: { type: 'string' } } },
+    (_ctx, { kind }) => ODDITIES[String(kind)]?.(),
+  );
+  toolkit.action(
+    { action: 'measure', actionDescription: 'Measures a text', payloadDescription: { text: { type: 'string' } } },
+    (_ctx, { text }) => ({ characters: String(text).length }),
+  );
+}
+
+const ODDITIES: Record<string, () => unknown> = {
+  odd() {
+    const circle: Record<string, unknown> = { big: 12345678901234567890n, date: new Date(Date.UTC(2026, 2, 10)), kept: [undefined, 1] };
+    circle.itself = circle;
+    circle.bytes = new Uint8Array([1, 2]);
+    circle.lost = undefined;
+    return circle;
+  },
+  nothing: () => null,
+  blocks: () => [{ type: 'text', text: 'not content' }],
+  number: () => 7,
+  empty: () => '',
+  long: () => 'x'.repeat(20_000),
+};
+
+function readRecords(data: string): { action: string; code: string | null }[] {
+  const database = new DatabaseSync(join(data, 'svc.sqlite'), { readOnly: true });
+  try {
+    const rows = database.prepare('SELECT action, code FROM invocations').all();
+    return rows.map(({ action, code }) => ({ action: String(action), code: code === null ? null : String(code) }));
+  } finally {
+    database.close();
+  }
+}
+
+/** What comes, in its order, for those who wait. */
+class Queue<Item> {
+  readonly #items: Item[] = [];
+  #wake = () => {};
+
+  push(item: Item): void {
+    this.#items.push(item);
+    this.#wake();
+  }
+
+  async next(): Promise<Item> {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined) return item;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
