@@ -35,13 +35,11 @@ export default defineConfig(({ dts = true }) => [
   { ...shared, name: 'cli', entry: { cli: 'src/cli/main.ts' }, format: ['esm'], external: [/^svc-sdk(\/|$)/], banner: withRequire },
   {
     ...shared,
-    ...small,
     name: 'mcp',
     entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
     format: ['esm'],
     external: [/^svc-sdk$/],
-    esbuildOptions: (options, context) => {
-      small.esbuildOptions?.(options, context);
+    esbuildOptions: (options) => {
       options.alias = { '@modelcontextprotocol/server/_shims': './src/mcp/without-validator.ts' };
     },
   },

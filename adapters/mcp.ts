@@ -13,7 +13,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { type JsonSchema, type Progress, SvcError } from 'svc-sdk';
+import { type ActionAnnotations, type JsonSchema, type Progress, SvcError } from 'svc-sdk';
 import { type AgentTool, agentTools, type LoadSvcToolsOptions, loadAgentTools, type ToolsLike } from 'svc-sdk/agent-tool';
 import { version } from '../package.json';
 
@@ -23,6 +23,12 @@ export type SvcMcpOptions = Omit<LoadSvcToolsOptions, 'needsApproval'>;
 const INSTRUCTIONS =
   'Find actions for live data, other services, files, messages and computations with search_services, run one with invoke_service. ' +
   'Search before you say that you cannot do something.';
+
+const ANNOTATIONS: Record<string, ActionAnnotations> = {
+  search_services: { readOnly: true, openWorld: false },
+  // It may run anything.
+  invoke_service: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+};
 
 /** Stands in the list for tools that cannot be had now: the list is what every client shows to its user, and models read it. */
 const MISSING_TOOLS = 'missing_tools';
@@ -93,8 +99,9 @@ function chooseTools(options: ToolsLike | SvcMcpOptions): { dynamic: AgentTool[]
   };
 }
 
-function toMcpTool({ name, description, parameters }: AgentTool): Tool {
-  return { name, description, inputSchema: toInputSchema(parameters), annotations: { readOnlyHint: name === 'search_services' } };
+function toMcpTool({ name, description, parameters, annotations = ANNOTATIONS[name] }: AgentTool): Tool {
+  const hints = annotations && Object.fromEntries(Object.entries(annotations).map(([hint, value]) => [`${hint}Hint`, value]));
+  return { name, description, inputSchema: toInputSchema(parameters), ...(hints && { annotations: hints }) };
 }
 
 /** Untouched but for `true` and `false` as the schema of a property, for which official clients refuse the whole list. */
@@ -108,7 +115,7 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
 
 function missingTools(error: unknown): Tool[] {
   if (!SvcError.is(error)) throw error;
-  const description = `Tools are missing here. ${error.code}: ${error.message} Tell the user. Call this tool to look again.`;
+  const description = `Tools are missing here (${error.code}: ${error.message}). Tell the user; call this tool to look again.`;
   return [{ name: MISSING_TOOLS, description, inputSchema: { type: 'object' } }];
 }
 
