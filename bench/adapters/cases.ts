@@ -1,0 +1,37 @@
+/** One call of `invoke_service` through each framework's own tool, and one of an empty tool of the same framework. */
+import { jsonSchema, type Tool, tool } from 'ai';
+import type { Tools } from 'svc-sdk';
+import { svcTools as aiTools } from 'svc-sdk/ai';
+
+type Call = () => Promise<unknown>;
+
+export interface AdapterCase {
+  entry: string;
+  /** What a program that uses the adapter imports anyway; undefined when it need not be there. */
+  framework: string | undefined;
+  prepare(tools: Tools): Promise<{ withAdapter: Call; empty: Call }>;
+}
+
+const INPUT: { action: string; payload: Record<string, unknown> } = { action: 'bench__echo', payload: { text: 'hello' } };
+const RESULT = { text: 'hello' };
+
+let calls = 0;
+const nextCallId = () => `call_9fKq2LmZ7xTbQw3RtYuI${++calls}`;
+
+export const CASES: AdapterCase[] = [
+  {
+    entry: 'ai',
+    framework: 'ai',
+    async prepare(tools) {
+      const call =
+        ({ execute }: Tool<typeof INPUT, unknown>) =>
+        async () => {
+          const output = await execute?.(INPUT, { toolCallId: nextCallId(), messages: [], context: {} });
+          // As the AI SDK runs a tool that gives its results bit by bit.
+          if (Symbol.asyncIterator in Object(output)) for await (const _ of output as AsyncIterable<unknown>);
+        };
+      const empty = tool({ inputSchema: jsonSchema<typeof INPUT>({ type: 'object' }), execute: async () => RESULT });
+      return { withAdapter: call(aiTools({ tools }).invoke_service), empty: call(empty) };
+    },
+  },
+];
