@@ -1,5 +1,5 @@
 /** One call of `invoke_service` through each framework's own tool, and one of an empty tool of the same framework. */
-import { jsonSchema, type Tool, tool } from 'ai';
+import { jsonSchema, tool } from 'ai';
 import type { Tools } from 'svc-sdk';
 import { svcTools as aiTools } from 'svc-sdk/ai';
 
@@ -12,7 +12,7 @@ export interface AdapterCase {
   prepare(tools: Tools): Promise<{ withAdapter: Call; empty: Call }>;
 }
 
-const INPUT: { action: string; payload: Record<string, unknown> } = { action: 'bench__echo', payload: { text: 'hello' } };
+const INPUT = { action: 'bench__echo', payload: { text: 'hello' } };
 const RESULT = { text: 'hello' };
 
 let calls = 0;
@@ -23,15 +23,16 @@ export const CASES: AdapterCase[] = [
     entry: 'ai',
     framework: 'ai',
     async prepare(tools) {
-      const call =
-        ({ execute }: Tool<typeof INPUT, unknown>) =>
-        async () => {
-          const output = await execute?.(INPUT, { toolCallId: nextCallId(), messages: [], context: {} });
-          // As the AI SDK runs a tool that gives its results bit by bit.
-          if (Symbol.asyncIterator in Object(output)) for await (const _ of output as AsyncIterable<unknown>);
-        };
+      const options = () => ({ toolCallId: nextCallId(), messages: [], context: {} });
+      const { execute } = aiTools({ tools }).invoke_service;
       const empty = tool({ inputSchema: jsonSchema<typeof INPUT>({ type: 'object' }), execute: async () => RESULT });
-      return { withAdapter: call(aiTools({ tools }).invoke_service), empty: call(empty) };
+      return {
+        withAdapter: async () => {
+          // As the AI SDK runs a tool that gives its results bit by bit.
+          for await (const _ of execute?.(INPUT, options()) as AsyncIterable<unknown>);
+        },
+        empty: async () => empty.execute(INPUT, options()),
+      };
     },
   },
 ];
