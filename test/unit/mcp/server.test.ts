@@ -4,7 +4,7 @@ import { Tools } from 'svc-sdk';
 import { svcMcpServer } from 'svc-sdk/mcp';
 import { describe, expect, test, vi } from 'vitest';
 import { startStage } from '../../contract/stage';
-import { connect } from './connect';
+import { connect } from '../../support/mcp-client';
 
 const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
 
