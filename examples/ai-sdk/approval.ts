@@ -10,7 +10,6 @@ import { svcTools } from 'svc-sdk/ai';
 
 const { OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1', OPENAI_API_KEY: apiKey = '', OPENAI_MODEL = 'gpt-5-mini' } = process.env;
 const provider = createOpenAICompatible({ name: 'openai', baseURL, apiKey });
-const terminal = createInterface(process.stdin, process.stdout);
 const messages: ModelMessage[] = [{ role: 'user', content: process.argv[2] ?? 'Cancel order 17' }];
 
 for (;;) {
@@ -26,9 +25,10 @@ for (;;) {
     break;
   }
   messages.push(...responseMessages);
+  const terminal = createInterface(process.stdin, process.stdout);
   for (const { approvalId, toolCall } of requests) {
     const reply = await terminal.question(`Run ${JSON.stringify(toolCall.input)}? (y/n) `);
     messages.push({ role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved: reply === 'y' }] });
   }
+  terminal.close();
 }
-terminal.close();
