@@ -8,8 +8,10 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioClientTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { HELP } from '../../src/mcp/help';
 import { type Stage, startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
+import { codeBlocks } from '../support/markdown';
 import { MCP_PROGRAM, type McpProcess, startInitializedMcp, startMcp } from '../support/mcp-process';
 import { startProcess } from '../support/processes';
 
@@ -276,6 +278,30 @@ describe('bad input', () => {
     const { result } = await mcp.request('tools/call', { name: 'search_services' });
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { message: expect.stringContaining('"query"') } } });
   });
+});
+
+test('each configuration in docs/mcp.md starts it, with variables that it has', () => {
+  const configurations = codeBlocks('docs/mcp.md').filter(({ language }) => language === 'json');
+  expect(configurations).toHaveLength(3);
+  for (const { text } of configurations) {
+    const { mcpServers, servers = mcpServers } = JSON.parse(text);
+    expect([servers.svc.command, ...servers.svc.args].join(' ')).toBe('npx -y -p svc-sdk svc-tools-mcp');
+    for (const name of Object.keys(servers.svc.env)) expect(HELP).toContain(`  ${name}  `);
+  }
+});
+
+test('the example finds an action and uses it', async () => {
+  const program = new URL('../../examples/mcp/client.ts', import.meta.url).pathname;
+  const run = async (stage: Stage, ...args: string[]) =>
+    startProcess(process.execPath, [program, ...args], { env: environment(stage) }).ended;
+  const stage = await startStage();
+  expect(await run(stage, "today's weather in a city", '{"city": "Rome"}')).toEqual({
+    code: 0,
+    stdout: 'search_services, invoke_service\nweather__today: {"city":"Rome","celsius":21}\n',
+    stderr: '',
+  });
+  await stage.revokeKey();
+  expect(await run(stage)).toMatchObject({ code: 1, stderr: expect.stringContaining('KEY_REVOKED') });
 });
 
 describe('by hand', () => {
