@@ -47,6 +47,16 @@ describe('tools/list', () => {
     );
   });
 
+  test('says of static actions what their toolkits declared, and nothing that nobody declared', async () => {
+    const { tools } = await startStage();
+    const client = await connect(svcMcpServer({ tools, dynamicTools: false, staticToolkits: ['probe', 'weather'] }));
+    const listed = (await client.listTools()).tools;
+    const annotationsOf = (id: string) => listed.find(({ name }) => name === id)?.annotations;
+    expect(annotationsOf('weather__today')).toEqual({ readOnlyHint: true });
+    expect(annotationsOf('probe__erase')).toEqual({ destructiveHint: true });
+    expect(annotationsOf('probe__count')).toBeUndefined();
+  });
+
   test('says true and false as objects where they are the schema of a property: a client would refuse the whole list', async () => {
     const stage = await startStage();
     const properties = { any: true, none: false, text: { type: 'string' } };
