@@ -39,6 +39,8 @@ export default defineConfig(({ dts = true }) => [
     entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
     format: ['esm'],
     external: [/^svc-sdk$/],
+    // An optional peer, which tsup leaves out by default; `npx` installs none.
+    noExternal: [/^@modelcontextprotocol\//],
     esbuildOptions: (options) => {
       options.alias = { '@modelcontextprotocol/server/_shims': './src/mcp/without-validator.ts' };
     },

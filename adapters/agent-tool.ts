@@ -15,7 +15,7 @@ import {
 } from 'svc-sdk';
 
 /** A `Tools`, by what is used of it: also one of another copy of the package. */
-export type ToolsLike = Pick<Tools, 'definitions' | 'getTools' | 'answerTool' | 'resolve'>;
+export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve'>;
 
 /**
  * Whether a human is asked before a call runs: `true` before every call, `false` before none, a function before those that it says, and those
@@ -74,8 +74,8 @@ export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool
  */
 export async function loadAgentTools(options: ToolsLike | LoadSvcToolsOptions = {}): Promise<AgentTool[]> {
   const { tools, needsApproval, selection } = readOptions(options);
-  const definitions = await tools.getTools(selection);
-  return definitions.map((definition) => agentTool(tools, definition.function, needsApproval));
+  const definitions = await tools.loadDefinitions(selection);
+  return definitions.map((definition) => agentTool(tools, definition, needsApproval));
 }
 
 /**
@@ -114,15 +114,10 @@ function withoutUndefined<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-function agentTool(
-  tools: ToolsLike,
-  { name, description, parameters }: ToolDefinition,
-  needsApproval: NeedsApproval | undefined,
-): AgentTool {
+function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: NeedsApproval | undefined): AgentTool {
+  const { name } = definition;
   const tool: AgentTool = {
-    name,
-    description,
-    parameters,
+    ...definition,
     answer: (input, options) => tools.answerTool(name, input, options),
     async call(input, options) {
       const { value, content, error } = await tools.answerTool(name, input, options);

@@ -15,9 +15,9 @@ export function explainedTools(tools: ToolsLike): ToolsLike {
       const answer = await tools.answerTool(...args);
       return answer.error && KEY_ERRORS.includes(answer.error.code) ? failure(explain(answer.error)) : answer;
     },
-    async getTools(options) {
+    async loadDefinitions(options) {
       try {
-        return await tools.getTools(options);
+        return await tools.loadDefinitions(options);
       } catch (error) {
         if (!SvcError.is(error)) throw error;
         log(error);
@@ -33,7 +33,7 @@ export function failingTools(error: SvcError): ToolsLike {
     definitions: () => [],
     resolve: () => Promise.reject(error),
     answerTool: async () => failure(error),
-    getTools: () => Promise.reject(error),
+    loadDefinitions: () => Promise.reject(error),
   };
 }
 

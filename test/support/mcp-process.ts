@@ -19,6 +19,8 @@ export interface McpProcess {
   leave(): void;
   /** What a client does that is killed: stdin ends and nobody reads stdout. */
   vanish(): void;
+  /** Nobody reads stdout any more. */
+  deafen(): void;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
@@ -57,6 +59,7 @@ export function startMcp(env: Record<string, string> = {}, args: string[] = []):
       child.stdin.destroy();
       child.stdout.destroy();
     },
+    deafen: () => void child.stdout.destroy(),
     kill: (signal) => void child.kill(signal),
     ended: new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))),
   };

@@ -29,10 +29,10 @@ test('a promise, or what is no Tools, is refused where it is given', () => {
 
 test('a Tools of another copy of the package works', async () => {
   const stage = await startStage();
-  const { definitions, getTools, answerTool, resolve } = Tools.prototype;
+  const { definitions, loadDefinitions, answerTool, resolve } = Tools.prototype;
   const other = {
     definitions: definitions.bind(stage.tools),
-    getTools: getTools.bind(stage.tools),
+    loadDefinitions: loadDefinitions.bind(stage.tools),
     answerTool: answerTool.bind(stage.tools),
     resolve: resolve.bind(stage.tools),
   };

@@ -4,7 +4,7 @@ import { Tools } from 'svc-sdk';
 import { svcMcpServer } from 'svc-sdk/mcp';
 import { describe, expect, test, vi } from 'vitest';
 import { startStage } from '../../contract/stage';
-import { connect } from './connect';
+import { connect } from '../../support/mcp-client';
 
 const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
 
@@ -45,6 +45,16 @@ describe('tools/list', () => {
     expect(listed).toEqual(
       definitions.map(({ name, description, parameters }) => expect.objectContaining({ name, description, inputSchema: parameters })),
     );
+  });
+
+  test('says of static actions what their toolkits declared, and nothing that nobody declared', async () => {
+    const { tools } = await startStage();
+    const client = await connect(svcMcpServer({ tools, dynamicTools: false, staticToolkits: ['probe', 'weather'] }));
+    const listed = (await client.listTools()).tools;
+    const annotationsOf = (id: string) => listed.find(({ name }) => name === id)?.annotations;
+    expect(annotationsOf('weather__today')).toEqual({ readOnlyHint: true });
+    expect(annotationsOf('probe__erase')).toEqual({ destructiveHint: true });
+    expect(annotationsOf('probe__count')).toBeUndefined();
   });
 
   test('says true and false as objects where they are the schema of a property: a client would refuse the whole list', async () => {
