@@ -1,5 +1,5 @@
 /** One call of `invoke_service` through each framework's own tool, and one of an empty tool of the same framework. */
-import { jsonSchema, tool } from 'ai';
+import { jsonSchema, type Tool, tool } from 'ai';
 import type { Tools } from 'svc-sdk';
 import { svcTools as aiTools } from 'svc-sdk/ai';
 
@@ -24,12 +24,12 @@ export const CASES: AdapterCase[] = [
     framework: 'ai',
     async prepare(tools) {
       const options = () => ({ toolCallId: nextCallId(), messages: [], context: {} });
-      const { execute } = aiTools({ tools }).invoke_service;
+      const execute = aiTools({ tools }).invoke_service.execute as NonNullable<Tool['execute']>;
       const empty = tool({ inputSchema: jsonSchema<typeof INPUT>({ type: 'object' }), execute: async () => RESULT });
       return {
         withAdapter: async () => {
           // As the AI SDK runs a tool that gives its results bit by bit.
-          for await (const _ of execute?.(INPUT, options()) as AsyncIterable<unknown>);
+          for await (const _ of execute(INPUT, options()) as AsyncIterable<unknown>);
         },
         empty: async () => empty.execute(INPUT, options()),
       };
