@@ -168,14 +168,14 @@ async function load(options: ToolsLike | LoadSvcAnthropicOptions): Promise<SvcTo
   const { toolSearch, ...rest } = options;
   if (toolSearch) return loadDeferred(rest);
   const tools = await loadAgentTools(rest);
-  const refused = tools.filter((tool) => !isTaken(tool)).map(({ name }) => name);
+  const refused = tools.filter((tool) => !isAccepted(tool)).map(({ name }) => name);
   if (refused.length === 0) return tools.map(toSvcTool);
   const why = 'The API takes no tool with oneOf, anyOf or allOf at the top of its schema';
   throw new SvcError('INVALID_REQUEST', `${why}: leave ${refused.join(', ')} to invoke_service`);
 }
 
 /** The API refuses a whole request for one tool that is not. */
-function isTaken({ parameters }: AgentTool): boolean {
+function isAccepted({ parameters }: AgentTool): boolean {
   return !['oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in parameters);
 }
 
@@ -185,7 +185,7 @@ async function loadDeferred(options: LoadSvcToolsOptions): Promise<SvcTool[]> {
   const chosen = staticToolkits || staticActions ? { staticToolkits, staticActions } : { staticToolkits: ['*'] };
   const loaded = await loadAgentTools({ ...(shared && others), ...chosen, tools });
   const [search, invoke, ...actions] = loaded as [AgentTool, AgentTool, ...AgentTool[]];
-  const deferred = actions.filter(isTaken).map((action): SvcTool => ({ ...toSvcTool(action), defer_loading: true }));
+  const deferred = actions.filter(isAccepted).map((action): SvcTool => ({ ...toSvcTool(action), defer_loading: true }));
   if (deferred.length > MAX_DEFERRED) {
     const message = `The API takes ${MAX_DEFERRED} deferred tools, and these are ${deferred.length}: choose some with staticToolkits`;
     throw new SvcError('INVALID_REQUEST', message);
