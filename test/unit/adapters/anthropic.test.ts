@@ -205,11 +205,8 @@ describe('what the API refuses', () => {
     const { tools } = await startStage();
     const parameters = { type: 'object' };
     const many = Array.from({ length: 10_001 }, (_, index) => ({ name: `a__${index}`, description: '', parameters }));
-    const getTools: Tools['getTools'] = async () => [
-      ...(await tools.getTools()),
-      ...many.map((definition) => ({ type: 'function' as const, function: definition })),
-    ];
-    const huge = Object.assign(Object.create(tools), { getTools });
+    const loadDefinitions: Tools['loadDefinitions'] = async () => [...tools.definitions(), ...many];
+    const huge = Object.assign(Object.create(tools), { loadDefinitions });
     await expect(loadSvcTools({ tools: huge, toolSearch: true })).rejects.toMatchObject({ message: expect.stringContaining('10000') });
   });
 });
