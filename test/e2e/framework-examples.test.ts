@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { startExampleStage } from '../support/example';
 
-const ASKING = ['ai-sdk/ask.ts', 'mastra/ask.ts', 'openai-agents/ask.ts'];
+const ASKING = [
+  'ai-sdk/ask.ts',
+  'mastra/ask.ts',
+  'openai-agents/ask.ts',
+  'anthropic/runner.ts',
+  'anthropic/loop.ts',
+  'anthropic/tool-search.ts',
+];
 const APPROVING = ['ai-sdk/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts'];
 
 test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
