@@ -7,7 +7,7 @@ import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, Exchange } from '../../examples/scripted-model/conversation.ts';
 import type { SpokenCall } from '../../examples/scripted-model/speech.ts';
-
+import { understood } from '../support/understood';
 import { type Stage, type StageModel, startStage } from './stage';
 
 export interface AskedForApproval {
@@ -35,6 +35,8 @@ export interface AdapterUnderTest {
   framework: string;
   /** One conversation in the framework, with approvals answered by `approve`; the model's last words. */
   converse(conversing: Conversing): Promise<string>;
+  /** Takes off what the framework puts around the words of a tool, as a model does that reads them. */
+  understand?(output: unknown): unknown;
   /** What the framework can do, and so the adapter. */
   can: {
     /** Fails before the model is asked when its tools cannot be had. */
@@ -47,6 +49,8 @@ export interface AdapterUnderTest {
     unknownTools: boolean;
     /** Goes on after arguments that are no JSON; some wires cannot even carry them. */
     brokenArguments: boolean;
+    /** The same of an empty text, which most take for no arguments: as `true` unless told. */
+    emptyArguments?: boolean;
     /** Runs the calls of one message at the same time. */
     parallel: boolean;
     /** Hands on the model's id of a call. */
@@ -57,13 +61,13 @@ export interface AdapterUnderTest {
 const DONE = 'That is all.';
 
 export function describeAdapter(adapter: AdapterUnderTest): void {
-  const { can } = adapter;
+  const { can, understand = (output) => output } = adapter;
 
   /** Lets the model make these calls, one list a turn, and gives what it was told. */
   async function converse(stage: Stage, turns: Turn[], changes: Partial<Conversing> = {}): Promise<Told> {
     const model = await stage.model((conversation) => {
       const turn = turns[conversation.turns.length];
-      const said = typeof turn === 'function' ? turn(conversation) : turn;
+      const said = typeof turn === 'function' ? turn(understood(conversation, understand)) : turn;
       return said === undefined ? { content: DONE } : { calls: said };
     });
     const asked: AskedForApproval[] = [];
@@ -79,7 +83,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         return changes.approve?.(request) ?? true;
       },
     });
-    const conversation = model.conversations.at(-1) as Conversation;
+    const conversation = understood(model.conversations.at(-1) as Conversation, understand);
     return { text, asked, conversation, exchanges: conversation.turns.flat() };
   }
 
@@ -240,7 +244,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
     });
 
     const BROKEN: [string, string, boolean][] = [
-      ['an empty text', '', true],
+      ['an empty text', '', can.emptyArguments ?? true],
       ['null', 'null', true],
       ['an empty object', '{}', true],
       ['cut JSON', '{"action": "weather__today", "payl', can.brokenArguments],
