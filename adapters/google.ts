@@ -57,7 +57,7 @@ export function loadSvcTools(
 ): Promise<SvcCallableTool> {
   const shared = optionsWithoutApproval('@google/genai', options);
   const loading = loadAgentTools(shared).then((tools) => toCallableTool(shared.tools, tools, calls));
-  return toBeAwaited(loading, 'functionDeclarations');
+  return toBeAwaited(loading, 'callTool');
 }
 
 function toCallableTool(tools: ToolsLike, list: AgentTool[], calls: CallsOptions): SvcCallableTool {
