@@ -25,7 +25,7 @@ export const FRAMEWORKS: Framework[] = [
 ];
 
 /** Every version that is installed, oldest first. */
-export function versionsOf({ package: name, majors }: Framework): string[] {
+function versionsOf({ package: name, majors }: Framework): string[] {
   const folders = [...majors.map((major) => `test/majors/${major}/`), ''];
   return folders.map((folder) => JSON.parse(readFileSync(inRoot(`${folder}node_modules/${name}/package.json`), 'utf8')).version);
 }

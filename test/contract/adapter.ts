@@ -382,7 +382,7 @@ interface Told {
 
 type Turn = SpokenCall[] | ((conversation: Conversation) => SpokenCall[]);
 
-export function invoke(action: string, payload: Record<string, unknown>): SpokenCall {
+function invoke(action: string, payload: Record<string, unknown>): SpokenCall {
   return { name: 'invoke_service', arguments: { action, payload } };
 }
 

@@ -3,10 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { startExampleStage } from '../support/example';
 import { understandLlamaIndex } from '../support/llamaindex';
 
-const ASKING = ['ai-sdk/ask.ts', 'google/ask.ts', 'llamaindex/ask.ts'];
+const ASKING = [
+  'ai-sdk/ask.ts',
+  'anthropic/runner.ts',
+  'anthropic/loop.ts',
+  'anthropic/tool-search.ts',
+  'google/ask.ts',
+  'llamaindex/ask.ts',
+];
 const APPROVING = ['ai-sdk/approval.ts', 'google/approval.ts'];
 
-test.concurrent.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
+test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
   const stage = await startExampleStage(path.startsWith('llamaindex') ? understandLlamaIndex : undefined);
   expect(await stage.run(path, ['What is the weather in Rome?']).ended).toEqual({ code: 0, stdout: 'Rome: 21 degrees\n', stderr: '' });
 });
