@@ -9,6 +9,9 @@ export interface RequestEnv {
 }
 
 /** The agent key of a request. Rejects as the gate does. */
-export async function admit({ env, req, header }: Context<RequestEnv>, gate: AgentGate): Promise<KeyRecord> {
+export async function admit(
+  { env, req, header }: Pick<Context<RequestEnv>, 'env' | 'req' | 'header'>,
+  gate: AgentGate,
+): Promise<KeyRecord> {
   return 'key' in env ? env.key : gate.admit(req.header('authorization'), (name, value) => header(name, value));
 }

@@ -53,12 +53,12 @@ export function ownFetch({ invoker, logger, dispatch, count }: OwnFetchParts, { 
           },
           onProgress,
         };
-        const last = await invoker.invoke(call).then(
-          (json) => ['result', json] as const,
+        const [event, json] = await invoker.invoke(call).then(
+          (result) => ['result', result] as const,
           (error: unknown) => ['error', JSON.stringify(toProblem(error))] as const,
         );
         if (signal.aborted) return;
-        send(...last);
+        send(event, json);
         controller.close();
       },
     });

@@ -15,10 +15,10 @@ export function readQuery(query: URLSearchParams): GetToolsOptions {
         `There is no ${JSON.stringify(name.slice(0, 100))} in the URL of MCP: its query may hold ${NAMES.join(', ')}; the key goes into the header Authorization`,
       );
   }
-  const valueOf = (name: string) => query.getAll(name).join(',');
+  const textOf = (name: string) => query.getAll(name).join(',');
   return {
-    dynamicTools: readFlag('dynamicTools', valueOf('dynamicTools')) ?? true,
-    staticToolkits: readList(valueOf('staticToolkits')),
-    staticActions: readList(valueOf('staticActions')),
+    dynamicTools: readFlag('dynamicTools', textOf('dynamicTools')) ?? true,
+    staticToolkits: readList(textOf('staticToolkits')),
+    staticActions: readList(textOf('staticActions')),
   };
 }
