@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { PATHS } from '../../protocol/http';
 import type { OwnFetchParts } from '../mcp/own-fetch';
+import type { Sessions } from '../mcp/sessions';
 import type { AppParts } from './app-parts';
 import { readJson } from './read-body';
 
@@ -16,18 +17,21 @@ export function mcpRoutes({ gate, invoker, limits, hosts, logger }: AppParts, di
   const app = new Hono<NodeEnv>();
   const own: OwnFetchParts = { invoker, logger, dispatch, count: (key) => gate.count(key) };
 
+  let sessions: Sessions | undefined;
   app.use(PATHS.mcp, async (context, next) => {
     await next();
     if (context.res.status === 401) context.header('www-authenticate', challenge(context));
   });
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
     const key = await gate.authenticate(req.header('authorization'));
-    const { answerMessage, ownServer, refuseHost } = await import('../mcp');
+    const { answerMessage, ownServer, refuseHost, Sessions } = await import('../mcp');
     const caller = { key, isBehind: () => outgoing.writableNeedDrain };
     const refused = refuseHost(req.raw, hosts);
     if (refused) return refused;
     const server = ownServer(new URL(req.url).searchParams, caller, own);
-    return answerMessage(server, { request: req.raw, readBody: () => readJson(incoming, limits.requestBodyBytes), logger });
+    sessions ??= new Sessions();
+    const readBody = () => readJson(incoming, limits.requestBodyBytes);
+    return answerMessage(server, { request: req.raw, readBody, keyId: key.id, sessions, logger });
   };
   app.post(PATHS.mcp, answer);
   // Refused, with the methods that there are.

@@ -2,3 +2,4 @@
 export { answerMessage } from './answer-message';
 export { refuseHost } from './check-host';
 export { ownServer } from './own-server';
+export { Sessions } from './sessions';
