@@ -49,7 +49,7 @@ export default defineConfig(({ dts = true }) => [
     banner: withRequire,
     esbuildOptions: (options) => {
       mcpServer.esbuildOptions(options);
-      options.chunkNames = 'service/[name]-[hash]';
+      options.chunkNames = 'service-[name]-[hash]';
     },
   },
   { ...shared, ...small, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },

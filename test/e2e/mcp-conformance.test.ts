@@ -1,5 +1,4 @@
 /** docs/mcp-conformance.md is what the conformance suite says, of the service's `/mcp` and of the same code with the tools that it calls by name. */
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
@@ -12,6 +11,7 @@ import { answerMessage, Sessions } from '../../src/service/mcp';
 import { startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
 import { startHeaderProxy } from '../support/header-proxy';
+import { tableRows } from '../support/markdown';
 import { startProcess } from '../support/processes';
 
 type Verdict = 'passes' | 'passes with its tool' | 'does not apply';
@@ -37,8 +37,7 @@ test('with the tools that the suite calls by name, it passes what the table says
 });
 
 function table(): Map<string, Verdict> {
-  const text = readFileSync(new URL('../../docs/mcp-conformance.md', import.meta.url), 'utf8');
-  return new Map([...text.matchAll(/^\| `(\S+)` \| ([^|]+?) \|/gm)].map(([, name, verdict]) => [String(name), verdict as Verdict]));
+  return new Map(tableRows('docs/mcp-conformance.md').map(([name = '', verdict]) => [name.replaceAll('`', ''), verdict as Verdict]));
 }
 
 function withVerdict(verdict: Verdict): string[] {

@@ -10,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { PATHS } from '../../src/protocol/http';
 import { type Stage, startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
+import { codeBlocks } from '../support/markdown';
 import { expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
 import { startProcess } from '../support/processes';
 import { RawToolkit } from '../support/raw-toolkit';
@@ -188,7 +189,7 @@ describe('calls', () => {
     const service = await startService();
     const { key } = await service.keys.create({ kind: 'agent', name: 'test' });
     const toolkit = await RawToolkit.connect(service);
-    await toolkit.register([{ name: 'hang', description: 'Waits', payloadDescription: {} }]);
+    await toolkit.register([{ action: 'hang', actionDescription: 'Waits' }]);
     const answer = post({ url: `${service.url}/mcp`, key }, call(invoke('raw__hang'))).then(messagesOf);
     await toolkit.invoked();
     await service.close();
@@ -343,6 +344,19 @@ describe('the query', () => {
     expect(JSON.stringify(problem)).not.toContain('svc_agent_secret');
     await expect(connect(doorOf(stage, query))).rejects.toThrow(/INVALID_REQUEST/);
   });
+});
+
+test('the configuration in docs/mcp.md connects', async () => {
+  const stage = await startStage();
+  const [configuration] = codeBlocks('docs/mcp.md').filter(({ language, under }) => language === 'json' && under === 'Over HTTP');
+  const { type, url, headers } = JSON.parse(configuration?.text ?? '').mcpServers.svc;
+  expect(type).toBe('http');
+  const client = new Client({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  const key = { Authorization: headers.Authorization.replace('svc_agent_…', stage.connection.apiKey) };
+  const real = new URL(new URL(url).pathname, stage.connection.baseUrl);
+  await client.connect(new StreamableHTTPClientTransport(real, { requestInit: { headers: key } }));
+  await expectToolsToWork(client);
 });
 
 describe('bad input', () => {

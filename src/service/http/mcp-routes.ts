@@ -1,4 +1,4 @@
-/** `/mcp`, and what the authorization of MCP asks of a resource server: where its metadata is, and the metadata. docs/protocol.md section 8. */
+/** `/mcp`, and what the authorization of MCP asks of a resource server: where its metadata is, and the metadata. docs/protocol.md section 9. */
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { PATHS } from '../../protocol/http';
