@@ -6,10 +6,11 @@
  * Errors: problem documents without `retryAfterMs`. So nothing is tried again in here, and the client is told at once.
  */
 import type { FetchLike } from 'svc-sdk';
-import { HEADERS, PATHS, type Progress } from '../../protocol/http';
+import type { Problem } from '../../protocol/errors';
+import { HEADERS, PATHS } from '../../protocol/http';
 import { toSvcError } from '../http/problem';
-import { eventText } from '../http/server-sent-events';
-import type { Invoker } from '../invocations/invoker';
+import { type EventName, eventText } from '../http/server-sent-events';
+import type { InvokeCall, Invoker } from '../invocations/invoker';
 import type { Logger } from '../logger';
 import type { KeyRecord } from '../store/store';
 
@@ -28,52 +29,59 @@ export interface Caller {
   isBehind(): boolean;
 }
 
-export function ownFetch({ invoker, logger, dispatch, count }: OwnFetchParts, { key, isBehind }: Caller): FetchLike {
+export function ownFetch(parts: OwnFetchParts, { key, isBehind }: Caller): FetchLike {
+  const { invoker, logger, dispatch, count } = parts;
   let counted: Promise<unknown> | undefined;
-
-  const toProblem = (error: unknown) => ({ ...toSvcError(error, logger, PATHS.mcp).toProblem(), retryAfterMs: undefined });
-
-  const invoke: FetchLike = async (_url, { headers, body = '', signal }) => {
-    const encoder = new TextEncoder();
-    const events = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        const send = (event: Parameters<typeof eventText>[0], json: string) => controller.enqueue(encoder.encode(eventText(event, json)));
-        const onProgress = (progress: Progress) => {
-          if (!isBehind() && !signal.aborted) send('progress', JSON.stringify(progress));
-        };
-        signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
-        const call = {
-          key,
-          body: JSON.parse(body) as unknown,
-          idempotencyKey: headers[HEADERS.idempotencyKey],
-          timeoutMs: Number(headers[HEADERS.timeoutMs]),
-          whenGone: (listener: () => void) => {
-            if (signal.aborted) listener();
-            else signal.addEventListener('abort', listener, { once: true });
-          },
-          onProgress,
-        };
-        const [event, json] = await invoker.invoke(call).then(
-          (result) => ['result', result] as const,
-          (error: unknown) => ['error', JSON.stringify(toProblem(error))] as const,
-        );
-        if (signal.aborted) return;
-        send(event, json);
-        controller.close();
-      },
-    });
-    return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
-  };
-
   return async (url, init) => {
     try {
       // One message of a client is one call, whatever has to be looked up for it.
       counted ??= count(key);
       await counted;
     } catch (error) {
-      const problem = toProblem(error);
+      const problem = toProblem(error, logger);
       return Response.json(problem, { status: problem.status });
     }
-    return new URL(url).pathname === PATHS.invoke ? invoke(url, init) : dispatch(new Request(url, init), key);
+    if (new URL(url).pathname !== PATHS.invoke) return dispatch(new Request(url, init), key);
+
+    const { headers, body = '', signal } = init;
+    return answerWithEvents(signal, async (send) => {
+      const call: InvokeCall = {
+        key,
+        body: JSON.parse(body),
+        idempotencyKey: headers[HEADERS.idempotencyKey],
+        timeoutMs: Number(headers[HEADERS.timeoutMs]),
+        whenGone: (listener) => {
+          if (signal.aborted) listener();
+          else signal.addEventListener('abort', listener, { once: true });
+        },
+        onProgress: (progress) => {
+          if (!isBehind()) send('progress', JSON.stringify(progress));
+        },
+      };
+      await invoker.invoke(call).then(
+        (json) => send('result', json),
+        (error: unknown) => send('error', JSON.stringify(toProblem(error, logger))),
+      );
+    });
   };
+}
+
+function toProblem(error: unknown, logger: Logger): Problem {
+  const { retryAfterMs, ...problem } = toSvcError(error, logger, PATHS.mcp).toProblem();
+  return problem;
+}
+
+/** What `work` sends, until it is done; the reason of `signal` as soon as that is aborted. */
+function answerWithEvents(signal: AbortSignal, work: (send: (event: EventName, json: string) => void) => Promise<void>): Response {
+  const encoder = new TextEncoder();
+  const events = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+      await work((event, json) => {
+        if (!signal.aborted) controller.enqueue(encoder.encode(eventText(event, json)));
+      });
+      if (!signal.aborted) controller.close();
+    },
+  });
+  return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
 }
