@@ -90,14 +90,15 @@ export function toBeAwaited<T>(promise: Promise<T>): Promise<T> {
   });
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   tools: ToolsLike;
   needsApproval: NeedsApproval | undefined;
   /** Only what was chosen. */
   selection: GetToolsOptions;
 }
 
-function readOptions(options: ToolsLike | LoadSvcToolsOptions): ReadOptions {
+/** The `Tools` that is meant, for adapters that need more of it than its tools. */
+export function readOptions(options: ToolsLike | LoadSvcToolsOptions): ReadOptions {
   if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
   if ('definitions' in options) return { tools: options, needsApproval: undefined, selection: {} };
   const { tools, needsApproval, dynamicTools, staticToolkits, staticActions, ...rest } = options;
