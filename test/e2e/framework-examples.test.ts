@@ -4,13 +4,17 @@ import { startExampleStage } from '../support/example';
 
 const ASKING = [
   'ai-sdk/ask.ts',
+  'openai/run-tools.ts',
+  'openai/chat-completions.ts',
+  'openai/responses.ts',
+  'openai/tool-search.ts',
   'mastra/ask.ts',
   'openai-agents/ask.ts',
   'anthropic/runner.ts',
   'anthropic/loop.ts',
   'anthropic/tool-search.ts',
 ];
-const APPROVING = ['ai-sdk/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts'];
+const APPROVING = ['ai-sdk/approval.ts', 'openai/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts'];
 
 test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
   const stage = await startExampleStage();
