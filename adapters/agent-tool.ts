@@ -104,12 +104,10 @@ export function optionsWithoutApproval(
  * @param property that the framework reads, when it does not look at all of them
  */
 export function toBeAwaited<T>(promise: Promise<T>, property = 'await loadSvcTools()'): Promise<T> {
-  return Object.defineProperty(promise, property, {
-    enumerable: true,
-    get() {
-      throw new SvcError('INVALID_REQUEST', 'loadSvcTools() gives a promise: write `tools: await loadSvcTools(…)`');
-    },
-  });
+  const get = (): never => {
+    throw new SvcError('INVALID_REQUEST', 'Tools that are loaded come as a promise: write `tools: await loadSvcTools(…)`');
+  };
+  return Object.defineProperties(promise, { [property]: { enumerable: true, get }, [Symbol.iterator]: { get } });
 }
 
 interface ReadOptions {

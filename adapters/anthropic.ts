@@ -3,21 +3,23 @@
  * Translation only; search, retries and limits are the client's.
  */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { type CallToolsOptions, type JsonSchema, type Progress, SvcError, Tools } from 'svc-sdk';
+import { type CallToolsOptions, type JsonSchema, type Progress, SvcError } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
   type LoadSvcToolsOptions,
   loadAgentTools,
+  optionsWithoutApproval,
   type SvcToolsOptions,
   type ToolsLike,
   toBeAwaited,
+  type WithoutApproval,
 } from 'svc-sdk/agent-tool';
 
 /** Without `needsApproval`: neither a tool runner nor a loop of your own asks before a call. See docs/adapters/anthropic.md. */
-export type SvcAnthropicOptions = Omit<SvcToolsOptions, 'needsApproval'>;
+export type SvcAnthropicOptions = WithoutApproval<SvcToolsOptions>;
 
-export interface LoadSvcAnthropicOptions extends Omit<LoadSvcToolsOptions, 'needsApproval'> {
+export interface LoadSvcAnthropicOptions extends WithoutApproval<LoadSvcToolsOptions> {
   /**
    * Anthropic's tool search: static tools are deferred, and `search_services` loads those that it finds. All actions are static unless some
    * toolkits or actions are named.
@@ -67,6 +69,7 @@ export interface ToolResult<Tool extends RunnableTool> {
 
 type Content<Tool extends RunnableTool> = Awaited<ReturnType<Tool['run']>>;
 
+const NAME = 'Anthropic';
 /** A request with more is refused. */
 const MAX_DEFERRED = 10_000;
 /** As many as the API's own search loads. */
@@ -84,7 +87,7 @@ const SEARCH_DESCRIPTION =
  * @param options a `Tools` to share, or the options of a new one; `apiKey` defaults to `SVC_AGENT_API_KEY`
  */
 export function svcTools(options?: ToolsLike | SvcAnthropicOptions): SvcTool[] {
-  return agentTools(options).map(toSvcTool);
+  return agentTools(optionsWithoutApproval(NAME, options)).map(toSvcTool);
 }
 
 /**
@@ -164,10 +167,10 @@ function toSvcTool(tool: AgentTool): SvcTool {
 }
 
 async function load(options: ToolsLike | LoadSvcAnthropicOptions): Promise<SvcTool[]> {
-  if (options instanceof Promise || 'definitions' in options) return (await loadAgentTools(options)).map(toSvcTool);
-  const { toolSearch, ...rest } = options;
-  if (toolSearch) return loadDeferred(rest);
-  const tools = await loadAgentTools(rest);
+  const { toolSearch, ...rest } = 'definitions' in options ? { tools: options } : options;
+  const chosen = optionsWithoutApproval(NAME, rest);
+  if (toolSearch) return loadDeferred(chosen);
+  const tools = await loadAgentTools(chosen);
   const refused = tools.filter((tool) => !isAccepted(tool)).map(({ name }) => name);
   if (refused.length === 0) return tools.map(toSvcTool);
   const why = 'The API takes no tool with oneOf, anyOf or allOf at the top of its schema';
@@ -179,11 +182,11 @@ function isAccepted({ parameters }: AgentTool): boolean {
   return !['oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in parameters);
 }
 
-async function loadDeferred(options: LoadSvcToolsOptions): Promise<SvcTool[]> {
-  const { tools: shared, dynamicTools = true, staticToolkits, staticActions, ...others } = options;
-  const tools = shared ?? new Tools(others);
+type SharedOptions = ReturnType<typeof optionsWithoutApproval>;
+
+async function loadDeferred({ tools, dynamicTools = true, staticToolkits, staticActions }: SharedOptions): Promise<SvcTool[]> {
   const chosen = staticToolkits || staticActions ? { staticToolkits, staticActions } : { staticToolkits: ['*'] };
-  const loaded = await loadAgentTools({ ...(shared && others), ...chosen, tools });
+  const loaded = await loadAgentTools({ ...chosen, tools });
   const [search, invoke, ...actions] = loaded as [AgentTool, AgentTool, ...AgentTool[]];
   const deferred = actions.filter(isAccepted).map((action): SvcTool => ({ ...toSvcTool(action), defer_loading: true }));
   if (deferred.length > MAX_DEFERRED) {

@@ -14,11 +14,19 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { type ActionAnnotations, type JsonSchema, type Progress, SvcError } from 'svc-sdk';
-import { type AgentTool, agentTools, type LoadSvcToolsOptions, loadAgentTools, type ToolsLike } from 'svc-sdk/agent-tool';
+import {
+  type AgentTool,
+  agentTools,
+  type LoadSvcToolsOptions,
+  loadAgentTools,
+  optionsWithoutApproval,
+  type ToolsLike,
+  type WithoutApproval,
+} from 'svc-sdk/agent-tool';
 import { version } from '../package.json';
 
 /** Without `needsApproval`: in MCP it is the client that asks its human, and the annotations of a tool help it to decide. */
-export type SvcMcpOptions = Omit<LoadSvcToolsOptions, 'needsApproval'>;
+export type SvcMcpOptions = WithoutApproval<LoadSvcToolsOptions>;
 
 const INSTRUCTIONS =
   'Find actions for live data, other services, files, messages and computations with search_services, run one with invoke_service. ' +
@@ -89,13 +97,11 @@ export function svcMcpServer(options: ToolsLike | SvcMcpOptions = {}): McpServer
 }
 
 function chooseTools(options: ToolsLike | SvcMcpOptions): { dynamic: AgentTool[]; loadStatic: () => Promise<AgentTool[]> } {
-  if (options instanceof Promise || 'definitions' in options) return { dynamic: agentTools(options), loadStatic: async () => [] };
-  const { dynamicTools = true, staticToolkits = [], staticActions = [], ...rest } = options;
-  const dynamic = agentTools(rest);
+  const { tools, dynamicTools = true, staticToolkits = [], staticActions = [] } = optionsWithoutApproval('An MCP server', options);
   const nothingStatic = dynamicTools && staticToolkits.length + staticActions.length === 0;
   return {
-    dynamic: dynamicTools ? dynamic : [],
-    loadStatic: async () => (nothingStatic ? [] : loadAgentTools({ ...rest, dynamicTools: false, staticToolkits, staticActions })),
+    dynamic: dynamicTools ? agentTools(tools) : [],
+    loadStatic: async () => (nothingStatic ? [] : loadAgentTools({ tools, dynamicTools: false, staticToolkits, staticActions })),
   };
 }
 

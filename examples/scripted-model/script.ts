@@ -26,12 +26,15 @@ export function play(scripts: Script[], conversation: Conversation): Speech {
   return missing === undefined ? step.say(conversation) : { content: missing };
 }
 
+/** The service's own search, and OpenAI's, whose finds are tools of their own then. */
+const SEARCHES = ['search_services', 'tool_search'];
+
 /** Asks for actions; several queries are several tool calls in one message. */
 export function search(...queries: string[]): Step {
+  const find = ({ offered }: Conversation) => offered.find(({ name }) => SEARCHES.includes(name));
   return {
-    expect: ({ offered }) =>
-      offered.some(({ name }) => name === 'search_services') ? undefined : 'I have no tool to search with, so I cannot answer that.',
-    say: () => ({ calls: queries.map((query) => ({ name: 'search_services', arguments: { query } })) }),
+    expect: (conversation) => (find(conversation) ? undefined : 'I have no tool to search with, so I cannot answer that.'),
+    say: (conversation) => ({ calls: queries.map((query) => ({ name: String(find(conversation)?.name), arguments: { query } })) }),
   };
 }
 
@@ -68,7 +71,7 @@ export function answer(sentence: (conversation: Conversation) => string): Step {
 
 /** What the last action gave. */
 export function lastResult<Result>({ turns }: Conversation): Result {
-  return turns.flat().findLast(({ tool }) => tool !== 'search_services')?.output as Result;
+  return turns.flat().findLast(({ tool }) => !SEARCHES.includes(tool))?.output as Result;
 }
 
 interface FoundAction {
@@ -79,7 +82,7 @@ interface FoundAction {
 
 function foundActions({ turns, offered }: Conversation): FoundAction[] {
   const searches = turns.flat().filter(({ tool }) => tool === 'search_services');
-  const tools = offered.filter(({ name }) => name !== 'search_services' && name !== 'invoke_service');
+  const tools = offered.filter(({ name }) => !SEARCHES.includes(name) && name !== 'invoke_service');
   return [...tools.map(toFoundAction), ...searches.flatMap(({ output }) => (output as { actions?: FoundAction[] }).actions ?? [])];
 }
 

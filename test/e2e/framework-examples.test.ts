@@ -5,6 +5,10 @@ import { understandLlamaIndex } from '../support/llamaindex';
 
 const ASKING = [
   'ai-sdk/ask.ts',
+  'openai/run-tools.ts',
+  'openai/chat-completions.ts',
+  'openai/responses.ts',
+  'openai/tool-search.ts',
   'mastra/ask.ts',
   'openai-agents/ask.ts',
   'anthropic/runner.ts',
@@ -13,7 +17,7 @@ const ASKING = [
   'google/ask.ts',
   'llamaindex/ask.ts',
 ];
-const APPROVING = ['ai-sdk/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts', 'google/approval.ts'];
+const APPROVING = ['ai-sdk/approval.ts', 'openai/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts', 'google/approval.ts'];
 
 test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
   const stage = await startExampleStage(path.startsWith('llamaindex') ? understandLlamaIndex : undefined);

@@ -114,6 +114,7 @@ function suiteTools(): ToolsLike {
     definitions: () => definitions,
     loadDefinitions: async () => definitions,
     resolve: () => Promise.reject(new SvcError('INVALID_REQUEST', 'Nothing to resolve')),
+    search: async () => ({ actions: [] }),
     answerTool: async (name, _input, options) => answers[name]?.(options?.onProgress) ?? { value: null, content: 'null' },
   };
 }

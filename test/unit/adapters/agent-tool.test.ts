@@ -56,6 +56,7 @@ test('a promise of tools that is taken for the tools says so, however it is look
   expect(() => Object.entries(promise)).toThrow(/await loadSvcTools/);
   expect(() => ({ ...promise })).toThrow(/await loadSvcTools/);
   expect(() => Object.assign({}, promise)).toThrow(/await loadSvcTools/);
+  expect(() => [...(promise as unknown as unknown[])]).toThrow(/await loadSvcTools/);
   await expect(promise).resolves.toEqual({ a: 1 });
   await expect(promise.then(({ a }) => a)).resolves.toBe(1);
 

@@ -1,0 +1,43 @@
+/**
+ * OpenAI's loops ask nobody, so the tools do: before an action that is declared `destructive`. The same `Tools` serves every loop.
+ *
+ *   OPENAI_API_KEY=… SVC_AGENT_API_KEY=… node examples/openai/approval.ts "Cancel order 17"
+ */
+import { createInterface } from 'node:readline/promises';
+import OpenAI from 'openai';
+import { type CallToolOptions, Tools } from 'svc-sdk';
+import { svcTools } from 'svc-sdk/openai';
+
+class AskingTools extends Tools {
+  override async callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
+    if (name === 'search_services') return super.callTool(name, input, options);
+    const { action, payload } = await this.resolve(name, input, options);
+    if (action.annotations?.destructive && !(await mayRun(action.action, payload)))
+      return 'The user said no. Do not try it again; ask what to do instead.';
+    // What was approved, whatever the model wrote around it.
+    return super.callTool(action.action, payload, options);
+  }
+}
+
+let lastQuestion: Promise<unknown> = Promise.resolve();
+
+/** Calls run at the same time; questions come one after the other. */
+function mayRun(action: string, payload: object): Promise<boolean> {
+  const reply = lastQuestion.then(() => ask(`Run ${action} with ${JSON.stringify(payload)}? (y/n) `));
+  lastQuestion = reply;
+  return reply.then((text) => text === 'y');
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface(process.stdin, process.stdout);
+  const reply = await terminal.question(question);
+  terminal.close();
+  return reply;
+}
+
+const runner = new OpenAI().chat.completions.runTools({
+  model: process.env.OPENAI_MODEL ?? 'gpt-5-mini',
+  messages: [{ role: 'user', content: process.argv[2] ?? 'Cancel order 17' }],
+  tools: svcTools(new AskingTools()),
+});
+console.log(await runner.finalContent());

@@ -1,0 +1,54 @@
+import { type CalledTool, type Conversation, type Exchange, type OfferedTool, toExchange } from '../conversation.ts';
+import type { Item } from './items.ts';
+import type { OfferedResponsesTool } from './request.ts';
+
+/** A search by the client is a call of `tool_search`, and its output `{tools}`; what it found may be called from then on. */
+export function readConversation(items: Item[], tools: OfferedResponsesTool[]): Conversation {
+  const asked = items.findLastIndex((item) => item.type === 'message' && item.role === 'user');
+  const question = items[asked];
+  const found = items.flatMap((item) => (item.type === 'tool_search_output' ? item.tools : []));
+  return {
+    question: question?.type === 'message' ? textOf(question.content) : '',
+    turns: readTurns(items.slice(asked + 1)),
+    offered: [...tools, ...found].map(toOffered),
+  };
+}
+
+/** What the model said until something was said to it again is one turn. */
+function readTurns(items: Item[]): Exchange[][] {
+  const outputs = new Map(items.flatMap(toOutput));
+  const turns: Exchange[][] = [];
+  let speaking = false;
+  for (const item of items) {
+    const called = toCalled(item);
+    const spoken = called !== undefined || item.type === 'reasoning' || (item.type === 'message' && item.role === 'assistant');
+    if (spoken && !speaking) turns.push([]);
+    if (called) turns.at(-1)?.push(toExchange(called, outputs));
+    speaking = spoken;
+  }
+  return turns;
+}
+
+function toCalled(item: Item): CalledTool | undefined {
+  if (item.type === 'function_call') return { id: item.call_id, tool: item.name, input: item.arguments };
+  if (item.type === 'tool_search_call') return { id: item.call_id, tool: item.type.replace('_call', ''), input: item.arguments };
+  return undefined;
+}
+
+function toOutput(item: Item): [id: string, text: string][] {
+  if (item.type === 'function_call_output') return [[item.call_id, textOf(item.output)]];
+  if (item.type === 'tool_search_output') return [[item.call_id, JSON.stringify({ tools: item.tools })]];
+  return [];
+}
+
+function toOffered(tool: OfferedResponsesTool): OfferedTool {
+  return {
+    name: tool.type === 'function' ? tool.name : tool.type,
+    description: tool.description ?? undefined,
+    parameters: tool.parameters ?? undefined,
+  };
+}
+
+function textOf(content: string | { text: string }[]): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}

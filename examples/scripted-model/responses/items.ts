@@ -1,0 +1,103 @@
+/**
+ * Items of a conversation, as `input` has them, and tools: with every property that may be there, since the real server refuses any other.
+ *
+ * Source: `ResponseInputItem` and `Tool` of openai 7.
+ */
+import { z } from 'zod';
+
+const status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
+const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const callId = z.string().min(1);
+/** Ids of items tell their type, and the server looks at it. */
+const idOf = (prefix: string) => z.string().startsWith(prefix).nullish();
+
+const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
+const outputText = z.strictObject({
+  type: z.literal('output_text'),
+  text: z.string(),
+  annotations: z.array(z.unknown()).optional(),
+  logprobs: z.array(z.unknown()).optional(),
+});
+
+const message = z.discriminatedUnion('role', [
+  z.strictObject({
+    type: z.literal('message'),
+    id: idOf('msg_'),
+    status,
+    role: z.enum(['user', 'system', 'developer']),
+    content: z.union([z.string(), z.array(inputText)]),
+  }),
+  z.strictObject({
+    type: z.literal('message'),
+    id: idOf('msg_'),
+    status,
+    role: z.literal('assistant'),
+    phase: z.enum(['commentary', 'final_answer']).nullish(),
+    content: z.union([z.string(), z.array(outputText)]),
+  }),
+]);
+
+const reasoning = z.looseObject({ type: z.literal('reasoning'), id: idOf('rs_'), summary: z.array(z.unknown()) });
+
+const functionCall = z.strictObject({
+  type: z.literal('function_call'),
+  id: idOf('fc_'),
+  status,
+  call_id: callId,
+  name: functionName,
+  arguments: z.string(),
+});
+
+const functionCallOutput = z.strictObject({
+  type: z.literal('function_call_output'),
+  id: idOf('fc'),
+  status,
+  call_id: callId,
+  output: z.union([z.string(), z.array(inputText)]),
+});
+
+export const functionTool = z
+  .strictObject({
+    type: z.literal('function'),
+    name: functionName,
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullable(),
+    strict: z.boolean().nullable().default(null),
+    defer_loading: z.boolean().optional(),
+  })
+  .refine(({ strict, parameters }) => !strict || parameters?.additionalProperties === false, {
+    path: ['parameters'],
+    error: 'A strict function needs "additionalProperties": false',
+  });
+
+export const toolSearchTool = z.strictObject({
+  type: z.literal('tool_search'),
+  execution: z.literal('client', 'This model searches nothing itself; set "execution": "client"'),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+
+const toolSearchCall = z.strictObject({
+  type: z.literal('tool_search_call'),
+  id: idOf('tsc_'),
+  status,
+  call_id: callId,
+  execution: z.literal('client'),
+  arguments: z.unknown(),
+});
+
+const toolSearchOutput = z.strictObject({
+  type: z.literal('tool_search_output'),
+  id: idOf('tso_'),
+  status,
+  call_id: callId,
+  execution: z.literal('client'),
+  tools: z.array(functionTool),
+});
+
+const typed = z.discriminatedUnion('type', [message, reasoning, functionCall, functionCallOutput, toolSearchCall, toolSearchOutput]);
+
+/** Only messages may go without their type. */
+export const item = z.preprocess((value) => (typeof value === 'object' && value !== null ? { type: 'message', ...value } : value), typed);
+
+export type Item = z.infer<typeof typed>;

@@ -1,0 +1,33 @@
+import OpenAI from 'openai';
+import { loadSvcResponsesTools, svcResponsesTools } from 'svc-sdk/openai';
+import { type Conversing, describeAdapter } from '../adapter';
+import { installed } from '../installed';
+import { isStatic } from '../is-static';
+
+describeAdapter({
+  entry: 'svc-sdk/openai, the Responses API',
+  framework: installed('openai'),
+  converse,
+  can: {
+    failToLoad: true,
+    progress: true,
+    // The loop is the user's own: it asks whom it likes, see docs/adapters/openai.md.
+    approval: false,
+    unknownTools: true,
+    brokenArguments: true,
+    parallel: true,
+    callIds: true,
+  },
+});
+
+async function converse({ question, options, model, signal, onProgress }: Conversing): Promise<string> {
+  const openai = new OpenAI({ baseURL: model.baseURL, apiKey: 'any', maxRetries: 0 });
+  const tools = isStatic(options) ? await loadSvcResponsesTools(options) : svcResponsesTools(options);
+  const request = { model: 'scripted-model', tools };
+  let response = await openai.responses.create({ ...request, input: question }, { signal });
+  for (;;) {
+    const input = await tools.callTools(response.output, { signal, onProgress });
+    if (input.length === 0) return response.output_text;
+    response = await openai.responses.create({ ...request, previous_response_id: response.id, input }, { signal });
+  }
+}
