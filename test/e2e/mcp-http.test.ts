@@ -452,7 +452,12 @@ describe('Host and Origin', () => {
   /** `fetch` sets Host by itself. */
   function statusFor({ url, key }: Door, headers: Record<string, string>): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
-      const all = { ...authorization(key), 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers };
+      const all = {
+        ...(key && authorization(key)),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      };
       const message = httpRequest(url, { method: 'POST', headers: all }, (response) => {
         response.resume();
         resolve(response.statusCode);
@@ -477,6 +482,20 @@ describe('Host and Origin', () => {
     for (const host of ['evil.example.com', '10.0.0.5', 'localhost.evil.example.com']) expect(await status({ host })).toBe(403);
     expect(await status({ origin: 'http://localhost:3000' })).toBe(200);
     for (const origin of ['http://evil.example.com', 'null', 'http://10.0.0.5']) expect(await status({ origin })).toBe(403);
+  });
+
+  test('nobody is let near a key, or told an address, under another name', async () => {
+    const { url } = await startService();
+    const headers = { host: 'evil.example.com' };
+    expect(await statusFor({ url: `${url}/mcp`, key: '' }, headers)).toBe(403);
+    const metadata = (host: string) =>
+      new Promise<number | undefined>((resolve) => {
+        httpRequest(`${url}/.well-known/oauth-protected-resource/mcp`, { headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).end();
+      });
+    expect([await metadata('evil.example.com'), await metadata('localhost')]).toEqual([403, 200]);
   });
 
   test('on all addresses: those, and the names that are allowed', async () => {

@@ -17,6 +17,11 @@ export function mcpRoutes({ gate, invoker, limits, hosts, logger }: AppParts, di
   const app = new Hono<NodeEnv>();
   const own: OwnFetchParts = { invoker, logger, dispatch, count: (key) => gate.count(key) };
 
+  // Before anything else: no answer repeats a name that somebody bent to this service.
+  for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {
+    app.use(path, async ({ req }, next) => (await import('../mcp')).refuseHost(req.raw, hosts) ?? next());
+  }
+
   let sessions: Sessions | undefined;
   app.use(PATHS.mcp, async (context, next) => {
     await next();
@@ -24,10 +29,8 @@ export function mcpRoutes({ gate, invoker, limits, hosts, logger }: AppParts, di
   });
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
     const key = await gate.authenticate(req.header('authorization'));
-    const { answerMessage, ownServer, refuseHost, Sessions } = await import('../mcp');
+    const { answerMessage, ownServer, Sessions } = await import('../mcp');
     const caller = { key, isBehind: () => outgoing.writableNeedDrain };
-    const refused = refuseHost(req.raw, hosts);
-    if (refused) return refused;
     const server = ownServer(new URL(req.url).searchParams, caller, own);
     sessions ??= new Sessions();
     const readBody = () => readJson(incoming, limits.requestBodyBytes);
