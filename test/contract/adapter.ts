@@ -43,8 +43,8 @@ export interface AdapterUnderTest {
     approval: boolean;
     /** Goes on after a call of a tool that does not exist; some end the run. */
     unknownTools: boolean;
-    /** Goes on after arguments that are no JSON; some wires cannot even carry them. */
-    brokenArguments: boolean;
+    /** Goes on after arguments that are no JSON, some wires cannot even carry them; a function where it hangs on the text. */
+    brokenArguments: boolean | ((text: string) => boolean);
     /** Runs the calls of one message at the same time. */
     parallel: boolean;
     /** Hands on the model's id of a call. */
@@ -243,7 +243,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       ['an empty object', '{}'],
       ['cut JSON', '{"action": "weather__today", "payl'],
     ])('%s as arguments: the model is told what to write, and the run goes on', async (_what, text) => {
-      if (!can.brokenArguments && text.startsWith('{"')) return;
+      if (typeof can.brokenArguments === 'function' ? !can.brokenArguments(text) : !can.brokenArguments && text.startsWith('{"')) return;
       const stage = await startStage();
       const run = await converse(stage, [[{ name: 'invoke_service', arguments: text }], [invoke('weather__today', { city: 'Rome' })]]);
       expect(JSON.stringify(run.exchanges[0]?.output)).toMatch(/action|JSON/i);
