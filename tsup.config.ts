@@ -31,5 +31,18 @@ const withRequire: Options['banner'] = ({ format }) =>
 export default defineConfig(({ dts = true }) => [
   { ...shared, ...small, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
   { ...shared, name: 'service', entry: { service: 'src/service/index.ts' }, format: ['esm', 'cjs'], dts, banner: withRequire },
+  { ...shared, ...small, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
   { ...shared, name: 'cli', entry: { cli: 'src/cli/main.ts' }, format: ['esm'], external: [/^svc-sdk(\/|$)/], banner: withRequire },
+  {
+    ...shared,
+    name: 'mcp',
+    entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
+    format: ['esm'],
+    external: [/^svc-sdk$/],
+    // An optional peer, which tsup leaves out by default; `npx` installs none.
+    noExternal: [/^@modelcontextprotocol\//],
+    esbuildOptions: (options) => {
+      options.alias = { '@modelcontextprotocol/server/_shims': './src/mcp/without-validator.ts' };
+    },
+  },
 ]);

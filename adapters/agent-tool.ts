@@ -15,7 +15,7 @@ import {
 } from 'svc-sdk';
 
 /** A `Tools`, by what is used of it: also one of another copy of the package. */
-export type ToolsLike = Pick<Tools, 'definitions' | 'getTools' | 'answerTool' | 'resolve'>;
+export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve'>;
 
 /**
  * Whether a human is asked before a call runs: `true` before every call, `false` before none, a function before those that it says, and those
@@ -61,11 +61,9 @@ const SEARCH_TOOL = 'search_services';
 
 /** `search_services` and `invoke_service`. Makes no network call. */
 export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool[] {
-  const { tools, needsApproval } = readOptions(options);
-  for (const name of ['dynamicTools', 'staticToolkits', 'staticActions']) {
-    if (name in options)
-      throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
-  }
+  const { tools, needsApproval, selection } = readOptions(options);
+  const [name] = Object.keys(selection);
+  if (name) throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
   return tools.definitions().map((definition) => agentTool(tools, definition, needsApproval));
 }
 
@@ -75,9 +73,9 @@ export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
  */
 export async function loadAgentTools(options: ToolsLike | LoadSvcToolsOptions = {}): Promise<AgentTool[]> {
-  const { tools, needsApproval } = readOptions(options);
-  const definitions = await tools.getTools('definitions' in options ? {} : options);
-  return definitions.map((definition) => agentTool(tools, definition.function, needsApproval));
+  const { tools, needsApproval, selection } = readOptions(options);
+  const definitions = await tools.loadDefinitions(selection);
+  return definitions.map((definition) => agentTool(tools, definition, needsApproval));
 }
 
 /**
@@ -92,25 +90,34 @@ export function toBeAwaited<T>(promise: Promise<T>): Promise<T> {
   });
 }
 
-function readOptions(options: ToolsLike | SvcToolsOptions): { tools: ToolsLike; needsApproval: NeedsApproval | undefined } {
-  if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
-  if ('definitions' in options) return { tools: options, needsApproval: undefined };
-  const { tools, needsApproval, ...rest } = options;
-  if (tools === undefined) return { tools: new Tools(rest), needsApproval };
-  if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
-    throw new SvcError('INVALID_REQUEST', '`tools` is no Tools of this version of svc-sdk: make it with `new Tools(…)`');
-  return { tools, needsApproval };
+interface ReadOptions {
+  tools: ToolsLike;
+  needsApproval: NeedsApproval | undefined;
+  /** Only what was chosen. */
+  selection: GetToolsOptions;
 }
 
-function agentTool(
-  tools: ToolsLike,
-  { name, description, parameters }: ToolDefinition,
-  needsApproval: NeedsApproval | undefined,
-): AgentTool {
+function readOptions(options: ToolsLike | LoadSvcToolsOptions): ReadOptions {
+  if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
+  if ('definitions' in options) return { tools: options, needsApproval: undefined, selection: {} };
+  const { tools, needsApproval, dynamicTools, staticToolkits, staticActions, ...rest } = options;
+  const selection = withoutUndefined({ dynamicTools, staticToolkits, staticActions });
+  if (tools === undefined) return { tools: new Tools(rest), needsApproval, selection };
+  const others = Object.keys(withoutUndefined(rest));
+  if (others.length > 0) throw new SvcError('INVALID_REQUEST', `Give \`tools\` or ${others.join(', ')}, not both`);
+  if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
+    throw new SvcError('INVALID_REQUEST', '`tools` is no Tools of this version of svc-sdk: make it with `new Tools(…)`');
+  return { tools, needsApproval, selection };
+}
+
+function withoutUndefined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: NeedsApproval | undefined): AgentTool {
+  const { name } = definition;
   const tool: AgentTool = {
-    name,
-    description,
-    parameters,
+    ...definition,
     answer: (input, options) => tools.answerTool(name, input, options),
     async call(input, options) {
       const { value, content, error } = await tools.answerTool(name, input, options);

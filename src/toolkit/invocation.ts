@@ -10,6 +10,12 @@ import type { ContextSource } from './context';
 import { LONGEST_TIMER_MS } from './timers';
 
 /**
+ * The service says itself when a deadline has passed; this is for when it cannot be heard. Without the grace a handler that gives up at its
+ * deadline would be told as one that failed, when its clock is a moment ahead.
+ */
+const DEADLINE_GRACE_MS = 50;
+
+/**
  * `answer`: on the connection that it came on. `result`: as a request on a later one. `unclear`: until the service has said what it waits for.
  * `nothing`: nobody waits any more.
  */
@@ -74,7 +80,7 @@ export class Invocation implements ContextSource {
   }
 
   #abortAtDeadline(): void {
-    const leftMs = Math.min(LONGEST_TIMER_MS, this.deadline - Date.now());
+    const leftMs = Math.min(LONGEST_TIMER_MS, this.deadline - Date.now() + DEADLINE_GRACE_MS);
     this.#timer = setTimeout(() => this.abort('TimeoutError', `The deadline of ${this.id} has passed`), leftMs);
   }
 }

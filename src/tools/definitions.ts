@@ -2,7 +2,7 @@
  * The two tools that a model sees. Their bytes never change while a process runs, so that prompt caches hold; both together cost under 350
  * tokens (o200k_base) in every request of every agent, so each word here has to earn its place.
  */
-import type { JsonSchema } from '../protocol/http';
+import type { ActionAnnotations, JsonSchema } from '../protocol/http';
 import { deepFreeze } from './deep-freeze';
 
 /** A tool in no framework's words; an adapter translates it. */
@@ -11,6 +11,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: JsonSchema;
+  /** Of a static action, as its toolkit gave them. */
+  readonly annotations?: ActionAnnotations;
 }
 
 export const SEARCH_TOOL = 'search_services';

@@ -31,7 +31,12 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
   const byId = new Map(found.map((action) => [action.action, action]));
   return [...byId.values()]
     .sort((a, b) => (a.action < b.action ? -1 : 1))
-    .map(({ action, description, payloadSchema }) => ({ name: action, description, parameters: payloadSchema }));
+    .map(({ action, description, payloadSchema, annotations }) => ({
+      name: action,
+      description,
+      parameters: payloadSchema,
+      ...(annotations && { annotations }),
+    }));
 }
 
 async function actionsOfToolkit(toolkit: string, readPage: PageReader): Promise<CatalogAction[]> {

@@ -115,13 +115,22 @@ export class Tools {
    *
    * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
    */
-  async getTools({ dynamicTools = true, staticToolkits = [], staticActions = [] }: GetToolsOptions = {}): Promise<ChatCompletionTool[]> {
+  async getTools(options: GetToolsOptions = {}): Promise<ChatCompletionTool[]> {
+    return (await this.loadDefinitions(options)).map(toChatCompletionTool);
+  }
+
+  /**
+   * The same in no framework's words, with the annotations of static actions.
+   *
+   * @throws SvcError as `getTools`
+   */
+  async loadDefinitions({ dynamicTools = true, staticToolkits = [], staticActions = [] }: GetToolsOptions = {}): Promise<ToolDefinition[]> {
     if (!dynamicTools && staticToolkits.length + staticActions.length === 0) {
       throw new SvcError('INVALID_REQUEST', 'dynamicTools: false leaves no tools; name some with staticToolkits or staticActions');
     }
     const selection = { toolkits: staticToolkits, actions: staticActions };
     const chosen = await staticTools(selection, (path) => this.#request({ method: 'GET', path, isAnswer: isActionsPage }));
-    return [...(dynamicTools ? DEFINITIONS : []), ...chosen].map(toChatCompletionTool);
+    return [...(dynamicTools ? DEFINITIONS : []), ...chosen];
   }
 
   /**

@@ -19,6 +19,7 @@ export interface Stage {
   /** The same as options. */
   connection: { apiKey: string; baseUrl: string };
   weather: Toolkit;
+  probe: Toolkit;
   /** Names that `probe__erase` has erased. */
   erased: string[];
   /** The next run of `probe__hang`, once its handler has begun. */
@@ -40,7 +41,7 @@ export async function startStage(): Promise<Stage> {
 
   const weather = await service.toolkit('weather', defineWeather);
   await service.toolkit('schemas', defineSchemas);
-  await service.toolkit('probe', (toolkit) => {
+  const probe = await service.toolkit('probe', (toolkit) => {
     defineProbe(toolkit);
     toolkit.action(
       {
@@ -66,6 +67,7 @@ export async function startStage(): Promise<Stage> {
     tools: await service.tools({ apiKey }),
     connection,
     weather,
+    probe,
     erased,
     hanging: () => hangs.next(),
     records: () => readRecords(folder.path),

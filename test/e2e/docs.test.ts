@@ -1,18 +1,21 @@
 /** What the pages say, held against the code: options, codes, limits, links and commands. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
 import { DEFAULT_LIMITS } from 'svc-sdk/service';
 import ts from 'typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { FRAMEWORKS, versionsTable } from '../../scripts/frameworks.ts';
 import { ERRORS } from '../../src/protocol/errors';
 import { makeFolder } from '../support/folder';
 import { codeBlocks, readPage, tableRows } from '../support/markdown';
 import { startProcess } from '../support/processes';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const DOCS = ['tools', 'toolkit', 'service', 'errors', 'limits', 'protocol'].map((name) => `docs/${name}.md`);
+const DOCS = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => `docs/${path}`);
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'examples/README.md', 'bench/README.md', ...DOCS];
 
 /** The TypeScript of a page is one program, compiled against the source as strictly as the source itself. */
@@ -23,12 +26,17 @@ test('the TypeScript of docs/ compiles', () => {
       return blocks.length === 0 ? [] : [[`${ROOT}${page}.ts`, blocks.map(({ text }) => text).join('\n')] as const];
     }),
   );
-  expect([...programs.keys()].map((path) => path.slice(ROOT.length))).toEqual([
-    'docs/tools.md.ts',
-    'docs/toolkit.md.ts',
-    'docs/service.md.ts',
-    'docs/errors.md.ts',
-  ]);
+  const pages = [
+    'tools',
+    'toolkit',
+    'service',
+    'errors',
+    'adapters',
+    ...FRAMEWORKS.flatMap(({ entry }) => (entry === 'mcp' ? [] : [`adapters/${entry}`])),
+  ];
+  expect([...programs.keys()].map((path) => path.slice(ROOT.length))).toEqual(
+    expect.arrayContaining(pages.map((name) => `docs/${name}.md.ts`)),
+  );
   const { options = {} } =
     ts.getParsedCommandLineOfConfigFile(`${ROOT}tsconfig.json`, { noUnusedLocals: false, noUnusedParameters: false }, hostOfConfig()) ?? {};
   const host = ts.createCompilerHost(options);
@@ -52,6 +60,10 @@ function hostOfConfig(): ts.ParseConfigFileHost {
   };
   return { ...ts.sys, onUnRecoverableConfigFileDiagnostic };
 }
+
+test.each(['README.md', 'docs/adapters.md'])('%s has the versions that are tested', (page) => {
+  expect(readPage(page)).toContain(`<!-- versions -->\n${versionsTable()}\n<!-- /versions -->`);
+});
 
 test('docs/errors.md has every code with its HTTP status and whether a retry helps', () => {
   const told = tableRows('docs/errors.md').flatMap(([cell = '', status = '', retry = '']) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { FRAMEWORKS } from '../../scripts/frameworks.ts';
 
 const inDist = (name: string) => new URL(`../../dist/${name}`, import.meta.url);
 const read = (name: string) => readFileSync(inDist(name), 'utf8');
@@ -37,16 +38,42 @@ test('the commands can be executed', () => {
   }
 });
 
-test('ws is the one dependency', () => {
+test('ws is the one dependency, and every peer is optional', () => {
   expect(Object.keys(packageJson.dependencies)).toEqual(['ws']);
-  expect(packageJson).not.toHaveProperty('peerDependencies');
+  expect(Object.keys(packageJson.peerDependenciesMeta)).toEqual(Object.keys(packageJson.peerDependencies));
+  expect(Object.values(packageJson.peerDependenciesMeta)).toEqual(
+    Object.values(packageJson.peerDependencies).map(() => ({ optional: true })),
+  );
 });
 
-describe('types', () => {
-  test.each(files.filter((file) => /\.d\.c?ts$/.test(file)))('%s needs no other package', (name) => {
-    expect(read(name)).not.toMatch(/^(?:import|export) .*from|\bimport\(|\brequire\(|^\/\/\/ *<reference/m);
+/** What a file needs at run time, or for its types, by the names of the packages. */
+function neededBy(name: string): string[] {
+  const specifiers = [...read(name).matchAll(/(?:\bfrom ?|\bimport ?\(?|\brequire\()["']([^."'][^"']*)["']/g)].map(
+    ([, specifier = '']) => specifier,
+  );
+  const packages = specifiers
+    .filter((specifier) => !specifier.startsWith('node:'))
+    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);
+  return [...new Set(packages)].map(String).sort();
+}
+
+describe('what an entry needs', () => {
+  const peerOf = new Map(FRAMEWORKS.map((framework) => [framework.entry, framework.package]));
+  // The code of the service has what others wrote in it, strings that look like imports too; `bundled packages` below is about it.
+  const entries = files.filter((file) => /^(?!cli|svc-tools-mcp|service\.c?js)[a-z-]+\.(?:d\.ts|d\.cts|js|cjs)$/.test(file));
+
+  test.each(entries)('%s: its own framework at most', (name) => {
+    const entry = name.replace(/\..*/, '');
+    const framework = [peerOf.get(entry) ?? []].flat();
+    const allowed: Record<string, string[]> = { index: /\.c?js$/.test(name) ? ['ws'] : [], service: [] };
+    expect(
+      neededBy(name).filter((needed) => !(allowed[entry] ?? ['svc-sdk', ...framework, ...(LAZY[entry] ?? [])]).includes(needed)),
+    ).toEqual([]);
   });
 });
+
+/** Loaded when a human has to be asked, and not before. */
+const LAZY: Record<string, string[]> = { langchain: ['@langchain/langgraph'] };
 
 describe('bundled packages', () => {
   const bundled = new Set(files.filter((file) => /\.c?js$/.test(file)).flatMap(bundledIn));
@@ -55,7 +82,7 @@ describe('bundled packages', () => {
   test('each goes with its licence text', () => {
     const headings = [...notices.matchAll(/^-{80}\n(\S+) \d\S* \((.+)\)\n\n(?=.)/gm)];
     expect(headings.map(([, name]) => name).sort()).toEqual([...bundled].sort());
-    expect(new Set(headings.map(([, , licence]) => licence))).toEqual(new Set(['MIT', 'ISC', 'BSD-3-Clause']));
+    expect(new Set(headings.map(([, , licence]) => licence))).toEqual(new Set(['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0']));
   });
 
   test('they are those that only the service and the command need', () => {

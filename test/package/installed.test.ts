@@ -7,7 +7,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import packageJson from '../../package.json' with { type: 'json' };
+import { FRAMEWORKS } from '../../scripts/frameworks.ts';
 import { type InstalledPackage, installPackage } from './installed-package';
+
+/** Adapters that import nothing of their framework. */
+const STRUCTURAL = ['agent-tool', 'openai', 'anthropic', 'google'];
 
 let project: InstalledPackage;
 beforeAll(async () => {
@@ -40,12 +44,12 @@ describe('what importing the root entry loads', () => {
   });
 });
 
-describe.each(['svc-sdk', 'svc-sdk/service'])('%s', (name) => {
+describe.each(['svc-sdk', 'svc-sdk/service', 'svc-sdk/agent-tool'])('%s', (name) => {
   test('offers the same by import and by require', async () => {
     const imported = await project.run('node', '--input-type=module', '-e', `console.log(Object.keys(await import('${name}')).sort())`);
     const required = await project.run('node', '-e', `console.log(Object.keys(require('${name}')).sort())`);
     expect(imported).toBe(required);
-    expect(imported).toContain('SvcError');
+    expect(imported).toMatch(/SvcError|agentTools/);
   });
 });
 
@@ -60,10 +64,29 @@ test.each(['import', 'require'])('the main job is done by %s', async (how) => {
   expect(JSON.parse(await project.run('node', 'main-job.cjs', how))).toEqual({ result: 'Hello, Ada!', refused: 'INVALID_PAYLOAD' });
 });
 
-test.each(Object.keys(packageJson.bin))('npx %s tells its version and its commands', async (name) => {
+test.each(Object.keys(packageJson.bin))('npx %s tells its version, and what it can do', async (name) => {
   expect(await project.run('npx', '--offline', name, '--version')).toBe(`${packageJson.version}\n`);
   const help = await project.run('npx', '--offline', name, '--help');
-  for (const command of ['serve', 'dev', 'keys', 'search', 'invoke']) expect(help).toMatch(new RegExp(`^ +${command}\\b`, 'm'));
+  const told = name === 'svc-tools-mcp' ? ['SVC_AGENT_API_KEY', 'SVC_STATIC_ACTIONS'] : ['serve', 'dev', 'keys', 'search', 'invoke'];
+  for (const word of told) expect(help).toMatch(new RegExp(`^ +${word}\\b`, 'm'));
+});
+
+describe('an adapter without its framework', () => {
+  const importing = (entry: string) =>
+    `import('svc-sdk/${entry}').then(() => console.log('loaded'), (error) => console.log(error.code, error.message))`;
+
+  test.each(FRAMEWORKS.filter(({ entry }) => !STRUCTURAL.includes(entry)))(
+    'svc-sdk/$entry: the error names $package',
+    async (framework) => {
+      const printed = await project.run('node', '--input-type=module', '-e', importing(framework.entry));
+      expect(printed).toMatch(/^ERR_MODULE_NOT_FOUND /);
+      expect(printed).toContain(`'${framework.package}'`);
+    },
+  );
+
+  test.each(STRUCTURAL)('svc-sdk/%s loads: it needs only the shapes', async (entry) => {
+    expect(await project.run('node', '--input-type=module', '-e', importing(entry))).toBe('loaded\n');
+  });
 });
 
 test('the command serves, logs as JSON on stderr, and ends well when it is stopped', async () => {

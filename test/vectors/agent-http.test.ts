@@ -9,7 +9,7 @@ import { defineFixture, fixture, vector } from '../support/vectors';
 
 interface Exchange {
   name: string;
-  call?: { method: 'search' | 'invoke'; args: unknown[] };
+  call?: { method: 'search' | 'invoke' | 'resolve'; args: unknown[] };
   request: { method: string; path: string; headers?: Record<string, string>; body?: unknown; text?: string };
   response: { status: number; body?: unknown; events?: { event: string; data: unknown }[] };
   outcome?: { value?: unknown; error?: unknown };
@@ -48,8 +48,7 @@ describe('Tools sends what the transcript says and understands the answer', () =
     const { url, received } = await answering(response);
     const tools = new Tools({ baseUrl: url, apiKey: 'svc_agent_vectors' });
     const [first, ...rest] = call?.args ?? [];
-    const result =
-      call?.method === 'search' ? tools.search(first as string, ...(rest as [])) : tools.invoke(first as string, ...(rest as []));
+    const result: Promise<unknown> = tools[call?.method ?? 'invoke'](first as string, ...(rest as [never]));
     const said = await result.then(
       (value) => ({ value }),
       (error: unknown) => ({ error: SvcError.is(error) ? error.toJSON() : error }),

@@ -12,6 +12,7 @@ describeAdapter({
   framework,
   converse,
   can: {
+    failToLoad: true,
     progress: true,
     approval: !framework.startsWith('ai 5'),
     unknownTools: true,

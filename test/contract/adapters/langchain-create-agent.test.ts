@@ -15,6 +15,7 @@ describeAdapter({
     return converseInGraph(createAgent({ model: chatModel(model), tools, checkpointer: new MemorySaver() }), conversing);
   },
   can: {
+    failToLoad: true,
     progress: true,
     approval: true,
     unknownTools: true,

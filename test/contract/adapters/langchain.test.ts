@@ -18,6 +18,7 @@ describeAdapter({
     return converseInGraph(createReactAgent({ llm: chatModel(model), tools, checkpointer: new MemorySaver() }), conversing);
   },
   can: {
+    failToLoad: true,
     progress: true,
     approval: true,
     unknownTools: true,

@@ -1,0 +1,47 @@
+/** Tools whose errors say where the user of an MCP client mends a key: nobody else can, and the client's own words are all that a user sees. */
+import { SvcError, type SvcErrorCode, type ToolAnswer } from 'svc-sdk';
+import type { ToolsLike } from 'svc-sdk/agent-tool';
+import { log } from './log';
+
+const KEY_ERRORS: readonly SvcErrorCode[] = ['INVALID_KEY', 'KEY_EXPIRED', 'KEY_REVOKED', 'WRONG_KEY_KIND'];
+const WHERE_THE_KEY_IS =
+  'The user can mend it: the key is SVC_AGENT_API_KEY in the "env" of this server in the MCP client\'s configuration; restart the client after a change.';
+
+export function explainedTools(tools: ToolsLike): ToolsLike {
+  return {
+    definitions: () => tools.definitions(),
+    resolve: (...args) => tools.resolve(...args),
+    async answerTool(...args) {
+      const answer = await tools.answerTool(...args);
+      return answer.error && KEY_ERRORS.includes(answer.error.code) ? failure(explain(answer.error)) : answer;
+    },
+    async loadDefinitions(options) {
+      try {
+        return await tools.loadDefinitions(options);
+      } catch (error) {
+        if (!SvcError.is(error)) throw error;
+        log(error);
+        throw explain(error);
+      }
+    },
+  };
+}
+
+/** For a server that cannot be configured as it was asked to: whatever it is asked for, it says why. */
+export function failingTools(error: SvcError): ToolsLike {
+  return {
+    definitions: () => [],
+    resolve: () => Promise.reject(error),
+    answerTool: async () => failure(error),
+    loadDefinitions: () => Promise.reject(error),
+  };
+}
+
+function explain(error: SvcError): SvcError {
+  return KEY_ERRORS.includes(error.code) ? new SvcError(error.code, `${error.message}. ${WHERE_THE_KEY_IS}`, error.details) : error;
+}
+
+function failure(error: SvcError): ToolAnswer {
+  const value = { error: error.toJSON() };
+  return { value, content: JSON.stringify(value), error };
+}

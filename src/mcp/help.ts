@@ -1,0 +1,26 @@
+export const HELP = `svc-tools-mcp: the tools of an svc-sdk service for an MCP client.
+
+The client starts it and speaks with it over stdin and stdout. For most clients:
+
+  {
+    "mcpServers": {
+      "svc": {
+        "command": "npx",
+        "args": ["-y", "-p", "svc-sdk", "svc-tools-mcp"],
+        "env": { "SVC_AGENT_API_KEY": "svc_agent_…" }
+      }
+    }
+  }
+
+Variables:
+  SVC_AGENT_API_KEY    agent key, from who runs the service
+  SVC_BASE_URL         where the service is (http://127.0.0.1:8787)
+  SVC_DYNAMIC_TOOLS    offer search_services and invoke_service: true or false (true)
+  SVC_STATIC_TOOLKITS  toolkit ids with commas between: every action becomes a tool of its own
+  SVC_STATIC_ACTIONS   action ids with commas between that become tools of their own
+
+Options:
+  --help, --version
+
+To look at it by hand: npx @modelcontextprotocol/inspector npx -y -p svc-sdk svc-tools-mcp
+`;

@@ -1,0 +1,38 @@
+/** What this process serves, as its environment says. What the environment says wrong is served too: a process that ended says nothing. */
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { type GetToolsOptions, SvcError, Tools } from 'svc-sdk';
+import type { ToolsLike } from 'svc-sdk/agent-tool';
+import { svcMcpServer } from 'svc-sdk/mcp';
+import { readSelection } from './environment';
+import { explainedTools, failingTools } from './explained-tools';
+import { log } from './log';
+
+export function serverFromEnvironment(args: string[]): McpServerFactory {
+  try {
+    // Not quoted: what stands there by mistake may be the key.
+    if (args.length > 0)
+      throw new SvcError('INVALID_REQUEST', 'svc-tools-mcp takes no arguments: set the SVC_… variables that --help lists');
+    return configuredServer(explainedTools(new Tools()), readSelection(process.env));
+  } catch (error) {
+    if (!SvcError.is(error)) throw error;
+    log(error);
+    return svcMcpServer({ tools: failingTools(error), dynamicTools: false });
+  }
+}
+
+function configuredServer(tools: ToolsLike, selection: GetToolsOptions): McpServerFactory {
+  const factory = svcMcpServer({ ...selection, tools });
+  let checked = false;
+  return (context) => {
+    // After the first answer, for which the client waits.
+    if (!checked) setImmediate(check, tools);
+    checked = true;
+    return factory(context);
+  };
+}
+
+/** Tells the log now what each call would tell the model later. */
+async function check(tools: ToolsLike): Promise<void> {
+  const { error } = await tools.answerTool('search_services', { query: 'anything', limit: 1 });
+  if (error) log(error);
+}

@@ -1,0 +1,108 @@
+/** The MCP server with both official clients, in the plain loop that a host runs around them. */
+import { Client } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import OpenAI from 'openai';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import { svcMcpServer } from 'svc-sdk/mcp';
+import { type AdapterUnderTest, type Conversing, describeAdapter } from '../adapter';
+import { installed } from '../installed';
+
+const can: AdapterUnderTest['can'] = {
+  // Clients show nothing of a server that does not start: a tool in the list says what is missing (test/unit/mcp).
+  failToLoad: false,
+  progress: true,
+  // In MCP it is the client that asks its human.
+  approval: false,
+  unknownTools: true,
+  // Arguments are objects on this wire: what is no JSON stays with the host.
+  brokenArguments: false,
+  parallel: true,
+  // The wire has ids of requests, and none of tool calls.
+  callIds: false,
+};
+
+interface McpClient {
+  listTools(signal: AbortSignal): Promise<{ name: string; description?: string | undefined; inputSchema: Record<string, unknown> }[]>;
+  callTool(name: string, input: Record<string, unknown> | undefined, options: CallOptions): Promise<{ content: { text?: string }[] }>;
+}
+
+interface CallOptions {
+  signal: AbortSignal;
+  onprogress: (progress: unknown) => void;
+}
+
+const info = { name: 'contract', version: '1.0.0' };
+
+describeAdapter({
+  entry: 'svc-sdk/mcp',
+  framework: installed('@modelcontextprotocol/client'),
+  can,
+  converse: (conversing) =>
+    withServer(conversing, async (transport) => {
+      const client = new Client(info);
+      await client.connect(transport);
+      return {
+        listTools: async (signal) => (await client.listTools({}, { signal })).tools,
+        callTool: async (name, input, options) =>
+          (await client.callTool({ name, ...(input && { arguments: input }) }, options)) as { content: { text?: string }[] },
+      };
+    }),
+});
+
+describeAdapter({
+  entry: 'svc-sdk/mcp',
+  framework: installed('@modelcontextprotocol/sdk'),
+  can,
+  converse: (conversing) =>
+    withServer(conversing, async (transport) => {
+      const client = new ClientV1(info);
+      await client.connect(transport as Parameters<ClientV1['connect']>[0]);
+      return {
+        listTools: async (signal) => (await client.listTools({}, { signal })).tools,
+        callTool: async (name, input, options) =>
+          (await client.callTool({ name, arguments: input }, undefined, options)) as { content: { text?: string }[] },
+      };
+    }),
+});
+
+async function withServer(conversing: Conversing, connect: (transport: InMemoryTransport) => Promise<McpClient>): Promise<string> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const server = await svcMcpServer(conversing.options)({ era: 'legacy' });
+  await server.connect(serverSide);
+  try {
+    return await loop(conversing, await connect(clientSide));
+  } finally {
+    await server.close();
+  }
+}
+
+async function loop({ question, model, signal, onProgress }: Conversing, client: McpClient): Promise<string> {
+  const openai = new OpenAI({ baseURL: model.baseURL, apiKey: 'any', maxRetries: 0 });
+  const tools = (await client.listTools(signal)).map(
+    ({ name, description, inputSchema }): ChatCompletionTool => ({
+      type: 'function',
+      function: { name, ...(description !== undefined && { description }), parameters: inputSchema },
+    }),
+  );
+  const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+  for (;;) {
+    const { choices } = await openai.chat.completions.create({ model: 'any', messages, tools }, { signal });
+    const message = choices[0]?.message;
+    if (!message?.tool_calls) return message?.content ?? '';
+    const answers = message.tool_calls.map(async (call): Promise<ChatCompletionMessageParam> => {
+      const { name, arguments: text } = (call as { function: { name: string; arguments: string } }).function;
+      const input = JSON.parse(text || '{}') ?? undefined;
+      const content = await client.callTool(name, input, { signal, onprogress: onProgress }).then(
+        (result) => result.content.map((part) => part.text).join('\n'),
+        // What a host has to do with an error of the protocol, such as that of a tool that is not there.
+        (error: Error) => {
+          signal.throwIfAborted();
+          return error.message;
+        },
+      );
+      return { role: 'tool', tool_call_id: call.id, content };
+    });
+    messages.push(message, ...(await Promise.all(answers)));
+  }
+}

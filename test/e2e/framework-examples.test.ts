@@ -1,0 +1,27 @@
+/** The programs of `examples/<framework>/`, each in a process of its own. */
+import { describe, expect, test } from 'vitest';
+import { startExampleStage } from '../support/example';
+
+const ASKING = ['ai-sdk/ask.ts'];
+const APPROVING = ['ai-sdk/approval.ts'];
+
+test.concurrent.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
+  const stage = await startExampleStage();
+  expect(await stage.run(path, ['What is the weather in Rome?']).ended).toEqual({ code: 0, stdout: 'Rome: 21 degrees\n', stderr: '' });
+});
+
+describe.each(APPROVING)('%s', (path) => {
+  test('cancels the order once a human says yes', async () => {
+    const stage = await startExampleStage();
+    const { code, stdout } = await stage.run(path, ['Cancel order 17'], { input: 'y\n' }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/orders__cancel[\s\S]*Order 17 is cancelled\.\n$/) });
+    expect(stage.cancelled).toEqual([17]);
+  });
+
+  test('does not cancel it when a human says no', async () => {
+    const stage = await startExampleStage();
+    const { code, stdout } = await stage.run(path, ['Cancel order 17'], { input: 'n\n' }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/was not cancelled/) });
+    expect(stage.cancelled).toEqual([]);
+  });
+});

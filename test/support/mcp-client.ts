@@ -1,0 +1,18 @@
+/** An official client and a server of ours, connected without a process between them. */
+import { Client, type ClientOptions, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { onTestFinished } from 'vitest';
+
+/** Speaks 2025-11-25 unless the options say otherwise. */
+export async function connect(factory: McpServerFactory, options: ClientOptions = {}): Promise<Client> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const served = serveStdio(factory, { transport: serverSide });
+  const client = new Client({ name: 'test', version: '1' }, options);
+  onTestFinished(async () => {
+    await client.close();
+    await served.close();
+  });
+  await client.connect(clientSide);
+  return client;
+}

@@ -1,0 +1,74 @@
+/** `svc-tools-mcp`, as it is built, with a client that speaks JSON-RPC line by line and says what it likes. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished, vi } from 'vitest';
+
+export const MCP_PROGRAM = fileURLToPath(new URL('../../dist/svc-tools-mcp.js', import.meta.url));
+
+type Message = Record<string, unknown>;
+
+export interface McpProcess {
+  /** A text goes as it is. */
+  send(message: Message | string): void;
+  request(method: string, params?: unknown, id?: number | string): Promise<Message>;
+  /** All that stdout held, each line one message of the protocol: anything else fails the test. */
+  readonly received: Message[];
+  readonly stderr: () => string;
+  /** What a client does that leaves: stdin ends. */
+  leave(): void;
+  /** What a client does that is killed: stdin ends and nobody reads stdout. */
+  vanish(): void;
+  /** Nobody reads stdout any more. */
+  deafen(): void;
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+export function startMcp(env: Record<string, string> = {}, args: string[] = []): McpProcess {
+  const child = spawn(process.execPath, [MCP_PROGRAM, ...args], { env: { PATH: process.env.PATH, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const received: Message[] = [];
+  let stderr = '';
+  let ids = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => received.push(JSON.parse(line)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // It may end before it has read everything.
+  child.stdin.on('error', () => {});
+  const send = (message: Message | string) =>
+    void child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  return {
+    send,
+    received,
+    stderr: () => stderr,
+    request(method, params, id = ++ids) {
+      send({ id, method, ...(params !== undefined && { params }) });
+      return vi.waitFor(
+        () => {
+          const answer = received.find((message) => message.id === id && !('method' in message));
+          if (!answer) throw new Error(`No answer to ${method}; stderr: ${stderr}`);
+          return answer;
+        },
+        { timeout: 10_000, interval: 5 },
+      );
+    },
+    leave: () => void child.stdin.end(),
+    vanish() {
+      child.stdin.destroy();
+      child.stdout.destroy();
+    },
+    deafen: () => void child.stdout.destroy(),
+    kill: (signal) => void child.kill(signal),
+    ended: new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))),
+  };
+}
+
+/** With the handshake of the revisions before 2026-07-28 done. */
+export async function startInitializedMcp(env?: Record<string, string>, args?: string[]): Promise<McpProcess> {
+  const mcp = startMcp(env, args);
+  await mcp.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } });
+  mcp.send({ method: 'notifications/initialized' });
+  return mcp;
+}

@@ -1,0 +1,129 @@
+/** The kit that adapters are made of, on the real service. What shows in a framework is in test/contract/adapters. */
+import { SvcError, Tools } from 'svc-sdk';
+import { agentTools, type LoadSvcToolsOptions, loadAgentTools, type ToolsLike, toBeAwaited } from 'svc-sdk/agent-tool';
+import { expect, test } from 'vitest';
+import { type Stage, startStage } from '../../contract/stage';
+
+const invokeTool = (options: ToolsLike | LoadSvcToolsOptions) => agentTools(options)[1]!;
+
+const erase = (name: string) => ({ action: 'probe__erase', payload: { name } });
+
+test('without options there are the two tools, and nothing is called', () => {
+  const names = agentTools().map(({ name }) => name);
+  expect(names).toEqual(['search_services', 'invoke_service']);
+  expect(agentTools().map(({ name, description, parameters }) => ({ name, description, parameters }))).toEqual(new Tools().definitions());
+});
+
+test('static tools without a network call are refused with what to write instead', () => {
+  for (const options of [{ dynamicTools: false }, { staticToolkits: ['a'] }, { staticActions: ['a__b'] }])
+    expect(() => agentTools(options as object)).toThrow(/await loadSvcTools/);
+  expect(agentTools({ staticActions: undefined } as object)).toHaveLength(2);
+});
+
+test('a promise, or what is no Tools, is refused where it is given', () => {
+  expect(() => agentTools(Promise.resolve({}) as object)).toThrow(/await/);
+  expect(() => agentTools({ tools: Promise.resolve(new Tools()) as unknown as Tools })).toThrow(/new Tools/);
+  expect(() => agentTools({ tools: {} as Tools })).toThrow(/new Tools/);
+  expect(() => agentTools({ tools: new Tools(), apiKey: 'svc_agent_x' })).toThrow(/not both/);
+});
+
+test('a Tools of another copy of the package works', async () => {
+  const stage = await startStage();
+  const { definitions, loadDefinitions, answerTool, resolve } = Tools.prototype;
+  const other = {
+    definitions: definitions.bind(stage.tools),
+    loadDefinitions: loadDefinitions.bind(stage.tools),
+    answerTool: answerTool.bind(stage.tools),
+    resolve: resolve.bind(stage.tools),
+  };
+  expect(other).not.toBeInstanceOf(Tools);
+  for (const options of [other, { tools: other }]) {
+    const { value } = await invokeTool(options).answer({ action: 'weather__today', payload: { city: 'Rome' } });
+    expect(value).toEqual({ city: 'Rome', celsius: 21 });
+  }
+});
+
+test('a promise of tools that is taken for the tools says so, however it is looked into', async () => {
+  const promise = toBeAwaited(Promise.resolve({ a: 1 }));
+  expect(() => Object.entries(promise)).toThrow(/await loadSvcTools/);
+  expect(() => ({ ...promise })).toThrow(/await loadSvcTools/);
+  expect(() => Object.assign({}, promise)).toThrow(/await loadSvcTools/);
+  await expect(promise).resolves.toEqual({ a: 1 });
+  await expect(promise.then(({ a }) => a)).resolves.toBe(1);
+});
+
+test('a failure as an exception: the message, and the text, are the JSON for the model; code and details stay readable', async () => {
+  const stage = await startStage();
+  const error = await invokeTool(stage.tools)
+    .call({ action: 'weather__tody', payload: {} })
+    .catch((thrown: unknown) => thrown);
+  if (!SvcError.is(error)) throw new Error('not an SvcError');
+  const told = { error: { code: 'ACTION_NOT_FOUND', didYouMean: ['weather__today'], message: expect.any(String), retryable: false } };
+  expect(JSON.parse(error.message)).toEqual(told);
+  expect(JSON.parse(String(error))).toEqual(told);
+  expect(JSON.parse(JSON.stringify({ error }))).toEqual(told);
+  expect(error).toMatchObject({ code: 'ACTION_NOT_FOUND', details: { didYouMean: ['weather__today'] } });
+});
+
+test('a human is asked about what would run: the decoded action and payload, with what is known of the action', async () => {
+  const stage = await startStage();
+  const tool = invokeTool(stage.tools);
+  const expected = { action: { action: 'probe__erase', annotations: { destructive: true } }, payload: { name: 'a' } };
+  for (const input of [erase('a'), JSON.stringify(erase('a')), { invoke_service: erase('a') }, { ...erase('a'), payload: '{"name":"a"}' }])
+    expect(await tool.approval(input)).toMatchObject(expected);
+  expect(await tool.approval({ action: 'weather__today', payload: { city: 'Rome' } })).toBeUndefined();
+});
+
+test.each<[LoadSvcToolsOptions['needsApproval'], boolean, boolean]>([
+  [undefined, true, false],
+  [true, true, true],
+  [false, false, false],
+  [() => false, true, false],
+  [
+    async (action, { city }, { annotations }) => action === 'weather__today' && city === 'Rome' && annotations?.readOnly === true,
+    true,
+    true,
+  ],
+])('needsApproval: %s', async (needsApproval, forErase, forWeather) => {
+  const stage = await startStage();
+  const tool = invokeTool({ tools: stage.tools, needsApproval });
+  expect(await tool.needsApproval(erase('a'))).toBe(forErase);
+  expect(await tool.needsApproval({ action: 'weather__today', payload: { city: 'Rome' } })).toBe(forWeather);
+  expect(await agentTools({ tools: stage.tools, needsApproval })[0]?.needsApproval({ query: 'erase' })).toBe(false);
+});
+
+test('when nobody can tell, a human is asked; a call that cannot run as it is needs nobody', async () => {
+  const stage = await startStage();
+  const unreachable = invokeTool({ ...stage.connection, baseUrl: 'http://127.0.0.1:9', timeoutMs: 300 });
+  expect(await unreachable.needsApproval(erase('a'))).toBe(true);
+  await expect(unreachable.approval(erase('a'))).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' });
+
+  const tool = invokeTool(stage.tools);
+  expect(await tool.needsApproval({ action: 'probe__ersae', payload: {} })).toBe(false);
+  expect(await tool.needsApproval('{"action": "probe__erase", "payl')).toBe(false);
+  const broken = invokeTool({ tools: stage.tools, needsApproval: () => Promise.reject(new Error('my rule broke')) });
+  await expect(broken.needsApproval(erase('a'))).rejects.toThrow('my rule broke');
+});
+
+test('an action whose toolkit is offline is asked about all the same', async () => {
+  const stage = await startStage();
+  await stage.probe.stop();
+  expect(await invokeTool(stage.tools).needsApproval(erase('a'))).toBe(true);
+});
+
+test('nothing runs and nothing is recorded while it is found out what would run', async () => {
+  const stage: Stage = await startStage();
+  await invokeTool(stage.tools).approval(erase('a'));
+  await expect(invokeTool(stage.tools).approval({ action: 'probe__erase' })).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
+  await stage.tools.invoke('weather__today', { city: 'Rome' });
+  await expect.poll(() => stage.records()).toEqual([{ action: 'weather__today', code: 'OK' }]);
+  expect(stage.erased).toEqual([]);
+});
+
+test('loaded tools are checked before they are given out, and take their own rule for approval', async () => {
+  const stage = await startStage();
+  await expect(loadAgentTools({ tools: stage.tools, dynamicTools: false })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const [tool] = await loadAgentTools({ tools: stage.tools, dynamicTools: false, staticActions: ['probe__erase'] });
+  expect(await tool?.needsApproval({ name: 'a' })).toBe(true);
+  expect(await tool?.approval({ name: 'a' })).toMatchObject({ payload: { name: 'a' } });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readSelection } from '../../../src/mcp/environment';
+
+const flag = (text: string) => readSelection({ SVC_DYNAMIC_TOOLS: text }).dynamicTools;
+
+test('a flag is spelled true, 1, yes or on, and false, 0, no or off, in any case', () => {
+  expect(['true', '1', 'yes', 'on', 'True', 'YES', ' On '].map(flag)).toEqual(Array(7).fill(true));
+  expect(['false', '0', 'no', 'off', 'False', 'NO', ' oFF '].map(flag)).toEqual(Array(7).fill(false));
+});
+
+test('a flag that is spelled otherwise is an error that says so', () => {
+  for (const text of ['maybe', 'y', '2', 'true,'])
+    expect(() => flag(text)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', message: `SVC_DYNAMIC_TOOLS is ${JSON.stringify(text)}: write true or false` }),
+    );
+});
+
+test('blank items of a list are ignored, and spaces around the others', () => {
+  expect(readSelection({ SVC_STATIC_TOOLKITS: ' weather,, shop ,', SVC_STATIC_ACTIONS: '\n' })).toEqual({
+    dynamicTools: true,
+    staticToolkits: ['weather', 'shop'],
+    staticActions: [],
+  });
+});
+
+test('empty variables are as absent ones', () => {
+  const empty = { SVC_DYNAMIC_TOOLS: '', SVC_STATIC_TOOLKITS: '', SVC_STATIC_ACTIONS: ' ' };
+  expect(readSelection(empty)).toEqual(readSelection({}));
+});
