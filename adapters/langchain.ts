@@ -52,9 +52,7 @@ function toStructuredTool(tool: AgentTool, approve: Approve): StructuredToolInte
     name: tool.name,
     description: tool.description,
     schema: tool.parameters,
-    // The text for the model, and what it was made of: LangChain would take a list of objects with a `type` for content blocks.
-    responseFormat: 'content_and_artifact',
-    func: (input, _run, config: GraphConfig = {}) => answer(tool, approve, input, config),
+    func: (args, _run, config: GraphConfig = {}) => answer(tool, approve, args, config),
   });
   // Without LangChain's own check of the arguments: the service understands slips that a schema refuses, and tells the others better.
   const unchecked = Object.create(structured, { schema: { value: {} } });
@@ -66,25 +64,23 @@ interface GraphConfig extends ToolRunnableConfig {
   writer?: ((chunk: SvcProgress) => void) | null;
 }
 
-/** A failure goes to the model as it is: LangGraph adds to exceptions that the model should fix its mistakes. */
-async function answer(tool: AgentTool, approve: Approve, input: unknown, config: GraphConfig): Promise<[ToolMessage | string, unknown]> {
+/** Always a text: LangChain takes a list of objects with a `type` for content blocks, and writes others as it likes. */
+async function answer(tool: AgentTool, approve: Approve, args: unknown, config: GraphConfig): Promise<string | ToolMessage> {
   const { signal, toolCall, writer } = config;
   const id = toolCall?.id;
-  const fail = (content: string): [ToolMessage, unknown] => [
-    new ToolMessage({ status: 'error', content, tool_call_id: id ?? '', name: tool.name }),
-    undefined,
-  ];
+  // No exception for the model: LangGraph would add that it should fix its mistakes.
+  const failed = (content: string) => new ToolMessage({ status: 'error', content, tool_call_id: id ?? '', name: tool.name });
   try {
-    const approval = await approve({ id, name: tool.name, args: input }, config);
-    if (typeof approval === 'string') return fail(approval);
+    const { declined, input, toolCallId } = await approve({ id, name: tool.name, args }, config);
+    if (declined) return failed(declined);
     const onProgress = (progress: Progress) => writer?.({ toolCallId: id, progress });
-    const { content, value, error } = await tool.answer(approval.input, { signal, toolCallId: approval.toolCallId, onProgress });
-    if (!error) return [content, value];
-    if (toolCall) return fail(content);
+    const { content, error } = await tool.answer(input, { signal, toolCallId, onProgress });
+    if (!error) return content;
+    if (toolCall) return failed(content);
     throw error;
   } catch (error) {
     // Who calls `tool.invoke(input)` without a call of a model wants the exception.
     if (!toolCall || !SvcError.is(error)) throw error;
-    return fail(JSON.stringify({ error }));
+    return failed(JSON.stringify({ error }));
   }
 }

@@ -37,8 +37,12 @@ export type ApprovalDecision =
   /** The message is for the model. */
   | { type: 'reject'; message?: string };
 
-/** What to run in place of the call; a text is what to tell the model instead. */
-export type Approval = { input: unknown; toolCallId: string | undefined } | string;
+/** What to run in place of the call, or what to tell the model. */
+export interface Approval {
+  input?: unknown;
+  toolCallId?: string | undefined;
+  declined?: string;
+}
 
 /** @throws SvcError when nobody can be asked, or the answer is no approval; LangGraph's `GraphInterrupt` to ask */
 export type Approve = (call: Call, config: ToolRunnableConfig) => Promise<Approval>;
@@ -47,6 +51,10 @@ export type Approve = (call: Call, config: ToolRunnableConfig) => Promise<Approv
 interface Round {
   decided?: [request: ActionRequest, decision: unknown][];
   looked?: Map<Call, ReturnType<Look>>;
+}
+
+interface Question extends ResolveResponse {
+  id: string | undefined;
 }
 
 type Look = (call: Call) => Promise<ResolveResponse | undefined>;
@@ -58,16 +66,22 @@ export function approvals(tools: AgentTool[]): Approve {
   return async (call, config) => {
     const look: Look = async ({ name, args }) => ours.get(name)?.approval(args, config);
     const task = graphTask(config);
-    const calls = task?.calls.filter(({ name }) => ours.has(name)) ?? [];
-    const [own, twin] = calls.filter(({ id }) => id === call.id);
+    const [own, twin] = task?.calls.filter(({ id }) => id === call.id) ?? [];
     if (!task || twin) {
       if (await look(call)) throw refusal(NOBODY);
     } else {
-      const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? calls : [call], look);
+      const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? task.calls : [call], look);
       if (own) rounds.set(task.run, round);
       const { decided, looked } = await round;
-      const about = decided?.find(([{ toolCallId }]) => toolCallId === call.id);
-      if (about) return carryOut(call, task, ...about);
+      const [request, decision] = decided?.find(([{ toolCallId }]) => toolCallId === call.id) ?? [];
+      if (request) {
+        const { type, editedAction, message } = Object(decision);
+        if (type === 'reject') return { declined: message || 'A human declined it.' };
+        // What was approved, whatever the call would mean by now; and once, as LangGraph may run tasks again that have ended.
+        const { name, args }: Partial<ActionRequest> = Object(type === 'approve' ? request : type === 'edit' && editedAction);
+        if (name !== request.name || !args) throw refusal(NO_APPROVAL);
+        return { input: call.name === name ? args : { action: name, payload: args }, toolCallId: `${call.id}:${task.id}` };
+      }
       if (await (looked?.get(own ?? call) ?? look(call))) throw refusal(STRAY);
     }
     return { input: call.args, toolCallId: call.id };
@@ -80,13 +94,12 @@ async function askTogether(task: GraphTask, calls: Call[], look: Look): Promise<
   const requests: ActionRequest[] = Object(value).actionRequests ?? [];
   if (requests.some(({ toolCallId }) => calls.some(({ id }) => id === toolCallId))) {
     const { decisions } = Object(isAmbiguous || (await interrupt(value)));
-    const isWhole = decisions?.length === requests.length;
-    return { decided: requests.map((request, index) => [request, isWhole && decisions[index]]) };
+    return { decided: requests.map((request, index) => [request, decisions?.length === requests.length && decisions[index]]) };
   }
   const looked = new Map(calls.map((call) => [call, look(call)]));
   // A call that cannot be made is no question: it is told why when its turn comes.
   const found = await Promise.all([...looked].map(async ([{ id }, look]) => ({ id, ...(await look.catch(() => undefined)) })));
-  const questions = found.filter((one): one is typeof one & ResolveResponse => one.action !== undefined);
+  const questions = found.filter((one): one is Question => 'action' in one);
   if (questions.length > 0) {
     await interrupt({
       actionRequests: questions.map(({ id, action: { action, description }, payload }) => ({
@@ -108,25 +121,13 @@ async function askTogether(task: GraphTask, calls: Call[], look: Look): Promise<
 async function interrupt(value: unknown): Promise<unknown> {
   // Not at the top: only who asks for approval needs it.
   const langgraph = await import('@langchain/langgraph').catch((cause) => {
-    throw refusal('To ask for approval: npm install @langchain/langgraph', { cause });
+    throw refusal('It needs approval: npm install @langchain/langgraph', { cause });
   });
   return langgraph.interrupt(value);
 }
 
-/** What was approved, whatever the call would mean by now; and once only, as LangGraph may run tasks again that have ended. */
-function carryOut(call: Call, task: GraphTask, request: ActionRequest, decision: unknown): Approval {
-  const { type, editedAction, message } = Object(decision);
-  const { name } = request;
-  if (type === 'reject') return message || `A human declined ${name}.`;
-  const approved: Partial<ActionRequest> = Object(type === 'approve' ? request : type === 'edit' && editedAction);
-  const payload = approved.args;
-  if (approved.name !== name || !payload) throw refusal(NO_APPROVAL);
-  return { input: call.name === name ? payload : { action: name, payload }, toolCallId: `${call.id}:${task.id}` };
-}
-
 const refusal = (message: string, options?: ErrorOptions) => new SvcError('INVALID_REQUEST', message, {}, options);
 
-const NOBODY = 'It needs approval: use a LangGraph agent with a checkpointer and unique call ids, or set needsApproval: false.';
-const NO_APPROVAL =
-  "It did not run. Resume with {[interrupt.id]: {decisions: [{type: 'approve' | 'edit' | 'reject'}]}}, one for each of actionRequests.";
-const STRAY = 'It needs approval, and this answer is not about it. It ran only if it was approved before.';
+const NOBODY = 'It needs approval: use a LangGraph agent with a checkpointer and unique call ids, or needsApproval: false.';
+const NO_APPROVAL = "It did not run. Resume with {[interrupt.id]: {decisions: [{type: 'approve' | 'edit' | 'reject'}]}}.";
+const STRAY = 'It needs approval, and the answer is not about it. It ran only if it was approved before.';

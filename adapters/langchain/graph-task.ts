@@ -23,18 +23,18 @@ export interface GraphTask {
 }
 
 export interface Asked {
-  value?: unknown;
+  value: unknown;
   /** The answer names no interrupt, and there were several: LangGraph then gives it to all of them. */
-  isAmbiguous?: boolean;
+  isAmbiguous: boolean;
 }
 
 interface Configurable {
-  thread_id?: string;
   /** The checkpoint of this graph and of every graph around it, by namespace. */
   checkpoint_map?: Record<string, string>;
+  __pregel_resuming?: boolean;
   __pregel_task_id?: string;
   __pregel_checkpointer?: { getTuple(config: object): Promise<{ pendingWrites?: PendingWrite[] } | undefined> };
-  __pregel_scratchpad?: { resume: unknown[]; nullResume?: unknown; currentTaskInput: unknown };
+  __pregel_scratchpad?: { nullResume?: unknown; currentTaskInput: unknown };
 }
 
 /** LangGraph keeps the last interrupt of each task. */
@@ -43,8 +43,8 @@ type PendingWrite = [taskId: string, channel: string, value: { value?: unknown }
 /** Undefined where nobody can be asked: outside of a graph, or in one without a checkpointer. */
 export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | undefined {
   const {
-    thread_id,
     checkpoint_map = {},
+    __pregel_resuming: isResuming,
     __pregel_task_id: id = '',
     __pregel_checkpointer: saver,
     __pregel_scratchpad: run,
@@ -55,16 +55,14 @@ export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | und
     run,
     calls: callsOf(run.currentTaskInput),
     async answered() {
-      if (run.nullResume === undefined && run.resume.length === 0) return {};
       const levels = await Promise.all(
-        Object.entries(checkpoint_map).map(async ([checkpoint_ns, checkpoint_id]) => {
-          const saved = await saver.getTuple({ configurable: { thread_id, checkpoint_ns, checkpoint_id } });
+        Object.entries(isResuming ? checkpoint_map : {}).map(async ([checkpoint_ns, checkpoint_id]) => {
+          const saved = await saver.getTuple({ configurable: { ...configurable, checkpoint_ns, checkpoint_id } });
           return saved?.pendingWrites?.filter(([, channel]) => channel === '__interrupt__') ?? [];
         }),
       );
-      const [, , interrupt] = levels.flat().find(([taskId]) => taskId === id) ?? [];
       return {
-        value: interrupt?.value,
+        value: levels.flat().find(([taskId]) => taskId === id)?.[2].value,
         isAmbiguous: run.nullResume !== undefined && levels.some(({ length }) => length > 1),
       };
     },
@@ -75,7 +73,6 @@ export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | und
 function callsOf(input: unknown): Call[] {
   const { lg_tool_call, messages = input } = Object(input);
   if (lg_tool_call || !Array.isArray(messages)) return [];
-  const answered = new Set(messages.map(({ tool_call_id }) => tool_call_id));
   const calls: Call[] = messages.findLast(({ tool_calls }) => tool_calls?.length > 0)?.tool_calls ?? [];
-  return calls.filter(({ id }) => !answered.has(id));
+  return calls.filter(({ id }) => !messages.some(({ tool_call_id }) => tool_call_id === id));
 }
