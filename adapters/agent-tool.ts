@@ -15,7 +15,7 @@ import {
 } from 'svc-sdk';
 
 /** A `Tools`, by what is used of it: also one of another copy of the package. */
-export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve'>;
+export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'>;
 
 /**
  * Whether a human is asked before a call runs: `true` before every call, `false` before none, a function before those that it says, and those

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { anthropicMessages } from './scripted-model/anthropic-messages.ts';
 import { chatCompletions } from './scripted-model/chat-completions.ts';
 import type { Conversation } from './scripted-model/conversation.ts';
 import { play } from './scripted-model/script.ts';
@@ -16,7 +17,7 @@ import { SCRIPTS } from './scripted-model/scripts.ts';
 import type { Speech } from './scripted-model/speech.ts';
 import { RequestError, type Wire } from './scripted-model/wire.ts';
 
-const WIRES: Wire[] = [chatCompletions];
+const WIRES: Wire[] = [chatCompletions, anthropicMessages];
 
 export interface ScriptedModel {
   /** Of the server, without a path: for `new Anthropic({ baseURL })`. */

@@ -3,7 +3,7 @@
  * the tools have really said: it either speaks, or tells what it misses.
  */
 
-import type { Conversation, Exchange } from './conversation.ts';
+import type { Conversation, Exchange, OfferedTool } from './conversation.ts';
 import type { Speech } from './speech.ts';
 
 export interface Script {
@@ -38,7 +38,7 @@ export function search(...queries: string[]): Step {
 /** Which property of a payload (by its name, else by its description) gets which value. */
 export type Facts = [meaning: RegExp, value: unknown][];
 
-/** Uses the best of the actions found so far that fits, with a payload made for the schema that came with it. */
+/** Uses the best of the actions found so far that fits, with a payload made for the schema that came with it; as a tool of its own where it is one. */
 export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Facts): Step {
   const plan = (conversation: Conversation) => {
     const found = foundActions(conversation).find(({ action, description }) => wanted.test(`${action} ${description}`));
@@ -53,7 +53,9 @@ export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Fa
       return unknown && `I found ${found.action}, but the question does not tell me its "${unknown}".`;
     },
     say(conversation) {
-      const { found, payload } = plan(conversation) ?? {};
+      const { found, payload = {} } = plan(conversation) ?? {};
+      const direct = conversation.offered.find(({ name }) => name === found?.action);
+      if (direct) return { calls: [{ name: direct.name, arguments: payload }] };
       return { calls: [{ name: 'invoke_service', arguments: { action: found?.action, payload } }] };
     },
   };
@@ -66,7 +68,7 @@ export function answer(sentence: (conversation: Conversation) => string): Step {
 
 /** What the last action gave. */
 export function lastResult<Result>({ turns }: Conversation): Result {
-  return turns.flat().findLast(({ tool }) => tool === 'invoke_service')?.output as Result;
+  return turns.flat().findLast(({ tool }) => tool !== 'search_services')?.output as Result;
 }
 
 interface FoundAction {
@@ -75,9 +77,14 @@ interface FoundAction {
   payloadSchema: { properties?: Record<string, { description?: string }>; required?: string[] };
 }
 
-function foundActions({ turns }: Conversation): FoundAction[] {
+function foundActions({ turns, offered }: Conversation): FoundAction[] {
   const searches = turns.flat().filter(({ tool }) => tool === 'search_services');
-  return searches.flatMap(({ output }) => (output as { actions?: FoundAction[] }).actions ?? []);
+  const tools = offered.filter(({ name }) => name !== 'search_services' && name !== 'invoke_service');
+  return [...tools.map(toFoundAction), ...searches.flatMap(({ output }) => (output as { actions?: FoundAction[] }).actions ?? [])];
+}
+
+function toFoundAction({ name, description = '', parameters }: OfferedTool): FoundAction {
+  return { action: name, description, payloadSchema: Object(parameters) };
 }
 
 function fill({ payloadSchema: { properties = {} } }: FoundAction, facts: Facts): Record<string, unknown> {

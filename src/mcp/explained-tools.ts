@@ -11,6 +11,7 @@ export function explainedTools(tools: ToolsLike): ToolsLike {
   return {
     definitions: () => tools.definitions(),
     resolve: (...args) => tools.resolve(...args),
+    search: (...args) => tools.search(...args),
     async answerTool(...args) {
       const answer = await tools.answerTool(...args);
       return answer.error && KEY_ERRORS.includes(answer.error.code) ? failure(explain(answer.error)) : answer;
@@ -32,6 +33,7 @@ export function failingTools(error: SvcError): ToolsLike {
   return {
     definitions: () => [],
     resolve: () => Promise.reject(error),
+    search: () => Promise.reject(error),
     answerTool: async () => failure(error),
     loadDefinitions: () => Promise.reject(error),
   };

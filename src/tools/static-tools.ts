@@ -18,6 +18,8 @@ export interface StaticSelection {
   actions: readonly string[];
 }
 
+/** In place of a toolkit id. */
+const EVERY_TOOLKIT = '*';
 /** 50 ids of 64 characters stay below the 4 kB that every server and proxy takes as a URL. */
 const IDS_PER_REQUEST = 50;
 const PARALLEL_REQUESTS = 5;
@@ -40,12 +42,14 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
 }
 
 async function actionsOfToolkit(toolkit: string, readPage: PageReader): Promise<CatalogAction[]> {
-  if (!isToolkitId(toolkit)) {
+  const every = toolkit === EVERY_TOOLKIT;
+  if (!every && !isToolkitId(toolkit)) {
     throw new SvcError('TOOLKIT_NOT_FOUND', `${JSON.stringify(toolkit)} is no toolkit id; one looks like "weather" or "sample-database"`);
   }
-  const actions = await readPages({ toolkit }, readPage);
+  const actions = await readPages(every ? {} : { toolkit }, readPage);
   if (actions.length > 0) return actions;
-  throw new SvcError('ACTION_NOT_FOUND', `Toolkit "${toolkit}" has no action that this key may use`);
+  const what = every ? 'No toolkit has an action' : `Toolkit "${toolkit}" has no action`;
+  throw new SvcError('ACTION_NOT_FOUND', `${what} that this key may use`);
 }
 
 async function actionsById(ids: string[], readPage: PageReader): Promise<CatalogAction[]> {

@@ -37,7 +37,7 @@ export interface ToolsOptions {
 export interface GetToolsOptions {
   /** False leaves out `search_services` and `invoke_service`. */
   dynamicTools?: boolean | undefined;
-  /** Toolkit ids: every action of theirs becomes a tool of its own. */
+  /** Toolkit ids, or `*` for all: every action of theirs becomes a tool of its own. */
   staticToolkits?: readonly string[] | undefined;
   /** Action ids that become tools of their own. */
   staticActions?: readonly string[] | undefined;

@@ -2,10 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { startExampleStage } from '../support/example';
 
-const ASKING = ['ai-sdk/ask.ts'];
-const APPROVING = ['ai-sdk/approval.ts'];
+const ASKING = [
+  'ai-sdk/ask.ts',
+  'langchain/ask.ts',
+  'mastra/ask.ts',
+  'openai-agents/ask.ts',
+  'anthropic/runner.ts',
+  'anthropic/loop.ts',
+  'anthropic/tool-search.ts',
+];
+const APPROVING = ['ai-sdk/approval.ts', 'langchain/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts'];
 
-test.concurrent.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
+test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
   const stage = await startExampleStage();
   expect(await stage.run(path, ['What is the weather in Rome?']).ended).toEqual({ code: 0, stdout: 'Rome: 21 degrees\n', stderr: '' });
 });

@@ -78,6 +78,7 @@ export async function startExampleStage(): Promise<ExampleStage> {
     GEMINI_BASE_URL: model.origin,
     GEMINI_API_KEY: 'any',
     MASTRA_TELEMETRY_DISABLED: '1',
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
     NO_COLOR: '1',
   };
   return {

@@ -29,12 +29,13 @@ test('a promise, or what is no Tools, is refused where it is given', () => {
 
 test('a Tools of another copy of the package works', async () => {
   const stage = await startStage();
-  const { definitions, loadDefinitions, answerTool, resolve } = Tools.prototype;
+  const { definitions, loadDefinitions, answerTool, resolve, search } = Tools.prototype;
   const other = {
     definitions: definitions.bind(stage.tools),
     loadDefinitions: loadDefinitions.bind(stage.tools),
     answerTool: answerTool.bind(stage.tools),
     resolve: resolve.bind(stage.tools),
+    search: search.bind(stage.tools),
   };
   expect(other).not.toBeInstanceOf(Tools);
   for (const options of [other, { tools: other }]) {

@@ -16,7 +16,7 @@ const catalogue = (ids: string[]) =>
     const wanted = query.get('ids')?.split(',');
     const unknown = wanted?.find((id) => !ids.includes(id));
     if (unknown === 'gone__one') return sendProblem(response, 'ACTION_NOT_FOUND', `There is no ${unknown}`, { didYouMean: [ids[0] ?? ''] });
-    const all = ids.filter((id) => (wanted ? wanted.includes(id) : id.startsWith(`${query.get('toolkit')}__`)));
+    const all = ids.filter((id) => (wanted ? wanted.includes(id) : id.startsWith(query.has('toolkit') ? `${query.get('toolkit')}__` : '')));
     const from = Number(query.get('cursor') ?? 0);
     const nextCursor = from + 2 < all.length ? { nextCursor: String(from + 2) } : {};
     sendJson(response, { actions: all.slice(from, from + 2).map(action), ...nextCursor });
@@ -39,6 +39,14 @@ test('every action of a toolkit comes, over all pages, sorted by id and without 
     staticActions: ['b__3', 'a__1', 'a__1'],
   });
   expect(names(tools)).toEqual(['a__1', 'b__1', 'b__2', 'b__3', 'b__4', 'b__5']);
+});
+
+test('* is every toolkit', async () => {
+  const service = await catalogue(['b__2', 'b__1', 'a__1', 'c__1']);
+  const tools = await service.tools().getTools({ dynamicTools: false, staticToolkits: ['*', 'a'] });
+  expect(names(tools)).toEqual(['a__1', 'b__1', 'b__2', 'c__1']);
+  const nothing = await catalogue([]);
+  await expect(nothing.tools().getTools({ staticToolkits: ['*'] })).rejects.toMatchObject({ code: 'ACTION_NOT_FOUND' });
 });
 
 test('many ids are asked for in URLs that every proxy takes', async () => {

@@ -1,0 +1,76 @@
+/**
+ * Mastra: `new Agent({ id, name, instructions, model, tools: svcTools() })`.
+ * Translation only; search, retries and limits are the client's.
+ */
+import { createTool, type Tool } from '@mastra/core/tools';
+import type { JsonSchema, Progress, SearchResponse } from 'svc-sdk';
+import {
+  type AgentTool,
+  agentTools,
+  type LoadSvcToolsOptions,
+  loadAgentTools,
+  type SvcToolsOptions,
+  type ToolsLike,
+  toBeAwaited,
+} from 'svc-sdk/agent-tool';
+
+export type SvcToolsRecord = {
+  /** A text when the actions that were found are longer than `maxResultChars`. */
+  search_services: Tool<{ query: string; limit?: number }, SearchResponse | string>;
+  /** JSON of any shape; while the action runs, `{progress}` as `tool-output` chunks. */
+  invoke_service: Tool<{ action: string; payload: Record<string, unknown> }, unknown>;
+};
+
+/**
+ * `search_services` and `invoke_service` as a Mastra tools record. Makes no network call.
+ *
+ * @param options a `Tools` to share, or the options of a new one; `apiKey` defaults to `SVC_AGENT_API_KEY`
+ */
+export function svcTools(options?: ToolsLike | SvcToolsOptions): SvcToolsRecord {
+  return toToolsRecord(agentTools(options)) as SvcToolsRecord;
+}
+
+/**
+ * The same with static toolkits and actions, each a tool of its own, named by its action id.
+ *
+ * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for one that is not there
+ */
+export function loadSvcTools(options?: ToolsLike | LoadSvcToolsOptions): Promise<Record<string, Tool>> {
+  return toBeAwaited(loadAgentTools(options).then(toToolsRecord));
+}
+
+function toToolsRecord(tools: AgentTool[]): Record<string, Tool> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, toMastraTool(tool)]));
+}
+
+function toMastraTool(tool: AgentTool): Tool {
+  return createTool({
+    id: tool.name,
+    description: tool.description,
+    inputSchema: asItIs(tool.parameters),
+    // Otherwise Mastra rewrites the schema for the model's provider.
+    strict: false,
+    requireApproval: (input) => tool.needsApproval(input),
+    // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
+    async execute(input, { abortSignal: signal, agent, writer }) {
+      const onProgress = (progress: Progress) => {
+        // A stream that nobody reads any more refuses it, which is no fault of the call.
+        writer?.write({ progress }).catch(() => {});
+      };
+      return await tool.call(input, { signal, toolCallId: agent?.toolCallId, onProgress });
+    },
+  });
+}
+
+/** A Standard Schema that gives its JSON Schema untouched and leaves the checking to the service, whose errors tell a model what to mend. */
+function asItIs(parameters: JsonSchema) {
+  const jsonSchema = () => parameters;
+  return {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'svc-sdk',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: jsonSchema, output: jsonSchema },
+    },
+  };
+}

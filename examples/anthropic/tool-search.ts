@@ -1,0 +1,19 @@
+/**
+ * Every action as a deferred tool: the model sees those that its search has found, each with its own schema.
+ *
+ *   ANTHROPIC_API_KEY=… SVC_AGENT_API_KEY=… node examples/anthropic/tool-search.ts "What time is it in Tokyo?"
+ */
+import Anthropic from '@anthropic-ai/sdk';
+import { loadSvcTools } from 'svc-sdk/anthropic';
+
+const { ANTHROPIC_MODEL: model = 'claude-sonnet-5-5' } = process.env;
+
+const { content } = await new Anthropic().beta.messages.toolRunner({
+  model,
+  max_tokens: 4_096,
+  messages: [{ role: 'user', content: process.argv[2] ?? 'What time is it in Tokyo?' }],
+  tools: await loadSvcTools({ toolSearch: true }),
+  // The whole conversation in every request, as servers without message threads want it.
+  thread: false,
+});
+for (const block of content) if (block.type === 'text') console.log(block.text);

@@ -1,0 +1,88 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { callTools, loadSvcTools, svcTools } from 'svc-sdk/anthropic';
+import { type Conversing, describeAdapter } from '../adapter';
+import { installed } from '../installed';
+import { isStatic } from '../is-static';
+
+const framework = installed('@anthropic-ai/sdk');
+
+const can = {
+  failToLoad: true,
+  // Nothing here asks before a call; a loop can, with `tools.resolve()`.
+  approval: false,
+  unknownTools: true,
+  // `input` of a `tool_use` block is an object: what is no JSON never gets so far.
+  brokenArguments: false,
+  parallel: true,
+  callIds: true,
+};
+
+describeAdapter({
+  entry: 'svc-sdk/anthropic',
+  framework: `${framework}, tool runner`,
+  // The runner shows nothing of a tool while it runs.
+  can: { ...can, progress: false },
+  async converse(conversing) {
+    const runner = clientOf(conversing).beta.messages.toolRunner(
+      { ...requestOf(conversing), tools: await toolsOf(conversing), thread: false, max_iterations: 10 },
+      { signal: conversing.signal },
+    );
+    return textOf((await runner).content);
+  },
+});
+
+describeAdapter({
+  entry: 'svc-sdk/anthropic',
+  framework: `${framework}, streaming tool runner`,
+  can: { ...can, progress: false },
+  async converse(conversing) {
+    const runner = clientOf(conversing).beta.messages.toolRunner(
+      {
+        ...requestOf(conversing),
+        tools: await toolsOf(conversing),
+        thread: false,
+        max_iterations: 10,
+        stream: true,
+        runToolsEagerly: true,
+      },
+      { signal: conversing.signal },
+    );
+    let text = '';
+    for await (const stream of runner) text = textOf((await stream.finalMessage()).content);
+    return text;
+  },
+});
+
+describeAdapter({
+  entry: 'svc-sdk/anthropic',
+  framework: `${framework}, loop`,
+  can: { ...can, progress: true },
+  async converse(conversing) {
+    const client = clientOf(conversing);
+    const { signal, onProgress } = conversing;
+    const request = { ...requestOf(conversing), tools: await toolsOf(conversing) };
+    for (;;) {
+      const { content } = await client.messages.create(request, { signal });
+      const results = await callTools(request.tools, content, { signal, onProgress });
+      if (results.length === 0) return textOf(content);
+      request.messages.push({ role: 'assistant', content }, { role: 'user', content: results });
+    }
+  },
+});
+
+function clientOf({ model }: Conversing): Anthropic {
+  return new Anthropic({ baseURL: model.origin, apiKey: 'any', maxRetries: 0 });
+}
+
+function requestOf({ question }: Conversing) {
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }];
+  return { model: 'scripted-model', max_tokens: 1_000, messages };
+}
+
+function toolsOf({ options }: Conversing) {
+  return isStatic(options) ? loadSvcTools(options) : svcTools(options);
+}
+
+function textOf(content: { type: string; text?: string }[]): string {
+  return content.map(({ text = '' }) => text).join('');
+}
