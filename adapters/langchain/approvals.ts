@@ -38,7 +38,7 @@ export type ApprovalDecision =
   | { type: 'reject'; message?: string };
 
 /** What to run in place of the call, or what to tell the model. */
-export interface Approval {
+interface Approval {
   input?: unknown;
   toolCallId?: string | undefined;
   declined?: string;

@@ -22,7 +22,7 @@ export interface GraphTask {
   answered(): Promise<Asked>;
 }
 
-export interface Asked {
+interface Asked {
   value: unknown;
   /** The answer names no interrupt, and there were several: LangGraph then gives it to all of them. */
   isAmbiguous: boolean;
