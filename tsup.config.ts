@@ -28,21 +28,37 @@ const withRequire: Options['banner'] = ({ format }) =>
     ? { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
     : undefined;
 
+/** What speaks MCP brings the server of the official SDK: an optional peer, which tsup leaves out by default, and `npx` installs none. */
+const mcpServer = {
+  external: [/^svc-sdk$/],
+  noExternal: [/^@modelcontextprotocol\//],
+  esbuildOptions: (options) => {
+    options.alias = { '@modelcontextprotocol/server/_shims': './src/mcp/without-validator.ts' };
+  },
+} satisfies Options;
+
 export default defineConfig(({ dts = true }) => [
   { ...shared, ...small, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
-  { ...shared, name: 'service', entry: { service: 'src/service/index.ts' }, format: ['esm', 'cjs'], dts, banner: withRequire },
+  {
+    ...shared,
+    ...mcpServer,
+    name: 'service',
+    entry: { service: 'src/service/index.ts' },
+    format: ['esm', 'cjs'],
+    dts,
+    banner: withRequire,
+    esbuildOptions: (options) => {
+      mcpServer.esbuildOptions(options);
+      options.chunkNames = 'service-[name]-[hash]';
+    },
+  },
   { ...shared, ...small, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
   { ...shared, name: 'cli', entry: { cli: 'src/cli/main.ts' }, format: ['esm'], external: [/^svc-sdk(\/|$)/], banner: withRequire },
   {
     ...shared,
+    ...mcpServer,
     name: 'mcp',
     entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
     format: ['esm'],
-    external: [/^svc-sdk$/],
-    // An optional peer, which tsup leaves out by default; `npx` installs none.
-    noExternal: [/^@modelcontextprotocol\//],
-    esbuildOptions: (options) => {
-      options.alias = { '@modelcontextprotocol/server/_shims': './src/mcp/without-validator.ts' };
-    },
   },
 ]);

@@ -34,6 +34,9 @@ export interface SvcToolsOptions extends ToolsOptions {
 /** With the choice of tools, which takes a network call for static ones. */
 export interface LoadSvcToolsOptions extends SvcToolsOptions, GetToolsOptions {}
 
+/** For frameworks that have no place in which a human could be asked. */
+export type WithoutApproval<Options extends SvcToolsOptions> = Omit<Options, 'needsApproval'>;
+
 export interface AgentTool extends ToolDefinition {
   /**
    * Answers a call, whatever went wrong.
@@ -79,10 +82,29 @@ export async function loadAgentTools(options: ToolsLike | LoadSvcToolsOptions = 
 }
 
 /**
- * Fails where a framework takes the promise for the tools: an empty object to most, whose agent then chats on without any tool.
+ * What is to be had by options of frameworks that ask nobody: the `Tools` that is meant, and what is chosen of it.
+ *
+ * @throws SvcError INVALID_REQUEST for `needsApproval`, which would not protect from anything
  */
-export function toBeAwaited<T>(promise: Promise<T>): Promise<T> {
-  return Object.defineProperty(promise, 'await loadSvcTools()', {
+export function optionsWithoutApproval(
+  framework: string,
+  options: ToolsLike | LoadSvcToolsOptions = {},
+): WithoutApproval<LoadSvcToolsOptions> & { tools: ToolsLike } {
+  const { tools, needsApproval, selection } = readOptions(options);
+  if (!needsApproval) return { tools, ...selection };
+  throw new SvcError(
+    'INVALID_REQUEST',
+    `${framework} asks nobody before a call, so needsApproval has no effect: ask in a loop of your own, where \`tools.resolve()\` tells what a call would run, or use a key that may not run such actions`,
+  );
+}
+
+/**
+ * Fails where a framework takes the promise for the tools: an empty object to most, whose agent then chats on without any tool.
+ *
+ * @param property that the framework reads, when it does not look at all of them
+ */
+export function toBeAwaited<T>(promise: Promise<T>, property = 'await loadSvcTools()'): Promise<T> {
+  return Object.defineProperty(promise, property, {
     enumerable: true,
     get() {
       throw new SvcError('INVALID_REQUEST', 'loadSvcTools() gives a promise: write `tools: await loadSvcTools(…)`');

@@ -12,12 +12,13 @@ import { text } from 'node:stream/consumers';
 import { anthropicMessages } from './scripted-model/anthropic-messages.ts';
 import { chatCompletions } from './scripted-model/chat-completions.ts';
 import type { Conversation } from './scripted-model/conversation.ts';
+import { generateContent } from './scripted-model/generate-content.ts';
 import { play } from './scripted-model/script.ts';
 import { SCRIPTS } from './scripted-model/scripts.ts';
 import type { Speech } from './scripted-model/speech.ts';
 import { RequestError, type Wire } from './scripted-model/wire.ts';
 
-const WIRES: Wire[] = [chatCompletions, anthropicMessages];
+const WIRES: Wire[] = [chatCompletions, anthropicMessages, generateContent];
 
 export interface ScriptedModel {
   /** Of the server, without a path: for `new Anthropic({ baseURL })`. */

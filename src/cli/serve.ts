@@ -2,13 +2,14 @@
 import { type Command, Option } from 'commander';
 import { pino } from 'pino';
 import { createService, type Limits } from 'svc-sdk/service';
-import { DEFAULT_DATA, nameAndNumber, portNumber, shellWord } from './options';
+import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord } from './options';
 import { stopSignal } from './stop-signal';
 
 interface ServeOptions {
   port: number;
   host: string;
   data: string;
+  allowedHost?: string[];
   limit?: Record<string, number>;
   logLevel: string;
 }
@@ -19,6 +20,7 @@ export function addServeCommand(program: Command): void {
     .description('Run the service')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
+    .option('--allowed-host <name>', 'name by which MCP clients call it, such as tools.example.com; may be given several times', collect)
     .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
     .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
     .addOption(
@@ -28,11 +30,11 @@ export function addServeCommand(program: Command): void {
     .action(serve);
 }
 
-async function serve({ port, host, data, limit, logLevel }: ServeOptions): Promise<void> {
+async function serve({ port, host, allowedHost, data, limit, logLevel }: ServeOptions): Promise<void> {
   const stopped = stopSignal();
   // pino prints an Error under any other name than `err` as {}.
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
-  const service = await createService({ port, host, data, logger, limits: (limit ?? {}) as Partial<Limits> });
+  const service = await createService({ port, host, allowedHosts: allowedHost, data, logger, limits: (limit ?? {}) as Partial<Limits> });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

@@ -13,6 +13,10 @@ export const PATHS = {
   keys: '/v1/keys',
   openapi: '/v1/openapi.json',
   health: '/healthz',
+  /** Model Context Protocol, streamable HTTP. */
+  mcp: '/mcp',
+  /** RFC 9728, of `mcp`; also with the path of `mcp` behind it. */
+  protectedResource: '/.well-known/oauth-protected-resource',
   /** WebSocket upgrade for toolkits. */
   toolkitSocket: '/v1/toolkit',
 } as const;

@@ -20,6 +20,7 @@ import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
 import { type Logger, silentLogger } from './logger';
+import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
 import { requireSqlite } from './require-sqlite';
 import { hasStore, openKeyStore, openStore } from './store/open-store';
 import type { Store } from './store/store';
@@ -33,6 +34,11 @@ export interface ServiceOptions {
   data?: string | undefined;
   /** Changes of the default limits; docs/limits.md lists them. */
   limits?: Partial<Limits> | undefined;
+  /**
+   * Host names by which MCP clients may call `/mcp`, such as `tools.example.com`, beside `localhost`, the loopback addresses and `host`. A
+   * service that listens on all addresses may be called by any of them.
+   */
+  allowedHosts?: readonly string[] | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
 }
@@ -87,9 +93,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
+  const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, logger, port, host });
+    return await start({ store, limits, logger, port, host, hosts });
   } catch (error) {
     await store.close();
     throw error;
@@ -102,9 +109,10 @@ interface Start {
   logger: Logger;
   port: number;
   host: string;
+  hosts: AllowedHosts;
 }
 
-async function start({ store, limits, logger, port, host }: Start): Promise<Service> {
+async function start({ store, limits, logger, port, host, hosts }: Start): Promise<Service> {
   const catalog = new Catalog(store.catalog, limits);
   await catalog.load();
   const keys = new KeyRing(store);
@@ -112,7 +120,7 @@ async function start({ store, limits, logger, port, host }: Start): Promise<Serv
   const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const server = new HttpServer({ catalog, hub, keys, gate, invoker, limits, logger });
+  const server = new HttpServer({ catalog, hub, keys, gate, invoker, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);

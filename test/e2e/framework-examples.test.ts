@@ -1,6 +1,7 @@
 /** The programs of `examples/<framework>/`, each in a process of its own. */
 import { describe, expect, test } from 'vitest';
 import { startExampleStage } from '../support/example';
+import { understandLlamaIndex } from '../support/llamaindex';
 
 const ASKING = [
   'ai-sdk/ask.ts',
@@ -10,11 +11,13 @@ const ASKING = [
   'anthropic/runner.ts',
   'anthropic/loop.ts',
   'anthropic/tool-search.ts',
+  'google/ask.ts',
+  'llamaindex/ask.ts',
 ];
-const APPROVING = ['ai-sdk/approval.ts', 'langchain/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts'];
+const APPROVING = ['ai-sdk/approval.ts', 'langchain/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts', 'google/approval.ts'];
 
 test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
-  const stage = await startExampleStage();
+  const stage = await startExampleStage(path.startsWith('llamaindex') ? understandLlamaIndex : undefined);
   expect(await stage.run(path, ['What is the weather in Rome?']).ended).toEqual({ code: 0, stdout: 'Rome: 21 degrees\n', stderr: '' });
 });
 

@@ -12,14 +12,12 @@ import { HELP } from '../../src/mcp/help';
 import { type Stage, startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
 import { codeBlocks } from '../support/markdown';
+import { expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
 import { MCP_PROGRAM, type McpProcess, startInitializedMcp, startMcp } from '../support/mcp-process';
 import { startProcess } from '../support/processes';
 
 const environment = ({ connection }: Stage) => ({ SVC_BASE_URL: connection.baseUrl, SVC_AGENT_API_KEY: connection.apiKey });
 const command = (stage: Stage) => ({ command: process.execPath, args: [MCP_PROGRAM], env: environment(stage), stderr: 'ignore' as const });
-const invoke = (action: string, payload: object = {}) => ({ name: 'invoke_service', arguments: { action, payload } });
-
-const ROME = { city: 'Rome', celsius: 21 };
 
 describe('clients', () => {
   test('the official SDK v1', async () => {
@@ -76,18 +74,6 @@ describe('clients', () => {
     const failed = await call('invoke_service', { action: 'weather__today', payload: {} });
     expect(failed).toEqual({ code: 5, said: expect.stringContaining('INVALID_PAYLOAD') });
   }, 60_000);
-
-  async function expectToolsToWork(client: {
-    listTools(): Promise<{ tools: { name: string }[] }>;
-    callTool(request: { name: string; arguments: Record<string, unknown> }): Promise<object>;
-  }): Promise<void> {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search_services', 'invoke_service']);
-    const found = await client.callTool({ name: 'search_services', arguments: { query: 'weather today' } });
-    expect(found).toMatchObject({ structuredContent: { actions: [{ action: 'weather__today' }] } });
-    expect(await client.callTool(invoke('weather__today', { city: 'Rome' }))).toMatchObject({ structuredContent: ROME });
-    const failed = await client.callTool(invoke('weather__today', { city: 'Atlantis' }));
-    expect(failed).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACTION_FAILED' } } });
-  }
 });
 
 describe('revisions', () => {
@@ -281,7 +267,7 @@ describe('bad input', () => {
 });
 
 test('each configuration in docs/mcp.md starts it, with variables that it has', () => {
-  const configurations = codeBlocks('docs/mcp.md').filter(({ language }) => language === 'json');
+  const configurations = codeBlocks('docs/mcp.md').filter(({ language, under }) => language === 'json' && under !== 'Over HTTP');
   expect(configurations).toHaveLength(3);
   for (const { text } of configurations) {
     const { mcpServers, servers = mcpServers } = JSON.parse(text);

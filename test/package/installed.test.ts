@@ -11,7 +11,7 @@ import { FRAMEWORKS } from '../../scripts/frameworks.ts';
 import { type InstalledPackage, installPackage } from './installed-package';
 
 /** Adapters that import nothing of their framework. */
-const STRUCTURAL = ['agent-tool', 'openai', 'google'];
+const STRUCTURAL = ['agent-tool', 'openai', 'google', 'llamaindex'];
 
 let project: InstalledPackage;
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { answer, invoke, lastResult, play, type Script, search } from '../../exa
 import { startScriptedModel } from '../../examples/scripted-model.ts';
 import { type RunningProcess, startProcess } from './processes';
 import { startService } from './service';
+import { understood } from './understood';
 
 const WEATHER = /weather in (?<city>\w+)/;
 const CANCEL = /[Cc]ancel order (?<order>\d+)/;
@@ -41,8 +42,12 @@ export interface ExampleStage {
   run(path: string, args: string[], options?: { input?: string }): RunningProcess;
 }
 
-/** Weather without a question, orders that are cancelled only with one. */
-export async function startExampleStage(): Promise<ExampleStage> {
+/**
+ * Weather without a question, orders that are cancelled only with one.
+ *
+ * @param understand what a model makes of the words of a tool, when the framework wraps them
+ */
+export async function startExampleStage(understand: (output: unknown) => unknown = (output) => output): Promise<ExampleStage> {
   const service = await startService();
   const cancelled: number[] = [];
   await service.toolkit('weather', (toolkit) => {
@@ -66,7 +71,7 @@ export async function startExampleStage(): Promise<ExampleStage> {
     );
   });
   const { key } = await service.keys.create({ kind: 'agent', name: 'example' });
-  const model = await startScriptedModel({ speak: (conversation) => play(SCRIPTS, conversation) });
+  const model = await startScriptedModel({ speak: (conversation) => play(SCRIPTS, understood(conversation, understand)) });
   onTestFinished(() => model.close());
   const env = {
     SVC_BASE_URL: service.url,
@@ -75,7 +80,7 @@ export async function startExampleStage(): Promise<ExampleStage> {
     OPENAI_API_KEY: 'any',
     ANTHROPIC_BASE_URL: model.origin,
     ANTHROPIC_API_KEY: 'any',
-    GEMINI_BASE_URL: model.origin,
+    GOOGLE_GEMINI_BASE_URL: model.origin,
     GEMINI_API_KEY: 'any',
     MASTRA_TELEMETRY_DISABLED: '1',
     OPENAI_AGENTS_DISABLE_TRACING: '1',

@@ -1,6 +1,6 @@
 /** Who calls, and how often they may: the same gate before every agent route. */
 import type { KeyRing } from '../keys/key-ring';
-import type { RateLimits } from '../keys/rate-limit';
+import type { RateLimits, RateState } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
 
 export class AgentGate {
@@ -12,7 +12,17 @@ export class AgentGate {
     this.#rates = rates;
   }
 
-  /** Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED, WRONG_KEY_KIND or RATE_LIMITED. `setHeader` gets the `RateLimit` headers of a limited key. */
+  /** Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
+  async authenticate(authorization: string | undefined): Promise<KeyRecord> {
+    return this.#keys.authenticate(authorization, 'agent');
+  }
+
+  /** Counts a call against the key's limit; rejects with RATE_LIMITED. Undefined for a key without a limit. */
+  async count(key: KeyRecord): Promise<RateState | undefined> {
+    return this.#rates.consume(key);
+  }
+
+  /** Both at once. `setHeader` gets the `RateLimit` headers of a limited key. */
   async admit(authorization: string | undefined, setHeader: (name: string, value: string) => void): Promise<KeyRecord> {
     const found = this.#keys.authenticate(authorization, 'agent');
     const key = found instanceof Promise ? await found : found;

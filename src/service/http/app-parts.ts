@@ -5,6 +5,7 @@ import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
+import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { AgentGate } from './agent-gate';
 
 export interface AppParts {
@@ -14,5 +15,7 @@ export interface AppParts {
   gate: AgentGate;
   invoker: Invoker;
   limits: Limits;
+  /** Names by which MCP clients may call the service, beside those of this machine itself. */
+  hosts: AllowedHosts;
   logger: Logger;
 }

@@ -7,6 +7,7 @@ import { version } from '../version';
 import type { AppParts } from './app-parts';
 import { catalogRoutes } from './catalog-routes';
 import { keyRoutes } from './key-routes';
+import { mcpRoutes } from './mcp-routes';
 import { openApiDocument } from './openapi';
 import { problemAnswer, toSvcError } from './problem';
 import { resolveRoute } from './resolve-route';
@@ -28,6 +29,10 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', resolveRoute(parts));
   app.route('/', catalogRoutes(parts));
   app.route('/', keyRoutes(parts));
+  app.route(
+    '/',
+    mcpRoutes(parts, async (request, key) => app.fetch(request, { key })),
+  );
   return app;
 }
 

@@ -10,14 +10,19 @@ import { parseOrThrow } from '../parse';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import type { AppParts } from './app-parts';
 import { page } from './page';
+import { admit, type RequestEnv } from './request-env';
+
+interface Env extends RequestEnv {
+  Variables: { key: KeyRecord };
+}
 
 const MAX_IDS = 200;
 
-export function catalogRoutes({ catalog, hub, gate }: AppParts): Hono<{ Variables: { key: KeyRecord } }> {
-  const app = new Hono<{ Variables: { key: KeyRecord } }>();
+export function catalogRoutes({ catalog, hub, gate }: AppParts): Hono<Env> {
+  const app = new Hono<Env>();
   for (const path of [PATHS.actions, `${PATHS.actions}/:id`, PATHS.toolkits, `${PATHS.toolkits}/:id`]) {
     app.use(path, async (context, next) => {
-      context.set('key', await gate.admit(context.req.header('authorization'), (name, value) => context.header(name, value)));
+      context.set('key', await admit(context, gate));
       await next();
     });
   }

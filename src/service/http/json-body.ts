@@ -1,16 +1,15 @@
-/** A hono request's body, read from Node itself (see read-body.ts) and checked; INVALID_REQUEST tells what is wrong. */
-import type { HttpBindings } from '@hono/node-server';
+/** A hono request's body, read from Node itself (see read-body.ts) when it came from there; INVALID_REQUEST tells what is wrong. */
 import type { Context } from 'hono';
 import type { ZodType } from 'zod';
 import type { Limits } from '../../protocol/limits';
 import { parseOrThrow } from '../parse';
 import { readJson } from './read-body';
+import type { RequestEnv } from './request-env';
 
-/** Environment of the routes that read a body. */
-export interface NodeEnv {
-  Bindings: HttpBindings;
+export async function jsonBody<T>(context: Context<RequestEnv>, schema: ZodType<T>, limits: Limits): Promise<T> {
+  return parseOrThrow(schema, await anyJsonBody(context, limits), 'body');
 }
 
-export async function jsonBody<T>({ env }: Context<NodeEnv>, schema: ZodType<T>, { requestBodyBytes }: Limits): Promise<T> {
-  return parseOrThrow(schema, await readJson(env.incoming, requestBodyBytes), 'body');
+export function anyJsonBody({ env, req }: Context<RequestEnv>, { requestBodyBytes }: Limits): Promise<unknown> {
+  return 'incoming' in env ? readJson(env.incoming, requestBodyBytes) : req.json();
 }

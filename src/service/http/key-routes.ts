@@ -3,13 +3,14 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type CreatedKey, type CreateKeyRequest, type KeysPage, PATHS } from '../../protocol/http';
 import type { AppParts } from './app-parts';
-import { jsonBody, type NodeEnv } from './json-body';
+import { jsonBody } from './json-body';
+import type { RequestEnv } from './request-env';
 
 /** The key ring reads it itself: the same for HTTP, the command line and programs. */
 const anyBody = z.unknown() as z.ZodType<CreateKeyRequest>;
 
-export function keyRoutes({ keys, limits }: AppParts): Hono<NodeEnv> {
-  const app = new Hono<NodeEnv>();
+export function keyRoutes({ keys, limits }: AppParts): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>();
   for (const path of [PATHS.keys, `${PATHS.keys}/*`]) {
     app.use(path, async (context, next) => {
       await keys.authenticate(context.req.header('authorization'), 'admin');

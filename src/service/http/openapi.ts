@@ -51,6 +51,12 @@ const timeout = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+const mcpParameters = [
+  { name: 'dynamicTools', in: 'query', description: 'False leaves out search_services and invoke_service', schema: { type: 'boolean' } },
+  { name: 'staticToolkits', in: 'query', description: 'Toolkit ids with commas between', schema: { type: 'string' } },
+  { name: 'staticActions', in: 'query', description: 'Action ids with commas between', schema: { type: 'string' } },
+];
+
 const OPERATIONS: Record<string, Record<string, Operation>> = {
   [PATHS.search]: { post: { summary: 'Find actions', key: 'agent', body: 'SearchRequest', answer: 'SearchResponse' } },
   [PATHS.invoke]: {
@@ -82,6 +88,11 @@ const OPERATIONS: Record<string, Record<string, Operation>> = {
   [`${PATHS.keys}/{id}/rotate`]: {
     post: { summary: 'Give a key a new secret', key: 'admin', answer: 'CreatedKey', parameters: [idParameter] },
   },
+  [PATHS.mcp]: {
+    post: { summary: 'Model Context Protocol, streamable HTTP', key: 'agent', answer: 'any', parameters: mcpParameters },
+  },
+  [PATHS.protectedResource]: { get: { summary: 'Metadata of the MCP resource, RFC 9728', key: 'none', answer: 'any' } },
+  [`${PATHS.protectedResource}${PATHS.mcp}`]: { get: { summary: 'The same', key: 'none', answer: 'any' } },
   [PATHS.health]: { get: { summary: 'Is the service up?', key: 'none', answer: 'any' } },
 };
 

@@ -6,13 +6,14 @@ import { searchRequest } from '../../protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
 import { allowed } from '../keys/allowed';
 import type { AppParts } from './app-parts';
-import { jsonBody, type NodeEnv } from './json-body';
+import { jsonBody } from './json-body';
+import { admit, type RequestEnv } from './request-env';
 
 const MAX_OFFLINE = 3;
 
-export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<NodeEnv> {
-  return new Hono<NodeEnv>().post(PATHS.search, async (context) => {
-    const key = await gate.admit(context.req.header('authorization'), (name, value) => context.header(name, value));
+export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<RequestEnv> {
+  return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
+    const key = await admit(context, gate);
     const { query, limit } = await jsonBody(context, searchRequest, limits);
     if (query.length > limits.queryChars) {
       throw new SvcError('INVALID_REQUEST', `A query may have ${limits.queryChars} characters, this one has ${query.length}`);

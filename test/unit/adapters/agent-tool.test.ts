@@ -1,6 +1,13 @@
 /** The kit that adapters are made of, on the real service. What shows in a framework is in test/contract/adapters. */
 import { SvcError, Tools } from 'svc-sdk';
-import { agentTools, type LoadSvcToolsOptions, loadAgentTools, type ToolsLike, toBeAwaited } from 'svc-sdk/agent-tool';
+import {
+  agentTools,
+  type LoadSvcToolsOptions,
+  loadAgentTools,
+  optionsWithoutApproval,
+  type ToolsLike,
+  toBeAwaited,
+} from 'svc-sdk/agent-tool';
 import { expect, test } from 'vitest';
 import { type Stage, startStage } from '../../contract/stage';
 
@@ -51,6 +58,21 @@ test('a promise of tools that is taken for the tools says so, however it is look
   expect(() => Object.assign({}, promise)).toThrow(/await loadSvcTools/);
   await expect(promise).resolves.toEqual({ a: 1 });
   await expect(promise.then(({ a }) => a)).resolves.toBe(1);
+
+  const looked: { tool?: string } = toBeAwaited(Promise.resolve({}), 'tool') as object;
+  expect(() => looked.tool).toThrow(/await loadSvcTools/);
+});
+
+test('where nobody is asked, a rule for asking is refused instead of ignored', () => {
+  const tools = new Tools();
+  for (const needsApproval of [true, () => false])
+    expect(() => optionsWithoutApproval('Some SDK', { tools, needsApproval } as object)).toThrow(/^Some SDK asks nobody/);
+  expect(optionsWithoutApproval('Some SDK', tools)).toEqual({ tools });
+  expect(optionsWithoutApproval('Some SDK', { tools, needsApproval: false, staticActions: ['a__b'] } as object)).toEqual({
+    tools,
+    staticActions: ['a__b'],
+  });
+  expect(optionsWithoutApproval('Some SDK').tools).toBeInstanceOf(Tools);
 });
 
 test('a failure as an exception: the message, and the text, are the JSON for the model; code and details stay readable', async () => {

@@ -1,0 +1,41 @@
+/**
+ * A loop of one's own around Google Gen AI, in which a human decides before anything destructive runs.
+ *
+ *   GEMINI_API_KEY=… SVC_AGENT_API_KEY=… node examples/google/approval.ts "Cancel order 17"
+ */
+import { createInterface } from 'node:readline/promises';
+import { type Content, createUserContent, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
+import { Tools } from 'svc-sdk';
+import { agentTools } from 'svc-sdk/agent-tool';
+import { svcTools } from 'svc-sdk/google';
+
+const { GEMINI_MODEL: model = 'gemini-3.8-flash' } = process.env;
+const ai = new GoogleGenAI({});
+const tools = new Tools();
+const callable = svcTools(tools);
+const config = { tools: [callable], automaticFunctionCalling: { disable: true } };
+const contents: Content[] = [createUserContent(process.argv[2] ?? 'Cancel order 17')];
+
+for (;;) {
+  const { candidates, functionCalls = [], text } = await ai.models.generateContent({ model, contents, config });
+  if (functionCalls.length === 0) {
+    console.log(text);
+    break;
+  }
+  const parts: Part[] = [];
+  for (const call of functionCalls) parts.push(...((await mayRun(call)) ? await callable.callTools([call]) : [refusal(call)]));
+  contents.push(candidates?.[0]?.content ?? {}, createUserContent(parts));
+}
+
+async function mayRun({ name, args }: FunctionCall): Promise<boolean> {
+  const tool = agentTools(tools).find((candidate) => candidate.name === name);
+  if (!(await tool?.needsApproval(args))) return true;
+  const terminal = createInterface(process.stdin, process.stdout);
+  const reply = await terminal.question(`Run ${JSON.stringify(args)}? (y/n) `);
+  terminal.close();
+  return reply === 'y';
+}
+
+function refusal({ id, name = '' }: FunctionCall): Part {
+  return { functionResponse: { ...(id !== undefined && { id }), name, response: { output: 'A human said no: it did not run.' } } };
+}

@@ -1,0 +1,16 @@
+/** What one side has said: texts, calls of functions, their responses. */
+import { z } from 'zod';
+
+const object = z.record(z.string(), z.unknown());
+const thoughts = { thought: z.boolean().optional(), thoughtSignature: z.base64().optional() };
+
+const part = z.union([
+  z.strictObject({ text: z.string(), ...thoughts }),
+  z.strictObject({ functionCall: z.strictObject({ id: z.string().optional(), name: z.string(), args: object.optional() }), ...thoughts }),
+  z.strictObject({ functionResponse: z.strictObject({ id: z.string().optional(), name: z.string(), response: object }), ...thoughts }),
+]);
+
+export const content = z.strictObject({ role: z.enum(['user', 'model']), parts: z.array(part).min(1) });
+
+export type Content = z.infer<typeof content>;
+export type Part = Content['parts'][number];

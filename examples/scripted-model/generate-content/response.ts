@@ -1,0 +1,64 @@
+/** What is answered: one candidate, whole or in pieces. Calls come with an id only when the script has one, as from many of the models. */
+import { countTokens, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
+import type { Part } from './content.ts';
+import type { GenerateContentRequest } from './request.ts';
+
+interface Candidate {
+  content?: { role: 'model'; parts: Part[] };
+  finishReason?: 'STOP' | 'MALFORMED_FUNCTION_CALL';
+  finishMessage?: string;
+  index: 0;
+}
+
+export interface GenerateContentResponse {
+  candidates: [Candidate];
+  usageMetadata: { promptTokenCount: number; candidatesTokenCount: number; totalTokenCount: number };
+  modelVersion: string;
+  responseId: string;
+}
+
+export function toResponse(request: GenerateContentRequest, speech: Speech): GenerateContentResponse {
+  const promptTokenCount = countTokens(request.contents) + countTokens(request.tools);
+  const candidatesTokenCount = countTokens(speech);
+  return {
+    candidates: [toCandidate(speech)],
+    usageMetadata: { promptTokenCount, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount },
+    modelVersion: 'scripted-model',
+    responseId: randomText(22),
+  };
+}
+
+/** The same response in pieces: a text in several, every call whole in one. */
+export function* toChunks({ candidates: [candidate], ...shared }: GenerateContentResponse): Generator<GenerateContentResponse> {
+  const { content, ...ending } = candidate;
+  const parts = (content?.parts ?? []).flatMap((part): Part[] => ('text' in part ? pieces(part.text).map((text) => ({ text })) : [part]));
+  for (const part of parts) yield { candidates: [{ content: { role: 'model', parts: [part] }, index: 0 }], ...shared };
+  yield { candidates: [{ ...(content && { content: { role: 'model', parts: [{ text: '' }] } }), ...ending }], ...shared };
+}
+
+function toCandidate(speech: Speech): Candidate {
+  if ('content' in speech) return { content: { role: 'model', parts: [{ text: speech.content }] }, finishReason: 'STOP', index: 0 };
+  const parts = speech.calls.map(toPart);
+  // What a model writes that is no call never arrives as one.
+  if (parts.includes(undefined)) return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'Malformed function call', index: 0 };
+  return { content: { role: 'model', parts: parts.filter((part) => part !== undefined) }, finishReason: 'STOP', index: 0 };
+}
+
+function toPart(call: SpokenCall, place: number): Part | undefined {
+  const args = toArgs(call.arguments);
+  if (args === null) return undefined;
+  const functionCall = { ...(call.id !== undefined && { id: call.id }), name: call.name, ...(args && { args }) };
+  return { functionCall, ...(place === 0 && { thoughtSignature: btoa(randomText(24)) }) };
+}
+
+/** Undefined for no arguments, null for what is no object. */
+function toArgs(written: SpokenCall['arguments']): Record<string, unknown> | undefined | null {
+  if (typeof written !== 'string') return written;
+  if (written === '' || written === 'null') return undefined;
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === 'object' ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+/** Who has said what after whom, and which function response belongs to which function call. */
+import type { Content, Part } from './content.ts';
+
+export type Turn = Content;
+
+/** Contents of the same role in a row are one turn: a stream leaves several. */
+export function toTurns(contents: Content[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const { role, parts } of contents) {
+    const last = turns.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts: [...parts] });
+  }
+  return turns;
+}
+
+export function callsOf(parts: Part[]) {
+  return parts.flatMap((part) => ('functionCall' in part ? [part.functionCall] : []));
+}
+
+export function responsesOf(parts: Part[]) {
+  return parts.flatMap((part) => ('functionResponse' in part ? [part.functionResponse] : []));
+}
+
+/** By its id; calls without one are answered in their order. */
+export function responseTo<Response extends { id?: string | undefined }>(
+  call: { id?: string | undefined },
+  place: number,
+  responses: Response[],
+) {
+  return call.id === undefined ? responses[place] : responses.find(({ id }) => id === call.id);
+}
+
+export function textOf(parts: Part[]): string {
+  return parts.map((part) => ('text' in part ? part.text : '')).join('');
+}

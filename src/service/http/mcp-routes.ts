@@ -1,0 +1,66 @@
+/** `/mcp`, and what the authorization of MCP asks of a resource server: where its metadata is, and the metadata. docs/protocol.md section 9. */
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { PATHS } from '../../protocol/http';
+import type { OwnFetchParts } from '../mcp/own-fetch';
+import type { Sessions } from '../mcp/sessions';
+import type { AppParts } from './app-parts';
+import { readJson } from './read-body';
+
+interface NodeEnv {
+  Bindings: HttpBindings;
+}
+
+const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
+
+export function mcpRoutes({ gate, invoker, limits, hosts, logger }: AppParts, dispatch: OwnFetchParts['dispatch']): Hono<NodeEnv> {
+  const app = new Hono<NodeEnv>();
+  const own: OwnFetchParts = { invoker, logger, dispatch, count: (key) => gate.count(key) };
+
+  let sessions: Sessions | undefined;
+  app.use(PATHS.mcp, async (context, next) => {
+    await next();
+    if (context.res.status === 401) context.header('www-authenticate', challenge(context));
+  });
+  const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
+    const key = await gate.authenticate(req.header('authorization'));
+    const { answerMessage, ownServer, refuseHost, Sessions } = await import('../mcp');
+    const caller = { key, isBehind: () => outgoing.writableNeedDrain };
+    const refused = refuseHost(req.raw, hosts);
+    if (refused) return refused;
+    const server = ownServer(new URL(req.url).searchParams, caller, own);
+    sessions ??= new Sessions();
+    const readBody = () => readJson(incoming, limits.requestBodyBytes);
+    return answerMessage(server, { request: req.raw, readBody, keyId: key.id, sessions, logger });
+  };
+  app.post(PATHS.mcp, answer);
+  // Refused, with the methods that there are.
+  app.all(PATHS.mcp, answer);
+
+  for (const path of [PATHS.protectedResource, METADATA]) app.get(path, (context) => context.json(metadata(context)));
+  return app;
+}
+
+/** Without `authorization_servers`: agent keys are made by whoever runs the service, and no server gives tokens for it. */
+function metadata(context: Context): object {
+  const origin = originOf(context);
+  return {
+    resource: origin + PATHS.mcp,
+    bearer_methods_supported: ['header'],
+    resource_name: 'svc-sdk',
+    resource_documentation: origin + PATHS.openapi,
+  };
+}
+
+/** RFC 6750 section 3: a request without a key is told no error. */
+function challenge(context: Context): string {
+  const error = context.req.header('authorization') === undefined ? '' : 'error="invalid_token", ';
+  return `Bearer ${error}resource_metadata="${originOf(context)}${METADATA}"`;
+}
+
+/** As the caller wrote it: a proxy that ends TLS says so. */
+function originOf({ req }: Context): string {
+  const url = new URL(req.url);
+  const isTls = req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
+  return `${isTls ? 'https:' : url.protocol}//${url.host}`;
+}

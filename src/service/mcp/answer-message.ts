@@ -1,0 +1,42 @@
+/**
+ * One message of an MCP client over HTTP, each with a server of its own: whatever came before it, it is answered. Its revision is told by the
+ * message.
+ */
+import { createMcpHandler, isJsonContentType, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { Logger } from '../logger';
+import type { Sessions } from './sessions';
+
+export interface McpMessage {
+  /** Its body is not read. */
+  request: Request;
+  /** Called for what is JSON by its content type. */
+  readBody(): Promise<unknown>;
+  keyId: string;
+  sessions: Sessions;
+  logger: Logger;
+}
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** Rejects as `readBody` does. */
+export async function answerMessage(factory: McpServerFactory, message: McpMessage): Promise<Response> {
+  const { request, readBody, keyId, sessions, logger } = message;
+  const isJson = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
+  const body = isJson ? await readBody() : undefined;
+  const inSession = { keyId, session: request.headers.get(SESSION_HEADER), body };
+  await sessions.cancel(inSession);
+
+  const cancellable: McpServerFactory = async (context) => {
+    const product = await factory(context);
+    const server = product instanceof McpServer ? product.server : product;
+    server.onclose = sessions.add(inSession, server);
+    return product;
+  };
+  const onerror = (error: Error) => logger.info({ error }, 'a message over MCP was refused');
+  // No list changes within a message, and whoever waits for news would hold a connection for ever.
+  const handler = createMcpHandler(cancellable, { onerror, maxSubscriptions: 0 });
+  const response = await handler.fetch(request, { parsedBody: body });
+  const begun = sessions.begin(inSession);
+  if (begun !== undefined) response.headers.set(SESSION_HEADER, begun);
+  return response;
+}

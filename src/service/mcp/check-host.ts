@@ -1,0 +1,17 @@
+/** Host and Origin of a request, against DNS rebinding: the specification wants 403 for those that are not known. */
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { type AllowedHosts, isAddress } from './allowed-hosts';
+
+/** The refusal; undefined for a request that may go on. */
+export function refuseHost({ headers }: Request, { names, addresses }: AllowedHosts): Response | undefined {
+  const allowed = [...localhostAllowedHostnames(), ...names];
+  const host = validateHostHeader(headers.get('host'), allowed);
+  if (!host.ok && !(addresses && host.hostname !== undefined && isAddress(host.hostname))) return refusal(host.message);
+  const origin = validateOriginHeader(headers.get('origin'), allowed);
+  return origin.ok ? undefined : refusal(origin.message);
+}
+
+function refusal(what: string): Response {
+  const message = `${what}. Who runs the service can allow it: svc-sdk serve --allowed-host <name>, or allowedHosts of createService`;
+  return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status: 403 });
+}

@@ -1,0 +1,5 @@
+/** Everything that needs the MCP SDK. Loaded with the first message: a service that nobody speaks MCP with does not start later for it. */
+export { answerMessage } from './answer-message';
+export { refuseHost } from './check-host';
+export { ownServer } from './own-server';
+export { Sessions } from './sessions';

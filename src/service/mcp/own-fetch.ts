@@ -1,0 +1,87 @@
+/**
+ * The service's way to itself: a `fetch` for a `Tools` that works for one message of an MCP client. Allow lists, limits, records, progress
+ * and cancel are those of the routes, without a socket between.
+ *
+ * Shape:  as the routes answer; an invoke always as a stream of events.
+ * Errors: problem documents without `retryAfterMs`. So nothing is tried again in here, and the client is told at once.
+ */
+import type { FetchLike } from 'svc-sdk';
+import type { Problem } from '../../protocol/errors';
+import { HEADERS, PATHS } from '../../protocol/http';
+import { toSvcError } from '../http/problem';
+import { type EventName, eventText } from '../http/server-sent-events';
+import type { InvokeCall, Invoker } from '../invocations/invoker';
+import type { Logger } from '../logger';
+import type { KeyRecord } from '../store/store';
+
+export interface OwnFetchParts {
+  invoker: Invoker;
+  logger: Logger;
+  /** Every route but invoke, for a caller that was let in. */
+  dispatch(request: Request, key: KeyRecord): Promise<Response>;
+  /** Counts a call of the key; rejects with RATE_LIMITED. */
+  count(key: KeyRecord): Promise<unknown>;
+}
+
+export interface Caller {
+  key: KeyRecord;
+  /** True while the client does not read: reports of progress would pile up. */
+  isBehind(): boolean;
+}
+
+export function ownFetch(parts: OwnFetchParts, { key, isBehind }: Caller): FetchLike {
+  const { invoker, logger, dispatch, count } = parts;
+  let counted: Promise<unknown> | undefined;
+  return async (url, init) => {
+    try {
+      // One message of a client is one call, whatever has to be looked up for it.
+      counted ??= count(key);
+      await counted;
+    } catch (error) {
+      const problem = toProblem(error, logger);
+      return Response.json(problem, { status: problem.status });
+    }
+    if (new URL(url).pathname !== PATHS.invoke) return dispatch(new Request(url, init), key);
+
+    const { headers, body = '', signal } = init;
+    return answerWithEvents(signal, async (send) => {
+      const call: InvokeCall = {
+        key,
+        body: JSON.parse(body),
+        idempotencyKey: headers[HEADERS.idempotencyKey],
+        timeoutMs: Number(headers[HEADERS.timeoutMs]),
+        whenGone: (listener) => {
+          if (signal.aborted) listener();
+          else signal.addEventListener('abort', listener, { once: true });
+        },
+        onProgress: (progress) => {
+          if (!isBehind()) send('progress', JSON.stringify(progress));
+        },
+      };
+      await invoker.invoke(call).then(
+        (json) => send('result', json),
+        (error: unknown) => send('error', JSON.stringify(toProblem(error, logger))),
+      );
+    });
+  };
+}
+
+function toProblem(error: unknown, logger: Logger): Problem {
+  const { retryAfterMs, ...problem } = toSvcError(error, logger, PATHS.mcp).toProblem();
+  return problem;
+}
+
+/** What `work` sends, until it is done; the reason of `signal` as soon as that is aborted. */
+function answerWithEvents(signal: AbortSignal, work: (send: (event: EventName, json: string) => void) => Promise<void>): Response {
+  const encoder = new TextEncoder();
+  const events = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+      await work((event, json) => {
+        if (!signal.aborted) controller.enqueue(encoder.encode(eventText(event, json)));
+      });
+      if (!signal.aborted) controller.close();
+    },
+  });
+  return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
+}

@@ -1,0 +1,24 @@
+/** Which tools are offered, from the query of the URL: `/mcp?dynamicTools=false&staticToolkits=weather,shop&staticActions=shop__find_order`. */
+import type { GetToolsOptions } from 'svc-sdk';
+import { SvcError } from '../../protocol/errors';
+import { readFlag, readList } from '../../protocol/selection';
+
+const NAMES = ['dynamicTools', 'staticToolkits', 'staticActions'];
+
+/** @throws SvcError INVALID_REQUEST */
+export function readQuery(query: URLSearchParams): GetToolsOptions {
+  for (const name of query.keys()) {
+    // The value is not quoted: what stands there by mistake may be the key.
+    if (!NAMES.includes(name))
+      throw new SvcError(
+        'INVALID_REQUEST',
+        `There is no ${JSON.stringify(name.slice(0, 100))} in the URL of MCP: its query may hold ${NAMES.join(', ')}; the key goes into the header Authorization`,
+      );
+  }
+  const textOf = (name: string) => query.getAll(name).join(',');
+  return {
+    dynamicTools: readFlag('dynamicTools', textOf('dynamicTools')) ?? true,
+    staticToolkits: readList(textOf('staticToolkits')),
+    staticActions: readList(textOf('staticActions')),
+  };
+}

@@ -1,0 +1,23 @@
+/** A proxy that adds headers, for clients that cannot be told to send any. Everything else passes as it is, Host too. */
+import { createServer, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** The address of the proxy, which stands for `target`. */
+export async function startHeaderProxy(target: string, headers: Record<string, string>): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, url } = incoming;
+    const onward = request(new URL(url ?? '/', target), { method, headers: { ...incoming.headers, ...headers } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${Object(server.address()).port}`;
+}
