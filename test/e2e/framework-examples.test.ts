@@ -5,19 +5,27 @@ import { understandLlamaIndex } from '../support/llamaindex';
 
 const ASKING = [
   'ai-sdk/ask.ts',
-  'openai/run-tools.ts',
-  'openai/chat-completions.ts',
-  'openai/responses.ts',
-  'openai/tool-search.ts',
-  'mastra/ask.ts',
-  'openai-agents/ask.ts',
-  'anthropic/runner.ts',
   'anthropic/loop.ts',
+  'anthropic/runner.ts',
   'anthropic/tool-search.ts',
   'google/ask.ts',
+  'langchain/ask.ts',
   'llamaindex/ask.ts',
+  'mastra/ask.ts',
+  'openai-agents/ask.ts',
+  'openai/chat-completions.ts',
+  'openai/responses.ts',
+  'openai/run-tools.ts',
+  'openai/tool-search.ts',
 ];
-const APPROVING = ['ai-sdk/approval.ts', 'openai/approval.ts', 'mastra/approval.ts', 'openai-agents/approval.ts', 'google/approval.ts'];
+const APPROVING = [
+  'ai-sdk/approval.ts',
+  'google/approval.ts',
+  'langchain/approval.ts',
+  'mastra/approval.ts',
+  'openai-agents/approval.ts',
+  'openai/approval.ts',
+];
 
 test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
   const stage = await startExampleStage(path.startsWith('llamaindex') ? understandLlamaIndex : undefined);

@@ -1,0 +1,78 @@
+/**
+ * The task of a LangGraph graph that a tool runs in: the calls that it answers, and what a human was asked from inside it before.
+ *
+ * Source: the fields that LangGraph's own `interrupt()` and `ToolNode` read, the same in 0.4 and 1.4; its API gives a tool no other way to them.
+ */
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+
+export interface Call {
+  id?: string | undefined;
+  name: string;
+  args: unknown;
+}
+
+export interface GraphTask {
+  /** UUID, the same whenever the task runs. */
+  id: string;
+  /** One for each run of a task, and shared by all calls that run in it. */
+  run: object;
+  /** The calls that this task answers together; none when it has one call, or nobody can tell. */
+  calls: Call[];
+  /** What was asked from inside this task, once an answer has come. */
+  answered(): Promise<Asked>;
+}
+
+interface Asked {
+  value: unknown;
+  /** The answer names no interrupt, and there were several: LangGraph then gives it to all of them. */
+  isAmbiguous: boolean;
+}
+
+interface Configurable {
+  /** The checkpoint of this graph and of every graph around it, by namespace. */
+  checkpoint_map?: Record<string, string>;
+  __pregel_resuming?: boolean;
+  __pregel_task_id?: string;
+  __pregel_checkpointer?: { getTuple(config: object): Promise<{ pendingWrites?: PendingWrite[] } | undefined> };
+  __pregel_scratchpad?: { nullResume?: unknown; currentTaskInput: unknown };
+}
+
+/** LangGraph keeps the last interrupt of each task. */
+type PendingWrite = [taskId: string, channel: string, value: { value?: unknown }];
+
+/** Undefined where nobody can be asked: outside of a graph, or in one without a checkpointer. */
+export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | undefined {
+  const {
+    checkpoint_map = {},
+    __pregel_resuming: isResuming,
+    __pregel_task_id: id = '',
+    __pregel_checkpointer: saver,
+    __pregel_scratchpad: run,
+  } = (configurable ?? {}) as Configurable;
+  if (!saver || !run) return undefined;
+  return {
+    id,
+    run,
+    calls: callsOf(run.currentTaskInput),
+    async answered() {
+      const levels = await Promise.all(
+        Object.entries(isResuming ? checkpoint_map : {}).map(async ([checkpoint_ns, checkpoint_id]) => {
+          const saved = await saver.getTuple({ configurable: { ...configurable, checkpoint_ns, checkpoint_id } });
+          return saved?.pendingWrites?.filter(([, channel]) => channel === '__interrupt__') ?? [];
+        }),
+      );
+      return {
+        value: levels.flat().find(([taskId]) => taskId === id)?.[2].value,
+        isAmbiguous: run.nullResume !== undefined && levels.some(({ length }) => length > 1),
+      };
+    },
+  };
+}
+
+/** A task has one call, or all those of the last message that are not answered yet. */
+function callsOf(input: unknown): Call[] {
+  const { lg_tool_call, messages = input } = Object(input);
+  if (lg_tool_call || !Array.isArray(messages)) return [];
+  const calls: Call[] = messages.findLast(({ tool_calls }) => tool_calls?.length > 0)?.tool_calls ?? [];
+  return calls.filter(({ id }) => !messages.some(({ tool_call_id }) => tool_call_id === id));
+}

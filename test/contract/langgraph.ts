@@ -1,0 +1,40 @@
+/** A conversation in an agent that is a LangGraph graph, with its interrupts answered. */
+import { Command, isInterrupted } from '@langchain/langgraph';
+import { ChatOpenAI } from '@langchain/openai';
+import type { ApprovalRequest, ApprovalResponse } from 'svc-sdk/langchain';
+import type { Conversing } from './adapter';
+import type { StageModel } from './stage';
+
+/** Of `createReactAgent`, `createAgent` and whatever else compiles to a graph with messages. */
+export interface Agent {
+  // biome-ignore lint/suspicious/noExplicitAny: the input, options and chunks of each are generic in ways of its own
+  stream(input: any, options: any): Promise<AsyncIterable<any>>;
+}
+
+export function chatModel({ baseURL }: StageModel): ChatOpenAI {
+  return new ChatOpenAI({ model: 'scripted-model', apiKey: 'any', maxRetries: 0, configuration: { baseURL } });
+}
+
+/** The agent's last words. With `messages` among the modes the model streams. */
+export async function converseInGraph(agent: Agent, { question, signal, onProgress, approve }: Conversing): Promise<string> {
+  let input: unknown = { messages: [{ role: 'user', content: question }] };
+  for (;;) {
+    let text = '';
+    const resume: Record<string, ApprovalResponse> = {};
+    const options = { streamMode: ['custom', 'values', 'messages'], signal, configurable: { thread_id: 'thread' } };
+    for await (const [mode, chunk] of await agent.stream(input, options)) {
+      if (mode === 'custom') onProgress(chunk.progress);
+      if (mode !== 'values') continue;
+      text = chunk.messages?.at(-1)?.text ?? text;
+      if (!isInterrupted<ApprovalRequest>(chunk)) continue;
+      for (const { id = '', value } of chunk.__interrupt__) {
+        const decisions = value?.actionRequests.map(({ name, args }) =>
+          approve({ tool: name, input: args }) ? { type: 'approve' as const } : { type: 'reject' as const },
+        );
+        resume[id] = { decisions: decisions ?? [] };
+      }
+    }
+    if (Object.keys(resume).length === 0) return text;
+    input = new Command({ resume });
+  }
+}
