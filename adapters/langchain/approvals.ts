@@ -76,7 +76,7 @@ export function approvals(tools: AgentTool[]): Approve {
       const [request, decision] = decided?.find(([{ toolCallId }]) => toolCallId === call.id) ?? [];
       if (request) {
         const { type, editedAction, message } = Object(decision);
-        if (type === 'reject') return { declined: message || 'A human declined it.' };
+        if (type === 'reject') return { declined: message || 'Declined by a human' };
         // What was approved, whatever the call would mean by now; and once, as LangGraph may run tasks again that have ended.
         const { name, args }: Partial<ActionRequest> = Object(type === 'approve' ? request : type === 'edit' && editedAction);
         if (name !== request.name || !args) throw refusal(NO_APPROVAL);
@@ -128,6 +128,6 @@ async function interrupt(value: unknown): Promise<unknown> {
 
 const refusal = (message: string, options?: ErrorOptions) => new SvcError('INVALID_REQUEST', message, {}, options);
 
-const NOBODY = 'It needs approval: use a LangGraph agent with a checkpointer and unique call ids, or needsApproval: false.';
-const NO_APPROVAL = "It did not run. Resume with {[interrupt.id]: {decisions: [{type: 'approve' | 'edit' | 'reject'}]}}.";
-const STRAY = 'It needs approval, and the answer is not about it. It ran only if it was approved before.';
+const NOBODY = 'It needs approval: add a checkpointer and unique ids';
+const NO_APPROVAL = 'It did not run: resume with {[interrupt.id]: {decisions: [{type}]}}';
+const STRAY = 'It needs approval: the answer is about others';

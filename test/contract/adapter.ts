@@ -11,7 +11,7 @@ import type { SpokenCall } from '../../examples/scripted-model/speech.ts';
 import { understood } from '../support/understood';
 import { type Stage, type StageModel, startStage } from './stage';
 
-export interface AskedForApproval {
+interface AskedForApproval {
   /** As the framework shows it to a human: the tool and what the model wrote. */
   tool: string;
   input: unknown;

@@ -102,7 +102,7 @@ export function describeLangGraphApproval(): void {
       await thread.call({ a: { action: 'box__erase', payload: { name: 'a' } } });
       await thread.decide({ a: { type: 'reject' } }, 1, { needsApproval: false });
       expect(box.erased).toEqual([]);
-      expect(thread.told()).toEqual({ a: ['error', 'A human declined it.'] });
+      expect(thread.told()).toEqual({ a: ['error', 'Declined by a human'] });
     });
 
     test.each([
