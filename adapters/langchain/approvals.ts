@@ -128,6 +128,6 @@ async function interrupt(value: unknown): Promise<unknown> {
 
 const refusal = (message: string, options?: ErrorOptions) => new SvcError('INVALID_REQUEST', message, {}, options);
 
-const NOBODY = 'It needs approval: add a checkpointer and unique ids';
+const NOBODY = 'It needs approval: add a checkpointer and unique call ids, or needsApproval: false';
 const NO_APPROVAL = 'It did not run: resume with {[interrupt.id]: {decisions: [{type}]}}';
 const STRAY = 'It needs approval: the answer is about others';
