@@ -11,7 +11,7 @@ import { versionsTable } from './frameworks.ts';
 
 const PAGES = ['README.md', 'docs/adapters.md'];
 const BLOCK = /(<!-- versions -->\n)[\s\S]*?(\n<!-- \/versions -->)/;
-const SIGNS: Record<string, string> = { passed: 'yes', skipped: '-', pending: '-', failed: 'NO' };
+const SIGNS: Record<string, string> = { passed: 'ok', skipped: '-', pending: '-', failed: 'NO' };
 
 interface Assertion {
   ancestorTitles: string[];
@@ -41,19 +41,26 @@ function runContract(): { assertions: Assertion[]; passed: boolean } {
 
 /** One row a scenario, one column an entry and version: `-` where the framework cannot do it at all. */
 function scenarioTable(all: Assertion[]): string {
-  const columns = [...new Set(all.map(({ ancestorTitles }) => String(ancestorTitles[0])))].sort();
+  const contract = all.filter(({ ancestorTitles }) => ancestorTitles[0]?.startsWith('svc-sdk/'));
+  const columns = [...new Set(contract.map(({ ancestorTitles }) => String(ancestorTitles[0])))].sort();
   const scenarioOf = ({ ancestorTitles, title }: Assertion) => [...ancestorTitles.slice(1), title].join(': ');
-  const scenarios = [...new Set(all.map(scenarioOf))];
-  const cell = new Map(all.map((assertion) => [`${assertion.ancestorTitles[0]}\n${scenarioOf(assertion)}`, SIGNS[assertion.status]]));
-  const key = columns.map((column, index) => `${letter(index)}  ${column}`);
-  const rows = scenarios.map((scenario) =>
-    [...columns.map((column) => (cell.get(`${column}\n${scenario}`) ?? '').padEnd(4)), scenario].join(''),
-  );
-  return [...key, '', columns.map((_, index) => letter(index).padEnd(4)).join(''), ...rows].join('\n');
-}
-
-function letter(index: number): string {
-  return String.fromCharCode(65 + index);
+  const scenarios = [...new Set(contract.map(scenarioOf))];
+  const sign = new Map(contract.map((assertion) => [`${assertion.ancestorTitles[0]}\n${scenarioOf(assertion)}`, SIGNS[assertion.status]]));
+  const line = (cells: string[], words: string) => [...cells.map((cell) => cell.padStart(3)), ' ', words].join('');
+  return [
+    ...columns.map((column, index) => `${String(index + 1).padStart(3)} ${column}`),
+    '',
+    line(
+      columns.map((_, index) => String(index + 1)),
+      'scenario',
+    ),
+    ...scenarios.map((scenario) =>
+      line(
+        columns.map((column) => sign.get(`${column}\n${scenario}`) ?? ''),
+        scenario,
+      ),
+    ),
+  ].join('\n');
 }
 
 function writeVersions(page: string): void {
