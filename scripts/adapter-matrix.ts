@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { versionsTable } from './frameworks.ts';
 
 const PAGES = ['README.md', 'docs/adapters.md'];
-const BLOCK = /(<!-- versions -->\n)[\s\S]*?(\n<!-- \/versions -->)/;
+const BLOCK = /(<!-- versions -->\n)[\s\S]*?(<!-- \/versions -->)/;
 const SIGNS: Record<string, string> = { passed: 'ok', skipped: '-', pending: '-', failed: 'NO' };
 
 interface Assertion {
@@ -67,5 +67,5 @@ function writeVersions(page: string): void {
   const path = join(root, page);
   const text = readFileSync(path, 'utf8');
   if (!BLOCK.test(text)) throw new Error(`${page} has no <!-- versions --> block`);
-  writeFileSync(path, text.replace(BLOCK, `$1${versionsTable()}$2`));
+  writeFileSync(path, text.replace(BLOCK, `$1${versionsTable()}\n$2`));
 }
