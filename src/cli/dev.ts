@@ -41,10 +41,13 @@ export SVC_BASE_URL=${url} SVC_AGENT_API_KEY=${agentKey}
 npx svc-sdk search greet somebody
 npx svc-sdk invoke hello__greet '{"name": "Ada"}'
 
-3. In your agent:
+3. In your agent, with the same two variables; docs/adapters.md has every stack:
 
-import { Tools } from 'svc-sdk';
-const tools = new Tools({ baseUrl: '${url}', apiKey: '${agentKey}' });
-// chat.completions.create({ …, tools: await tools.getTools() }), then messages.push(...await tools.callTools(message.tool_calls))
+import { svcTools } from 'svc-sdk/ai';
+await generateText({ model, prompt: 'Greet Ada', tools: svcTools(), stopWhen: isStepCount(10) });
+
+4. Or in an MCP client that connects to a URL:
+
+claude mcp add --transport http svc ${url}/mcp --header "Authorization: Bearer ${agentKey}"
 `;
 }
