@@ -250,7 +250,7 @@ describe('dev', () => {
     symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), join(cwd, 'node_modules/svc-sdk'));
     const dev = startCommand(['dev', '--port', '0'], { cwd });
     onTestFinished(() => dev.kill('SIGKILL'));
-    const [printed] = await dev.printed(/^[\s\S]*3\. In your agent:[\s\S]*\n$/);
+    const [printed] = await dev.printed(/^[\s\S]*4\. Or in an MCP client[\s\S]*\n$/);
 
     const [, program = ''] = /node hello\.mjs\n([\s\S]*?)\n2\./.exec(printed) ?? [];
     writeFileSync(join(cwd, 'hello.mjs'), program);
@@ -268,9 +268,18 @@ describe('dev', () => {
     const invoked = await runCommand([...words.split(' '), payload], { cwd, env });
     expect(JSON.parse(invoked.stdout)).toMatchObject({ result: 'Hello, Ada!' });
 
-    const [, options = ''] = /new Tools\((.*)\)/.exec(printed) ?? [];
-    const [, baseUrl = '', apiKey = ''] = /baseUrl: '(.*)', apiKey: '(.*)'/.exec(options) ?? [];
-    expect((await new Tools({ baseUrl, apiKey }).invoke('hello__greet', { name: 'Bob' })).result).toBe('Hello, Bob!');
+    const [, entry = ''] = /^import \{ svcTools \} from '(.*)';$/m.exec(printed) ?? [];
+    const { svcTools } = await import(entry);
+    const tools = svcTools({ baseUrl: env.SVC_BASE_URL, apiKey: env.SVC_AGENT_API_KEY });
+    const call = { action: 'hello__greet', payload: { name: 'Bob' } };
+    const outputs: unknown[] = [];
+    for await (const output of tools.invoke_service.execute(call, { toolCallId: 'call_0', messages: [] })) outputs.push(output);
+    expect(outputs).toEqual(['Hello, Bob!']);
+
+    const [, url = '', name = '', value = ''] = /http svc (\S+) --header "(.*): (.*)"/.exec(printed) ?? [];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const headers = { [name]: value, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
 
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0, stderr: '' });
