@@ -1,0 +1,20 @@
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import { svcTools } from 'svc-sdk/langchain';
+import { z } from 'zod';
+import type { AdapterCase } from '../adapter-case.ts';
+import { INPUT, NAME, nextCallId, RESULT_TEXT } from '../model-call.ts';
+import { toolNamed } from '../tool-named.ts';
+
+export const langchain: AdapterCase = {
+  name: 'langchain',
+  framework: 'langchain',
+  prepare(tools) {
+    // The tool itself would look whether a human has to be asked.
+    const invokeService = toolNamed(NAME, svcTools({ tools, needsApproval: false }));
+    // Of the class that the adapter's is of, with the quickest check of arguments that there is: the adapter leaves them to the service.
+    const func = async () => RESULT_TEXT;
+    const empty = new DynamicStructuredTool({ name: NAME, description: '', schema: z.looseObject({}), func });
+    const toolCall = () => ({ type: 'tool_call' as const, id: nextCallId(), name: NAME, args: INPUT });
+    return { withAdapter: () => invokeService.invoke(toolCall()), empty: () => empty.invoke(toolCall()) };
+  },
+};

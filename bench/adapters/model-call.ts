@@ -1,0 +1,14 @@
+/** What a model calls in every case, and what it is told. */
+export const NAME = 'invoke_service';
+export const INPUT = { action: 'bench__echo', payload: { text: 'hello' } };
+export const INPUT_TEXT = JSON.stringify(INPUT);
+export const RESULT = { text: 'hello' };
+export const RESULT_TEXT = JSON.stringify(RESULT);
+
+let calls = 0;
+
+/** As providers make them: plainly unique, so that the client makes the idempotency key of it. */
+export function nextCallId(): string {
+  calls += 1;
+  return `call_9fKq2LmZ7xTbQw3RtYuI${calls}`;
+}
