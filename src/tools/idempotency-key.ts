@@ -16,9 +16,13 @@ export interface NamedCall {
 }
 
 export async function idempotencyKeyOf({ toolCallId, tool, input }: NamedCall): Promise<string> {
-  // A browser has `crypto.subtle` in secure contexts only.
-  if (toolCallId === undefined || !isPlainlyUnique(toolCallId) || crypto.subtle === undefined) return freshIdempotencyKey();
+  if (toolCallId === undefined || !isPlainlyUnique(toolCallId)) return freshIdempotencyKey();
   const call = JSON.stringify([toolCallId, tool, writeCanonicalJson(input)]);
+  // At once where that can be: `crypto.subtle` wakes another thread, which takes longer than all the rest of a call does here.
+  const node = globalThis.process?.getBuiltinModule?.('node:crypto');
+  if (node) return node.createHash('sha256').update(call).digest('hex');
+  // A browser has `crypto.subtle` in secure contexts only.
+  if (crypto.subtle === undefined) return freshIdempotencyKey();
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(call))));
 }
 

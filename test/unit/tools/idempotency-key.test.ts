@@ -34,7 +34,16 @@ test('promise 7: yesterday’s call_0 and today’s never share a key', async ()
   }
 });
 
+test('a browser gives the same key as Node', async () => {
+  const call = { toolCallId, tool: 'a__b', input: { x: 1 } };
+  const inNode = await idempotencyKeyOf(call);
+  vi.stubGlobal('process', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await idempotencyKeyOf(call)).toBe(inNode);
+});
+
 test('where a browser has no crypto.subtle the key is fresh', async () => {
+  vi.stubGlobal('process', undefined);
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   onTestFinished(() => void vi.unstubAllGlobals());
   const call = { toolCallId, tool: 'a__b', input: {} };
