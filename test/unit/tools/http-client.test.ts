@@ -252,6 +252,15 @@ test('what a listener of progress throws is the caller’s own error and no reas
   expect(service.requests).toHaveLength(1);
 });
 
+test('a fetch that does not look at its signal holds nobody up: neither a deadline nor a cancel', async () => {
+  const tools = new Tools({ apiKey: KEY, fetch: () => new Promise(() => {}) });
+  await expect(tools.invoke('a__b', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT' });
+  const cancel = new AbortController();
+  const cancelled = tools.invoke('a__b', {}, { signal: cancel.signal });
+  cancel.abort(new Error('enough'));
+  await expect(cancelled).rejects.toThrow('enough');
+});
+
 test.each([
   ['application/json', 'within the answer'],
   ['text/event-stream', 'before the result'],
