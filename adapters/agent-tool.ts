@@ -8,6 +8,7 @@ import {
   type GetToolsOptions,
   type ResolveResponse,
   SvcError,
+  type SvcErrorCode,
   type ToolAnswer,
   type ToolDefinition,
   Tools,
@@ -51,6 +52,12 @@ export interface AgentTool extends ToolDefinition {
    */
   call(input: unknown, options?: CallToolOptions): Promise<unknown>;
   /**
+   * The same for a call that no human has approved: one that needs it does not run, whatever the framework made of the answer before.
+   *
+   * @throws as `call`
+   */
+  callUnapproved(input: unknown, options?: CallToolOptions): Promise<unknown>;
+  /**
    * What a human has to approve before the call runs; undefined when nobody has to.
    *
    * @throws SvcError when the call cannot be made as it is, or nobody can tell now
@@ -61,6 +68,21 @@ export interface AgentTool extends ToolDefinition {
 }
 
 const SEARCH_TOOL = 'search_services';
+const NOBODY_APPROVED =
+  'This call needs approval, and nobody has approved exactly this call: make it again with an id of its own, and with nothing beside what the tool takes. A program that asks by itself sets needsApproval: false';
+
+/** By these the service refuses a call before it runs. Any other error says nothing about what the call would do. */
+const REFUSALS: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
+  'INVALID_REQUEST',
+  'INVALID_PAYLOAD',
+  'REQUEST_TOO_LARGE',
+  'ACTION_NOT_FOUND',
+  'ACTION_NOT_ALLOWED',
+  'INVALID_KEY',
+  'KEY_EXPIRED',
+  'KEY_REVOKED',
+  'WRONG_KEY_KIND',
+]);
 
 /** `search_services` and `invoke_service`. Makes no network call. */
 export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool[] {
@@ -144,6 +166,14 @@ function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: 
       if (error) throw errorForModel(error, content);
       return value;
     },
+    async callUnapproved(input, options) {
+      const needed = await tool.approval(input, options).catch((error: unknown) => {
+        throw SvcError.is(error) ? errorForModel(error, JSON.stringify({ error })) : error;
+      });
+      if (!needed) return tool.call(input, options);
+      const refused = new SvcError('INVALID_REQUEST', NOBODY_APPROVED);
+      throw errorForModel(refused, JSON.stringify({ error: refused }));
+    },
     async approval(input, options) {
       if (name === SEARCH_TOOL || needsApproval === false) return undefined;
       const resolved = await tools.resolve(name, input, options);
@@ -157,7 +187,7 @@ function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: 
       } catch (error) {
         if (!SvcError.is(error)) throw error;
         // What is wrong with the call itself stays wrong: the model is told when it runs.
-        return error.retryable;
+        return !REFUSALS.has(error.code);
       }
     },
   };

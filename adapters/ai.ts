@@ -2,7 +2,7 @@
  * Vercel AI SDK: `generateText({ model, tools: svcTools() })`.
  * Translation only; search, retries and limits are the client's.
  */
-import { jsonSchema, type Tool, type ToolSet } from 'ai';
+import { jsonSchema, type ModelMessage, type Tool, type ToolSet } from 'ai';
 import type { Progress, SearchResponse } from 'svc-sdk';
 import {
   type AgentTool,
@@ -50,9 +50,20 @@ function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
     // AI SDK 6 and 7; 5 has no approval and does not look at it.
     needsApproval: (input) => tool.needsApproval(input),
     // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
-    execute: (input, { abortSignal: signal, toolCallId }) =>
-      withProgress((onProgress) => tool.call(input, { signal, toolCallId, onProgress })),
+    execute: (input, { abortSignal: signal, toolCallId, messages }) =>
+      withProgress((onProgress) => {
+        const options = { signal, toolCallId, onProgress };
+        return isOneOfTwins(toolCallId, messages) ? tool.callUnapproved(input, options) : tool.call(input, options);
+      }),
   };
+}
+
+/** The AI SDK knows a call by its id alone: of two in one message it may show one to a human, and run the other. */
+function isOneOfTwins(toolCallId: string, messages: readonly ModelMessage[]): boolean {
+  return messages.some(({ role, content }) => {
+    if (role !== 'assistant' || typeof content === 'string') return false;
+    return content.filter((part) => part.type === 'tool-call' && part.toolCallId === toolCallId).length > 1;
+  });
 }
 
 /** Each report as it comes, then the result: what the AI SDK takes for preliminary outputs and the final one. */

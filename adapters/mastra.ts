@@ -50,17 +50,30 @@ function toMastraTool(tool: AgentTool): Tool {
     inputSchema: asItIs(tool.parameters),
     // Otherwise Mastra rewrites the schema for the model's provider.
     strict: false,
-    requireApproval: (input) => tool.needsApproval(input),
+    async requireApproval(input) {
+      const needed = await tool.needsApproval(input);
+      if (needed) Object.setPrototypeOf(input, ApprovedInput.prototype);
+      return needed;
+    },
     // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
     async execute(input, { abortSignal: signal, agent, writer }) {
       const onProgress = (progress: Progress) => {
         // A stream that nobody reads any more refuses it, which is no fault of the call.
         writer?.write({ progress }).catch(() => {});
       };
-      return await tool.call(input, { signal, toolCallId: agent?.toolCallId, onProgress });
+      const options = { signal, toolCallId: agent?.toolCallId, onProgress };
+      return await (input instanceof ApprovedInput ? tool.call(input, options) : tool.callUnapproved(input, options));
     },
   });
 }
+
+/**
+ * Marks the arguments that a human has approved: Mastra asks `requireApproval` about them once more before they run.
+ *
+ * Its answers alone do not protect. Mastra goes by the answer for another call of the message with the same id, and takes some keys out of
+ * the arguments (`suspendedToolRunId`, `_background`, `__proto__`) after it has asked. Plain objects are copied on their way, this is not.
+ */
+class ApprovedInput {}
 
 /** A Standard Schema that gives its JSON Schema untouched and leaves the checking to the service, whose errors tell a model what to mend. */
 function asItIs(parameters: JsonSchema) {

@@ -276,6 +276,9 @@ const TOOL_SEARCH: ToolSearchTool = {
   },
 };
 
+/** With one of these at the top of a function's schema the API refuses the whole request, and with it every later one of the conversation. */
+const REFUSED_KEYWORDS = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'];
+
 interface ToolSearchCall extends ResponsesItem {
   call_id: string | null;
   execution: string;
@@ -311,7 +314,11 @@ function toSearchAnswer(call_id: string | null, actions: ActionInfo[], rest: obj
 }
 
 function toDeferredTool({ action, description, payloadSchema }: ActionInfo): ToolSearchOutput['tools'][number] {
-  return { ...toResponsesTool({ name: action, description, parameters: payloadSchema }), defer_loading: true };
+  const refused = REFUSED_KEYWORDS.some((keyword) => keyword in payloadSchema);
+  const definition = refused
+    ? { description: `${description}\nIts arguments: ${JSON.stringify(payloadSchema)}`, parameters: { type: 'object' } }
+    : { description, parameters: payloadSchema };
+  return { ...toResponsesTool({ name: action, ...definition }), defer_loading: true };
 }
 
 function itemsOf<Item extends ResponsesItem>(output: readonly ResponsesItem[] | null | undefined, type: string): Item[] {

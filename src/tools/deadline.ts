@@ -21,7 +21,9 @@ export async function withDeadline<T>(
   const cancel = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', cancel);
   try {
-    return await work(controller.signal);
+    // A fetch of the caller's may not look at the signal.
+    const ended = new Promise<never>((_, reject) => controller.signal.addEventListener('abort', () => reject(controller.signal.reason)));
+    return await Promise.race([work(controller.signal), ended]);
   } catch (error) {
     // A cancelled `fetch` rejects in the words of its platform; the reason is what the caller knows.
     controller.signal.throwIfAborted();

@@ -67,7 +67,6 @@ export class HttpClient {
     try {
       return await fetch(this.#baseUrl + path, init);
     } catch (error) {
-      // Not as `cause`: what a fetch of the caller's throws may hold the whole request, and so the key.
       throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'));
     }
   }

@@ -35,36 +35,43 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
   throw (status >= 400 && SvcError.fromProblem(answer)) || strangeAnswer(response, expected.baseUrl);
 }
 
-export function unreachable(baseUrl: string, reason: string, cause?: unknown): SvcError {
+/** Without a `cause`: what a fetch of the caller's throws may hold the whole request, and so the key. */
+export function unreachable(baseUrl: string, reason: string): SvcError {
   return new SvcError(
     'SERVICE_UNREACHABLE',
     `No answer from ${baseUrl}: ${reason}. Start a service with \`npx svc-sdk serve\`, or point baseUrl or SVC_BASE_URL to a running one.`,
-    {},
-    { cause },
   );
 }
 
-async function readStream<T>(body: ByteStream, { baseUrl, isAnswer, onProgress }: Expected<T>): Promise<T> {
+async function readStream<T>(body: ByteStream, expected: Expected<T>): Promise<T> {
   const events = readEvents(body);
+  try {
+    return await readResult(events, expected);
+  } finally {
+    // Frees the connection, which cancels a call that `onProgress` has ended by throwing.
+    await events.return();
+  }
+}
+
+async function readResult<T>(events: ReturnType<typeof readEvents>, { baseUrl, isAnswer, onProgress }: Expected<T>): Promise<T> {
   for (;;) {
-    const { done, value } = await events.next().catch((error: unknown) => {
-      throw unreachable(baseUrl, 'the connection broke before the result', error);
+    const { done, value } = await events.next().catch(() => {
+      throw unreachable(baseUrl, 'the connection broke before the result');
     });
     if (done) throw unreachable(baseUrl, 'the stream ended before the result');
     const data = parseJson(value.data);
     if (value.event === 'progress' && isProgress(data)) onProgress?.(data);
-    if (value.event !== 'result' && value.event !== 'error') continue;
-    await events.return();
     if (value.event === 'result' && isAnswer(data)) return data;
-    throw SvcError.fromProblem(data) ?? new SvcError('SERVICE_UNREACHABLE', `${baseUrl} sent what is no result`, { retryable: false });
+    if (value.event === 'result' || value.event === 'error')
+      throw SvcError.fromProblem(data) ?? new SvcError('SERVICE_UNREACHABLE', `${baseUrl} sent what is no result`, { retryable: false });
   }
 }
 
 async function textOf(response: FetchResponse, baseUrl: string): Promise<string> {
   try {
     return await response.text();
-  } catch (error) {
-    throw unreachable(baseUrl, 'the connection broke within the answer', error);
+  } catch {
+    throw unreachable(baseUrl, 'the connection broke within the answer');
   }
 }
 

@@ -129,6 +129,31 @@ test('when nobody can tell, a human is asked; a call that cannot run as it is ne
   await expect(broken.needsApproval(erase('a'))).rejects.toThrow('my rule broke');
 });
 
+test.each([
+  ['takes too long', undefined],
+  ['is another program', new Response('<h1>Not here</h1>', { status: 404, headers: { 'content-type': 'text/html' } })],
+  ['does not know how to resolve', Response.json(new SvcError('NOT_FOUND', 'There is nothing here').toProblem(), { status: 404 })],
+])('a service that %s says nothing about the call: a human is asked', async (_what, answer) => {
+  const never = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const fetch = async (_url: string, { signal }: { signal: AbortSignal }) => answer ?? never(signal);
+  const tool = invokeTool({ tools: new Tools({ apiKey: 'svc_agent_any', fetch, timeoutMs: 1 }) });
+  expect(await tool.needsApproval(erase('a'))).toBe(true);
+});
+
+test('a call that nobody has approved runs when it needs nobody; otherwise the model is told', async () => {
+  const stage = await startStage();
+  const tool = invokeTool(stage.tools);
+  expect(await tool.callUnapproved({ action: 'weather__today', payload: { city: 'Rome' } })).toMatchObject({ city: 'Rome' });
+  for (const [input, code] of [
+    [erase('a'), 'INVALID_REQUEST'],
+    [{ action: 'probe__ersae' }, 'ACTION_NOT_FOUND'],
+  ] as const) {
+    const message = await tool.callUnapproved(input).catch((error: Error) => error.message);
+    expect(JSON.parse(String(message))).toEqual({ error: expect.objectContaining({ code }) });
+  }
+  expect(stage.erased).toEqual([]);
+});
+
 test('an action whose toolkit is offline is asked about all the same', async () => {
   const stage = await startStage();
   await stage.probe.stop();

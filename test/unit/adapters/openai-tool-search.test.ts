@@ -69,6 +69,15 @@ test.each([
   expect(message).toEqual({ type: 'message', role: 'developer', content: expect.stringContaining('"hint":"Nothing fits') });
 });
 
+test('an action with a schema that the API would refuse can be called too: the model reads the schema', async () => {
+  const payloadSchema = { type: 'object', anyOf: [{ required: ['city'] }, { required: ['postcode'] }], additionalProperties: false };
+  const fetch = async () => Response.json({ actions: [{ action: 'weather__now', description: 'Weather now', payloadSchema }] });
+  const [output] = await svcToolSearch({ apiKey: 'svc_agent_any', fetch }).callTools([search({ query: 'weather' })]);
+  const description = `Weather now\nIts arguments: ${JSON.stringify(payloadSchema)}`;
+  const tool = { type: 'function', name: 'weather__now', description, parameters: { type: 'object' }, strict: false, defer_loading: true };
+  expect(output).toMatchObject({ tools: [tool] });
+});
+
 test('a service that does not answer leaves the run alive, and the outputs before the words', async () => {
   const stage = await startStage();
   const tools = svcToolSearch({ ...stage.connection, baseUrl: 'http://127.0.0.1:9', timeoutMs: 300 });

@@ -238,14 +238,42 @@ test('promise 7: a stream that ends or breaks before its result is tried again w
 });
 
 test('what a listener of progress throws is the caller’s own error and no reason for a retry', async () => {
-  const service = await wireServer((response) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: progress\ndata: {"progress":1}\n\n'),
-  );
+  const gone = Promise.withResolvers<void>();
+  const service = await wireServer((response) => {
+    response.once('close', () => gone.resolve());
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: progress\ndata: {"progress":1}\n\n');
+  });
   const onProgress = () => {
     throw new Error('in the listener');
   };
   await expect(service.tools().invoke('a__b', {}, { onProgress })).rejects.toThrow('in the listener');
+  // The connection is not held by a call that nobody waits for.
+  await gone.promise;
   expect(service.requests).toHaveLength(1);
+});
+
+test('a fetch that does not look at its signal holds nobody up: neither a deadline nor a cancel', async () => {
+  const tools = new Tools({ apiKey: KEY, fetch: () => new Promise(() => {}) });
+  await expect(tools.invoke('a__b', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT' });
+  const cancel = new AbortController();
+  const cancelled = tools.invoke('a__b', {}, { signal: cancel.signal });
+  cancel.abort(new Error('enough'));
+  await expect(cancelled).rejects.toThrow('enough');
+});
+
+test.each([
+  ['application/json', 'within the answer'],
+  ['text/event-stream', 'before the result'],
+])('a fetch that fails while its %s is read, with the whole request in its error: the key is nowhere in ours', async (type, reason) => {
+  const fetch = async (_url: string, request: object) => {
+    const broken = () => Promise.reject(Object.assign(new Error('broken'), { request }));
+    const body = { cancel: broken, getReader: () => ({ read: broken, cancel: broken }) };
+    return { status: 200, headers: { get: () => type }, body, text: broken };
+  };
+  const tools = new Tools({ apiKey: KEY, fetch });
+  const error = await tools.invoke('a__b').catch((caught: unknown) => caught);
+  expect(String(error)).toContain(reason);
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
 });
 
 async function freePort(): Promise<number> {
