@@ -42,7 +42,7 @@ export interface SvcCallableTool extends CallableTool {
  * @param calls for the calls that the SDK makes
  */
 export function svcTools(options?: ToolsLike | WithoutApproval<SvcToolsOptions>, calls: CallsOptions = {}): SvcCallableTool {
-  const shared = optionsWithoutApproval('@google/genai', options);
+  const shared = optionsWithoutApproval('Google Gen AI', options);
   return toCallableTool(shared.tools, agentTools(shared), calls);
 }
 
@@ -55,7 +55,7 @@ export function loadSvcTools(
   options?: ToolsLike | WithoutApproval<LoadSvcToolsOptions>,
   calls: CallsOptions = {},
 ): Promise<SvcCallableTool> {
-  const shared = optionsWithoutApproval('@google/genai', options);
+  const shared = optionsWithoutApproval('Google Gen AI', options);
   const loading = loadAgentTools(shared).then((tools) => toCallableTool(shared.tools, tools, calls));
   return toBeAwaited(loading, 'callTool');
 }

@@ -141,7 +141,7 @@ export function svcTools(options?: ToolsLike | OpenAiOptions): SvcTools {
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for one that is not there
  */
 export function loadSvcTools(options?: ToolsLike | LoadOpenAiOptions): Promise<SvcTools> {
-  return toBeAwaited(load(options, toSvcTools));
+  return toBeAwaited(load(options, toSvcTools), 'map');
 }
 
 /** `svcTools` for the Responses API. */
@@ -152,7 +152,7 @@ export function svcResponsesTools(options?: ToolsLike | OpenAiOptions): SvcRespo
 
 /** `loadSvcTools` for the Responses API. */
 export function loadSvcResponsesTools(options?: ToolsLike | LoadOpenAiOptions): Promise<SvcResponsesTools> {
-  return toBeAwaited(load(options, toSvcResponsesTools));
+  return toBeAwaited(load(options, toSvcResponsesTools), 'map');
 }
 
 /**
@@ -181,7 +181,7 @@ type WholeTools = ToolsLike & Pick<Tools, 'callTools'>;
 
 /** One `Tools` for the tools and for the calls of names that are none. */
 function sharingTools(options?: ToolsLike | LoadOpenAiOptions): GetToolsOptions & { tools: WholeTools } {
-  const { tools, ...selection } = optionsWithoutApproval('openai', options);
+  const { tools, ...selection } = optionsWithoutApproval('OpenAI', options);
   if (!isWhole(tools)) throw new SvcError('INVALID_REQUEST', '`tools` cannot answer whole messages: make it with `new Tools(…)`');
   return { ...selection, tools };
 }
