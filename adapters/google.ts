@@ -1,5 +1,5 @@
 /**
- * Google Gen AI: `ai.models.generateContent({ model, contents, config: { tools: [svcTools()] } })`, or a loop of one's own.
+ * Google Gen AI: `ai.models.generateContent({ model, contents, config: { tools: [svcTools()] } })`, or a loop of your own.
  * Translation only; search, retries and limits are the client's. Nothing of `@google/genai` is imported but types.
  */
 import type { CallableTool, FunctionCall, FunctionDeclaration, Part } from '@google/genai';
@@ -28,7 +28,7 @@ export interface CallToolsOptions extends CallsOptions {
 /** All tools in one, for `config.tools`; the SDK calls it, unless `automaticFunctionCalling` is disabled. */
 export interface SvcCallableTool extends CallableTool {
   /**
-   * Answers `response.functionCalls` in a loop of one's own: one part for each, in order, whatever went wrong.
+   * Answers `response.functionCalls` in a loop of your own: one part for each, in order, whatever went wrong.
    *
    * @throws the reason of `signal`, once it is aborted
    */
