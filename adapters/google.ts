@@ -1,5 +1,5 @@
 /**
- * Google Gen AI: `ai.models.generateContent({ model, contents, config: { tools: [svcTools()] } })`, or a loop of one's own.
+ * Google Gen AI: `ai.models.generateContent({ model, contents, config: { tools: [svcTools()] } })`, or a loop of your own.
  * Translation only; search, retries and limits are the client's. Nothing of `@google/genai` is imported but types.
  */
 import type { CallableTool, FunctionCall, FunctionDeclaration, Part } from '@google/genai';
@@ -28,7 +28,7 @@ export interface CallToolsOptions extends CallsOptions {
 /** All tools in one, for `config.tools`; the SDK calls it, unless `automaticFunctionCalling` is disabled. */
 export interface SvcCallableTool extends CallableTool {
   /**
-   * Answers `response.functionCalls` in a loop of one's own: one part for each, in order, whatever went wrong.
+   * Answers `response.functionCalls` in a loop of your own: one part for each, in order, whatever went wrong.
    *
    * @throws the reason of `signal`, once it is aborted
    */
@@ -42,7 +42,7 @@ export interface SvcCallableTool extends CallableTool {
  * @param calls for the calls that the SDK makes
  */
 export function svcTools(options?: ToolsLike | WithoutApproval<SvcToolsOptions>, calls: CallsOptions = {}): SvcCallableTool {
-  const shared = optionsWithoutApproval('@google/genai', options);
+  const shared = optionsWithoutApproval('Google Gen AI', options);
   return toCallableTool(shared.tools, agentTools(shared), calls);
 }
 
@@ -55,7 +55,7 @@ export function loadSvcTools(
   options?: ToolsLike | WithoutApproval<LoadSvcToolsOptions>,
   calls: CallsOptions = {},
 ): Promise<SvcCallableTool> {
-  const shared = optionsWithoutApproval('@google/genai', options);
+  const shared = optionsWithoutApproval('Google Gen AI', options);
   const loading = loadAgentTools(shared).then((tools) => toCallableTool(shared.tools, tools, calls));
   return toBeAwaited(loading, 'callTool');
 }

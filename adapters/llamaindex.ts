@@ -41,7 +41,10 @@ export function loadSvcTools(
   calls: CallsOptions = {},
 ): Promise<BaseToolWithCall[]> {
   const loading = loadAgentTools(optionsWithoutApproval('LlamaIndex', options));
-  return toBeAwaited(loading.then((tools) => tools.map((tool) => toLlamaIndexTool(tool, calls))));
+  return toBeAwaited(
+    loading.then((tools) => tools.map((tool) => toLlamaIndexTool(tool, calls))),
+    'map',
+  );
 }
 
 function toLlamaIndexTool({ name, description, parameters, answer }: AgentTool, { signal }: CallsOptions): BaseToolWithCall {

@@ -1,5 +1,5 @@
 /**
- * OpenAI: `openai.chat.completions.runTools({ model, messages, tools: svcTools() })`, a loop of one's own around chat completions, the Responses API.
+ * OpenAI: `openai.chat.completions.runTools({ model, messages, tools: svcTools() })`, a loop of your own around chat completions, the Responses API.
  * Translation only; search, retries and limits are the client's. Nothing of `openai` is imported: the shapes fit its types.
  */
 import {
@@ -27,13 +27,13 @@ import {
 } from 'svc-sdk/agent-tool';
 
 /** Without approval: OpenAI's loops have no place where a human could be asked. */
-export type OpenAiOptions = WithoutApproval<SvcToolsOptions>;
-export type LoadOpenAiOptions = WithoutApproval<LoadSvcToolsOptions>;
+export type SvcOpenAiOptions = WithoutApproval<SvcToolsOptions>;
+export type LoadSvcOpenAiOptions = WithoutApproval<LoadSvcToolsOptions>;
 
 /** For `create({ tools })` as they are, and for `runTools({ tools })`, which calls them itself. */
 export interface SvcTools extends Array<RunnableTool> {
   /**
-   * Answers `message.tool_calls` in a loop of one's own: one message for each, in order, whatever went wrong.
+   * Answers `message.tool_calls` in a loop of your own: one message for each, in order, whatever went wrong.
    *
    * @throws the reason of `signal`, once it is aborted
    */
@@ -130,7 +130,7 @@ export interface DeveloperMessage {
  *
  * @param options a `Tools` to share, or the options of a new one; `apiKey` defaults to `SVC_AGENT_API_KEY`
  */
-export function svcTools(options?: ToolsLike | OpenAiOptions): SvcTools {
+export function svcTools(options?: ToolsLike | SvcOpenAiOptions): SvcTools {
   const sharing = sharingTools(options);
   return toSvcTools(sharing.tools, agentTools(sharing));
 }
@@ -140,19 +140,19 @@ export function svcTools(options?: ToolsLike | OpenAiOptions): SvcTools {
  *
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for one that is not there
  */
-export function loadSvcTools(options?: ToolsLike | LoadOpenAiOptions): Promise<SvcTools> {
-  return toBeAwaited(load(options, toSvcTools));
+export function loadSvcTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcTools> {
+  return toBeAwaited(load(options, toSvcTools), 'map');
 }
 
 /** `svcTools` for the Responses API. */
-export function svcResponsesTools(options?: ToolsLike | OpenAiOptions): SvcResponsesTools {
+export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools {
   const sharing = sharingTools(options);
   return toSvcResponsesTools(sharing.tools, agentTools(sharing));
 }
 
 /** `loadSvcTools` for the Responses API. */
-export function loadSvcResponsesTools(options?: ToolsLike | LoadOpenAiOptions): Promise<SvcResponsesTools> {
-  return toBeAwaited(load(options, toSvcResponsesTools));
+export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools> {
+  return toBeAwaited(load(options, toSvcResponsesTools), 'map');
 }
 
 /**
@@ -161,7 +161,7 @@ export function loadSvcResponsesTools(options?: ToolsLike | LoadOpenAiOptions): 
  *
  * @param options as for `svcTools`
  */
-export function svcToolSearch(options?: ToolsLike | OpenAiOptions): SvcToolSearch {
+export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSearch {
   const { tools, ...selection } = sharingTools(options);
   const [name] = Object.keys(selection);
   if (name) throw new SvcError('INVALID_REQUEST', `${name} is for loadSvcResponsesTools, whose tools can stand beside the search`);
@@ -180,8 +180,8 @@ export function svcToolSearch(options?: ToolsLike | OpenAiOptions): SvcToolSearc
 type WholeTools = ToolsLike & Pick<Tools, 'callTools'>;
 
 /** One `Tools` for the tools and for the calls of names that are none. */
-function sharingTools(options?: ToolsLike | LoadOpenAiOptions): GetToolsOptions & { tools: WholeTools } {
-  const { tools, ...selection } = optionsWithoutApproval('openai', options);
+function sharingTools(options?: ToolsLike | LoadSvcOpenAiOptions): GetToolsOptions & { tools: WholeTools } {
+  const { tools, ...selection } = optionsWithoutApproval('OpenAI', options);
   if (!isWhole(tools)) throw new SvcError('INVALID_REQUEST', '`tools` cannot answer whole messages: make it with `new Tools(…)`');
   return { ...selection, tools };
 }
@@ -191,7 +191,7 @@ function isWhole(tools: ToolsLike): tools is WholeTools {
 }
 
 async function load<List>(
-  options: ToolsLike | LoadOpenAiOptions | undefined,
+  options: ToolsLike | LoadSvcOpenAiOptions | undefined,
   translate: (tools: WholeTools, list: AgentTool[]) => List,
 ): Promise<List> {
   const sharing = sharingTools(options);

@@ -1,7 +1,7 @@
 /**
  * The task of a LangGraph graph that a tool runs in: the calls that it answers, and what a human was asked from inside it before.
  *
- * Source: the fields that LangGraph's own `interrupt()` and `ToolNode` read, the same in 0.4 and 1.4; its API gives a tool no other way to them.
+ * Source: the fields that LangGraph's own `interrupt()` and `ToolNode` read, the same from 0.4 to 1.7; its API gives a tool no other way to them.
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 
@@ -37,8 +37,12 @@ interface Configurable {
   __pregel_scratchpad?: { nullResume?: unknown; currentTaskInput: unknown };
 }
 
-/** LangGraph keeps the last interrupt of each task. */
-type PendingWrite = [taskId: string, channel: string, value: { value?: unknown }];
+/** LangGraph keeps what a task was interrupted by last: until 1.4 an interrupt, in 1.7 a list of them. */
+type PendingWrite = [taskId: string, channel: string, value: Interrupt | Interrupt[]];
+
+interface Interrupt {
+  value?: unknown;
+}
 
 /** Undefined where nobody can be asked: outside of a graph, or in one without a checkpointer. */
 export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | undefined {
@@ -62,7 +66,7 @@ export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | und
         }),
       );
       return {
-        value: levels.flat().find(([taskId]) => taskId === id)?.[2].value,
+        value: [levels.flat().find(([taskId]) => taskId === id)?.[2]].flat()[0]?.value,
         isAmbiguous: run.nullResume !== undefined && levels.some(({ length }) => length > 1),
       };
     },

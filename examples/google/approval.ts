@@ -1,5 +1,5 @@
 /**
- * A loop of one's own around Google Gen AI, in which a human decides before anything destructive runs.
+ * A loop of your own around Google Gen AI, in which a human decides before anything destructive runs.
  *
  *   GEMINI_API_KEY=… SVC_AGENT_API_KEY=… node examples/google/approval.ts "Cancel order 17"
  */

@@ -65,6 +65,15 @@ test.each(['README.md', 'docs/adapters.md'])('%s has the versions that are teste
   expect(readPage(page)).toContain(`<!-- versions -->\n${versionsTable()}\n<!-- /versions -->`);
 });
 
+const HEADINGS = ['Install', 'Use', 'Static actions', 'Errors', 'Cancel', 'Approval', 'Progress', 'Versions tested'];
+
+test.each(DOCS.filter((page) => page.startsWith('docs/adapters/')))('%s has the headings of its siblings, in their order', (page) => {
+  const told = [...readPage(page).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  // Only two providers have a search of their own.
+  const expected = told.includes('Tool search') ? HEADINGS.toSpliced(3, 0, 'Tool search') : HEADINGS;
+  expect(told).toEqual(expected);
+});
+
 test('docs/errors.md has every code with its HTTP status and whether a retry helps', () => {
   const told = tableRows('docs/errors.md').flatMap(([cell = '', status = '', retry = '']) => {
     const [, code] = /^`([A-Z_]+)`$/.exec(cell) ?? [];

@@ -278,7 +278,10 @@ describe('keys', () => {
     expect(JSON.stringify(found)).not.toContain('shop__count');
     expect(await client.callTool(invoke('shop__count'))).toMatchObject({ structuredContent: { error: { code: 'ACTION_NOT_ALLOWED' } } });
     const listed = await (await connect({ ...stage, url: `${stage.url}?staticToolkits=shop` })).listTools();
-    expect(listed.tools.at(-1)).toMatchObject({ name: 'missing_tools', description: expect.stringContaining('TOOLKIT_NOT_FOUND') });
+    expect(listed.tools.at(-1)).toMatchObject({
+      name: 'missing_tools',
+      description: expect.stringMatching(/TOOLKIT_NOT_FOUND.* what stands before "__"/),
+    });
   });
 
   test('a tool call counts once against the calls per minute, a static one too, and the next one is refused at once', async () => {

@@ -45,7 +45,8 @@ export function catalogRoutes({ catalog, hub, gate }: AppParts): Hono<Env> {
       id,
       others.map((other) => other.id),
     );
-    throw new SvcError('TOOLKIT_NOT_FOUND', `There is no toolkit "${id.slice(0, 100)}"`, didYouMean.length > 0 ? { didYouMean } : {});
+    const message = `There is no toolkit "${id.slice(0, 100)}"; its id is what stands before "__" in the ids of its actions`;
+    throw new SvcError('TOOLKIT_NOT_FOUND', message, didYouMean.length > 0 ? { didYouMean } : {});
   };
 
   app.get(PATHS.actions, (context) => {

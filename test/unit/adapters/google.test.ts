@@ -72,6 +72,6 @@ test('a promise in the place of the tool is told before the model is asked', asy
 });
 
 test('a rule for approval is refused, since nobody would be asked', () => {
-  expect(() => svcTools({ needsApproval: true } as object)).toThrow(/@google\/genai asks nobody/);
+  expect(() => svcTools({ needsApproval: true } as object)).toThrow(/Google Gen AI asks nobody/);
   expect(() => svcTools({ tools: {} as Tools })).toThrow(/new Tools/);
 });

@@ -1,7 +1,8 @@
 /** What is special about LlamaIndex; what every adapter does is in test/contract/adapters. */
 import { OpenAI } from '@llamaindex/openai';
 import { agent, agentToolCallResultEvent } from '@llamaindex/workflow';
-import { svcTools } from 'svc-sdk/llamaindex';
+import { Tools } from 'svc-sdk';
+import { loadSvcTools, svcTools } from 'svc-sdk/llamaindex';
 import { expect, test } from 'vitest';
 import { type Stage, startStage } from '../../contract/stage';
 import { understandLlamaIndex } from '../../support/llamaindex';
@@ -59,4 +60,10 @@ test('the same in a loop of your own around llm.exec', async () => {
 
 test('a rule for approval is refused, since nobody would be asked', () => {
   expect(() => svcTools({ needsApproval: true } as object)).toThrow(/LlamaIndex asks nobody/);
+});
+
+test('tools that were not awaited say so, where LlamaIndex would find no list', async () => {
+  const llm = new OpenAI({ model: 'gpt-5-mini', apiKey: 'any', baseURL: 'http://127.0.0.1:9/v1' });
+  const messages = [{ role: 'user' as const, content: 'Please' }];
+  await expect(llm.chat({ messages, tools: loadSvcTools(new Tools()) as never })).rejects.toThrow(/await loadSvcTools/);
 });

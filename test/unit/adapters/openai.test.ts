@@ -1,3 +1,4 @@
+import OpenAI from 'openai';
 import { Tools } from 'svc-sdk';
 import { loadSvcTools, svcResponsesTools, svcToolSearch, svcTools } from 'svc-sdk/openai';
 import { expect, test } from 'vitest';
@@ -102,4 +103,14 @@ test.each<[string, () => unknown, RegExp]>([
 test('a response in the place of its output is refused with what to pass', async () => {
   for (const tools of [svcResponsesTools(), svcToolSearch()])
     await expect(tools.callTools({ output: [] } as never)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: /response\.output/ });
+});
+
+test('tools that were not awaited say so, where OpenAI would find no list', async () => {
+  const openai = new OpenAI({ apiKey: 'any', baseURL: 'http://127.0.0.1:9/v1', maxRetries: 0 });
+  const request = { model: 'gpt-5-mini', messages: [{ role: 'user' as const, content: 'Please' }] };
+  const runner = openai.chat.completions.runTools({ ...request, tools: loadSvcTools(new Tools()) as never });
+  await expect(runner.finalContent()).rejects.toThrow(/await loadSvcTools/);
+  await expect(openai.chat.completions.create({ ...request, tools: loadSvcTools(new Tools()) as never })).rejects.toThrow(
+    /await loadSvcTools/,
+  );
 });
