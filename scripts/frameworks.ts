@@ -8,13 +8,21 @@ export interface Framework {
   name: string;
   /** The one whose version counts. */
   package: string;
+  /** Another whose version matters. */
+  beside?: string;
   /** Workspaces below `test/majors` with older majors of it. */
   majors: string[];
 }
 
 export const FRAMEWORKS: Framework[] = [
   { entry: 'ai', name: 'Vercel AI SDK', package: 'ai', majors: ['ai-5', 'ai-6'] },
-  { entry: 'langchain', name: 'LangChain, LangGraph', package: '@langchain/core', majors: ['langchain-0.3'] },
+  {
+    entry: 'langchain',
+    name: 'LangChain, LangGraph',
+    package: '@langchain/core',
+    beside: '@langchain/langgraph',
+    majors: ['langchain-0.3'],
+  },
   { entry: 'mastra', name: 'Mastra', package: '@mastra/core', majors: [] },
   { entry: 'openai', name: 'OpenAI', package: 'openai', majors: ['openai-5', 'openai-6'] },
   { entry: 'openai-agents', name: 'OpenAI Agents SDK', package: '@openai/agents', majors: [] },
@@ -25,16 +33,17 @@ export const FRAMEWORKS: Framework[] = [
 ];
 
 /** Every version that is installed, oldest first. */
-function versionsOf({ package: name, majors }: Framework): string[] {
+function versionsOf(name: string, majors: string[]): string {
   const folders = [...majors.map((major) => `test/majors/${major}/`), ''];
-  return folders.map((folder) => JSON.parse(readFileSync(inRoot(`${folder}node_modules/${name}/package.json`), 'utf8')).version);
+  const versions = folders.map((folder) => JSON.parse(readFileSync(inRoot(`${folder}node_modules/${name}/package.json`), 'utf8')).version);
+  return `\`${name}\` ${versions.join(', ')}`;
 }
 
 /** Markdown, for README.md and docs/adapters.md. */
 export function versionsTable(): string {
-  const rows = FRAMEWORKS.map((framework) => {
-    const { entry, name, package: packageName } = framework;
-    return `| ${name} | \`svc-sdk/${entry}\` | \`${packageName}\` ${versionsOf(framework).join(', ')} |`;
+  const rows = FRAMEWORKS.map(({ entry, name, package: main, beside, majors }) => {
+    const versions = [main, beside ?? []].flat().map((packageName) => versionsOf(packageName, majors));
+    return `| ${name} | \`svc-sdk/${entry}\` | ${versions.join('; ')} |`;
   });
   return ['| framework | entry | tested with |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -128,6 +128,8 @@ export class Tools {
     if (!dynamicTools && staticToolkits.length + staticActions.length === 0) {
       throw new SvcError('INVALID_REQUEST', 'dynamicTools: false leaves no tools; name some with staticToolkits or staticActions');
     }
+    if (typeof staticToolkits === 'string' || typeof staticActions === 'string')
+      throw new SvcError('INVALID_REQUEST', 'staticToolkits and staticActions are lists of ids');
     const selection = { toolkits: staticToolkits, actions: staticActions };
     const chosen = await staticTools(selection, (path) => this.#request({ method: 'GET', path, isAnswer: isActionsPage }));
     return [...(dynamicTools ? DEFINITIONS : []), ...chosen];

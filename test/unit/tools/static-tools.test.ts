@@ -1,3 +1,4 @@
+import { Tools } from 'svc-sdk';
 import { expect, test } from 'vitest';
 import { type ReceivedRequest, sendJson, sendProblem, wireServer } from './wire-server';
 
@@ -81,4 +82,9 @@ test('static tools need the key, and say so', async () => {
   await expect(service.tools({ apiKey: 'svc_toolkit_x' }).getTools({ staticToolkits: ['a'] })).rejects.toMatchObject({
     code: 'WRONG_KEY_KIND',
   });
+});
+
+test('one id in the place of a list is told', async () => {
+  for (const options of [{ staticToolkits: 'weather' }, { staticActions: 'weather__get' }])
+    await expect(new Tools().getTools(options as object)).rejects.toThrow(/are lists of ids/);
 });
