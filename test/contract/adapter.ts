@@ -8,6 +8,7 @@ import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, Exchange } from '../../examples/scripted-model/conversation.ts';
 import type { SpokenCall } from '../../examples/scripted-model/speech.ts';
+import { PROMPT } from '../support/prompt';
 import { understood } from '../support/understood';
 import { type Stage, type StageModel, startStage } from './stage';
 
@@ -186,22 +187,26 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       ]);
     });
 
-    test("an abort in the framework reaches the handler's signal within 100 ms, and the call is recorded as cancelled", async () => {
-      const stage = await startStage();
-      const controller = new AbortController();
-      const run = converse(stage, [[invoke('probe__hang', {})]], { signal: controller.signal });
-      const ended = run.then(
-        () => 'ended',
-        () => 'threw',
-      );
-      const handler = await stage.hanging();
-      const abortedAt = performance.now();
-      controller.abort();
-      await handler.aborted;
-      expect(performance.now() - abortedAt).toBeLessThan(100);
-      await ended;
-      await vi.waitFor(() => expect(stage.records()).toContainEqual({ action: 'probe__hang', code: 'INVOCATION_CANCELLED' }));
-    });
+    test(
+      "an abort in the framework reaches the handler's signal within 100 ms, and the call is recorded as cancelled",
+      PROMPT,
+      async () => {
+        const stage = await startStage();
+        const controller = new AbortController();
+        const run = converse(stage, [[invoke('probe__hang', {})]], { signal: controller.signal });
+        const ended = run.then(
+          () => 'ended',
+          () => 'threw',
+        );
+        const handler = await stage.hanging();
+        const abortedAt = performance.now();
+        controller.abort();
+        await handler.aborted;
+        expect(performance.now() - abortedAt).toBeLessThan(100);
+        await ended;
+        await vi.waitFor(() => expect(stage.records()).toContainEqual({ action: 'probe__hang', code: 'INVOCATION_CANCELLED' }));
+      },
+    );
 
     test.skipIf(!can.callIds)('the same call made twice under one id runs once', async () => {
       const stage = await startStage();

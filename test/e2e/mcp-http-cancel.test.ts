@@ -6,6 +6,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as StreamableHTTPClientTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Stage, startStage } from '../contract/stage';
+import { PROMPT } from '../support/prompt';
 
 const hang = { name: 'invoke_service', arguments: { action: 'probe__hang' } };
 
@@ -51,7 +52,7 @@ const clients: [string, (stage: Stage) => Promise<Call>][] = [
 ];
 
 describe.each(clients)('%s', (_name, connect) => {
-  test('an aborted call reaches the handler within 100 ms and is recorded as cancelled', async () => {
+  test('an aborted call reaches the handler within 100 ms and is recorded as cancelled', PROMPT, async () => {
     const stage = await startStage();
     const call = await connect(stage);
     const controller = new AbortController();

@@ -13,6 +13,7 @@ import { makeFolder } from '../support/folder';
 import { codeBlocks } from '../support/markdown';
 import { expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
 import { startProcess } from '../support/processes';
+import { PROMPT } from '../support/prompt';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService } from '../support/service';
 
@@ -155,6 +156,7 @@ describe('calls', () => {
     ['2026-07-28', modern('hanging'), modernHeaders],
   ])(
     'a client of %s that leaves in mid-call cancels the handler within 100 ms, and the record says so',
+    PROMPT,
     async (_revision, message, headers) => {
       const stage = await startStage();
       const client = new AbortController();

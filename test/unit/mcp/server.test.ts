@@ -5,6 +5,7 @@ import { svcMcpServer } from 'svc-sdk/mcp';
 import { describe, expect, test, vi } from 'vitest';
 import { startStage } from '../../contract/stage';
 import { connect } from '../../support/mcp-client';
+import { PROMPT } from '../../support/prompt';
 
 const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
 
@@ -157,7 +158,7 @@ describe('tools/call', () => {
     expect(answer.structuredContent).toEqual({ city: 'Rome', celsius: 21 });
   });
 
-  test("a cancelled request aborts the handler's signal within 100 ms, and is recorded as cancelled", async () => {
+  test("a cancelled request aborts the handler's signal within 100 ms, and is recorded as cancelled", PROMPT, async () => {
     const stage = await startStage();
     for (const options of [{}, MODERN]) {
       const client = await connect(svcMcpServer(stage.tools), options);
