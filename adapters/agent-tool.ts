@@ -162,17 +162,16 @@ function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: 
     ...definition,
     answer: (input, options) => tools.answerTool(name, input, options),
     async call(input, options) {
-      const { value, content, error } = await tools.answerTool(name, input, options);
-      if (error) throw errorForModel(error, content);
-      return value;
+      const answer = await tools.answerTool(name, input, options);
+      if (answer.error) throw errorForModel(answer.error, answer);
+      return answer.value;
     },
     async callUnapproved(input, options) {
       const needed = await tool.approval(input, options).catch((error: unknown) => {
-        throw SvcError.is(error) ? errorForModel(error, JSON.stringify({ error })) : error;
+        throw SvcError.is(error) ? errorForModel(error) : error;
       });
       if (!needed) return tool.call(input, options);
-      const refused = new SvcError('INVALID_REQUEST', NOBODY_APPROVED);
-      throw errorForModel(refused, JSON.stringify({ error: refused }));
+      throw errorForModel(new SvcError('INVALID_REQUEST', NOBODY_APPROVED));
     },
     async approval(input, options) {
       if (name === SEARCH_TOOL || needsApproval === false) return undefined;
@@ -194,8 +193,14 @@ function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: 
   return tool;
 }
 
+/** What a model is told of a failure that an adapter itself meets. */
+export function failedAnswer(error: SvcError): ToolAnswer {
+  const value = { error: error.toJSON() };
+  return { value, content: JSON.stringify(value), error };
+}
+
 /** Frameworks show a model an error's `message`, or its `String()`. */
-function errorForModel(error: SvcError, content: string): SvcError {
+function errorForModel(error: SvcError, { content } = failedAnswer(error)): SvcError {
   const forModel = new SvcError(error.code, content, error.details, { cause: error });
   return Object.assign(forModel, { toString: () => content, toJSON: () => error.toJSON() });
 }

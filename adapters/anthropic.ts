@@ -7,6 +7,7 @@ import { type CallToolsOptions, type JsonSchema, type Progress, SvcError } from 
 import {
   type AgentTool,
   agentTools,
+  failedAnswer,
   type LoadSvcToolsOptions,
   loadAgentTools,
   optionsWithoutApproval,
@@ -148,7 +149,7 @@ function isToolUse(block: { type: string }): block is ToolUse {
 }
 
 function forModel(error: SvcError): ToolError {
-  return new ToolError(JSON.stringify({ error: error.toJSON() }));
+  return new ToolError(failedAnswer(error).content);
 }
 
 function toSvcTool(tool: AgentTool): SvcTool {

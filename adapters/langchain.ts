@@ -8,6 +8,7 @@ import { type Progress, SvcError } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
+  failedAnswer,
   type LoadSvcToolsOptions,
   loadAgentTools,
   type SvcToolsOptions,
@@ -81,6 +82,6 @@ async function answer(tool: AgentTool, approve: Approve, args: unknown, config: 
   } catch (error) {
     // Who calls `tool.invoke(input)` without a call of a model wants the exception.
     if (!toolCall || !SvcError.is(error)) throw error;
-    return failed(JSON.stringify({ error }));
+    return failed(failedAnswer(error).content);
   }
 }

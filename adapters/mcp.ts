@@ -13,10 +13,11 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { type ActionAnnotations, type JsonSchema, type Progress, SvcError } from 'svc-sdk';
+import { type ActionAnnotations, type JsonSchema, type Progress, SvcError, type ToolAnswer } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
+  failedAnswer,
   type LoadSvcToolsOptions,
   loadAgentTools,
   optionsWithoutApproval,
@@ -83,13 +84,11 @@ export function svcMcpServer(options: ToolsLike | SvcMcpOptions = {}): McpServer
         const tool = await find(name);
         if (!tool) throw notOffered(name, dynamic);
         const { signal, id } = ctx.mcpReq;
-        const { value, content, error } = await tool.answer(input, { signal, toolCallId: String(id), onProgress: progressListener(ctx) });
-        return toResult(value, content, error !== undefined);
+        return toResult(await tool.answer(input, { signal, toolCallId: String(id), onProgress: progressListener(ctx) }));
       } catch (error) {
         // From `load`: what is wrong with a call is in its answer.
         if (!SvcError.is(error)) throw error;
-        const value = { error: error.toJSON() };
-        return toResult(value, JSON.stringify(value), true);
+        return toResult(failedAnswer(error));
       }
     });
     return server;
@@ -125,9 +124,9 @@ function missingTools(error: unknown): Tool[] {
   return [{ name: MISSING_TOOLS, description, inputSchema: { type: 'object' } }];
 }
 
-function toResult(value: unknown, text: string, isError: boolean): CallToolResult {
+function toResult({ value, content, error }: ToolAnswer): CallToolResult {
   const structuredContent = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  return { content: [{ type: 'text', text }], ...(structuredContent && { structuredContent }), ...(isError && { isError }) };
+  return { content: [{ type: 'text', text: content }], ...(structuredContent && { structuredContent }), ...(error && { isError: true }) };
 }
 
 /** As the specification has it for unknown tools; also for actions that exist but are not offered as tools here. */

@@ -1,6 +1,6 @@
 /** Tools whose errors say where the user of an MCP client mends a key: nobody else can, and the client's own words are all that a user sees. */
-import { SvcError, type SvcErrorCode, type ToolAnswer } from 'svc-sdk';
-import type { ToolsLike } from 'svc-sdk/agent-tool';
+import { SvcError, type SvcErrorCode } from 'svc-sdk';
+import { failedAnswer, type ToolsLike } from 'svc-sdk/agent-tool';
 import { log } from './log';
 
 const KEY_ERRORS: readonly SvcErrorCode[] = ['INVALID_KEY', 'KEY_EXPIRED', 'KEY_REVOKED', 'WRONG_KEY_KIND'];
@@ -14,7 +14,7 @@ export function explainedTools(tools: ToolsLike): ToolsLike {
     search: (...args) => tools.search(...args),
     async answerTool(...args) {
       const answer = await tools.answerTool(...args);
-      return answer.error && KEY_ERRORS.includes(answer.error.code) ? failure(explain(answer.error)) : answer;
+      return answer.error && KEY_ERRORS.includes(answer.error.code) ? failedAnswer(explain(answer.error)) : answer;
     },
     async loadDefinitions(options) {
       try {
@@ -34,16 +34,11 @@ export function failingTools(error: SvcError): ToolsLike {
     definitions: () => [],
     resolve: () => Promise.reject(error),
     search: () => Promise.reject(error),
-    answerTool: async () => failure(error),
+    answerTool: async () => failedAnswer(error),
     loadDefinitions: () => Promise.reject(error),
   };
 }
 
 function explain(error: SvcError): SvcError {
   return KEY_ERRORS.includes(error.code) ? new SvcError(error.code, `${error.message}. ${WHERE_THE_KEY_IS}`, error.details) : error;
-}
-
-function failure(error: SvcError): ToolAnswer {
-  const value = { error: error.toJSON() };
-  return { value, content: JSON.stringify(value), error };
 }

@@ -11,7 +11,7 @@ import { PATHS } from '../../src/protocol/http';
 import { type Stage, startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
 import { codeBlocks } from '../support/markdown';
-import { expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
+import { expectAiSdkToolsToWork, expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
 import { startProcess } from '../support/processes';
 import { PROMPT } from '../support/prompt';
 import { RawToolkit } from '../support/raw-toolkit';
@@ -83,13 +83,7 @@ describe('clients', () => {
     const { url, key } = doorOf(await startStage());
     const client = await createMCPClient({ transport: { type: 'http', url, headers: authorization(key) } });
     onTestFinished(() => client.close());
-    const { search_services: search, invoke_service: run } = await client.tools();
-    const options = { toolCallId: 'call_0', messages: [], context: {} };
-    expect(await search?.execute({ query: 'weather today' }, options)).toMatchObject({
-      structuredContent: { actions: [{ action: 'weather__today' }] },
-    });
-    const answer = await run?.execute({ action: 'weather__today', payload: { city: 'Rome' } }, options);
-    expect(answer).toMatchObject({ structuredContent: ROME });
+    await expectAiSdkToolsToWork(client);
   });
 
   test('the Inspector, whose exit code is 5 for a call that failed', async () => {

@@ -12,7 +12,7 @@ import { HELP } from '../../src/mcp/help';
 import { type Stage, startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
 import { codeBlocks } from '../support/markdown';
-import { expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
+import { expectAiSdkToolsToWork, expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
 import { MCP_PROGRAM, type McpProcess, startInitializedMcp, startMcp } from '../support/mcp-process';
 import { startProcess } from '../support/processes';
 
@@ -44,13 +44,7 @@ describe('clients', () => {
   test('the AI SDK', async () => {
     const client = await createMCPClient({ transport: new StdioMCPTransport(command(await startStage())) });
     onTestFinished(() => client.close());
-    const { search_services: search, invoke_service: run } = await client.tools();
-    const options = { toolCallId: 'call_0', messages: [], context: {} };
-    expect(await search?.execute({ query: 'weather today' }, options)).toMatchObject({
-      structuredContent: { actions: [{ action: 'weather__today' }] },
-    });
-    const answer = await run?.execute({ action: 'weather__today', payload: { city: 'Rome' } }, options);
-    expect(answer).toMatchObject({ structuredContent: ROME });
+    await expectAiSdkToolsToWork(client);
   });
 
   test('the Inspector, whose exit code is 5 for a call that failed', async () => {

@@ -1,4 +1,5 @@
 /** What every MCP client has to be able to do with the tools of the stage. */
+import type { MCPClient } from '@ai-sdk/mcp';
 import { expect } from 'vitest';
 
 export const ROME = { city: 'Rome', celsius: 21 };
@@ -15,4 +16,15 @@ export async function expectToolsToWork(client: {
   expect(await client.callTool(invoke('weather__today', { city: 'Rome' }))).toMatchObject({ structuredContent: ROME });
   const failed = await client.callTool(invoke('weather__today', { city: 'Atlantis' }));
   expect(failed).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACTION_FAILED' } } });
+}
+
+/** The same for a client that makes tools of its own framework of them. */
+export async function expectAiSdkToolsToWork(client: MCPClient): Promise<void> {
+  const { search_services: search, invoke_service: run } = await client.tools();
+  const options = { toolCallId: 'call_0', messages: [], context: {} };
+  expect(await search?.execute({ query: 'weather today' }, options)).toMatchObject({
+    structuredContent: { actions: [{ action: 'weather__today' }] },
+  });
+  const answer = await run?.execute({ action: 'weather__today', payload: { city: 'Rome' } }, options);
+  expect(answer).toMatchObject({ structuredContent: ROME });
 }
