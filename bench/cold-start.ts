@@ -1,10 +1,12 @@
 /**
  * `node bench/cold-start.ts [--runs 10] [--imports 20]`: milliseconds from `spawn` until the service is ready and until it answers
- * `GET /healthz`, beside bare Node and a bare `node:http` server; and what importing the package costs.
+ * `GET /healthz`, and until `svc-tools-mcp` answers its first message, beside bare Node and a bare `node:http` server; and what importing the
+ * package costs.
  *
  * The commands take turns, so that what the machine does meanwhile hits all of them.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -51,6 +53,7 @@ const starts = await inTurn(runs, {
     return times;
   },
   'svc-sdk serve, kept data': () => timeToAnswer(() => startService(keptData)),
+  'svc-tools-mcp, to initialize': async () => ({ ready: await timeToInitialize() }),
 });
 console.log(formatTable(['milliseconds from spawn', 'min', 'median', 'max', 'to /healthz: min', 'median', 'max'], starts.map(startRow)));
 
@@ -94,6 +97,20 @@ async function timeToEnd(args: string[]): Promise<number> {
   const startedAt = performance.now();
   await promisify(execFile)(process.execPath, args);
   return performance.now() - startedAt;
+}
+
+/** As an MCP client starts its server: until the answer to its first message. */
+async function timeToInitialize(): Promise<number> {
+  const startedAt = performance.now();
+  const server = spawn(process.execPath, [builtFile('svc-tools-mcp.js')], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } };
+  server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  const [answer] = await once(server.stdout, 'data');
+  const answered = performance.now() - startedAt;
+  server.stdin.end();
+  await once(server, 'close');
+  if (!('result' in JSON.parse(answer))) throw new Error(`svc-tools-mcp answered ${answer}`);
+  return answered;
 }
 
 async function timeToAnswer(start: () => RunningProcess): Promise<Times> {
