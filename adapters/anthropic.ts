@@ -210,10 +210,11 @@ function toSearchTool(tools: ToolsLike, search: AgentTool, declared: ReadonlySet
       const { query } = Object(input) as { query?: unknown };
       if (typeof query !== 'string') return asText.run(input, context);
       const limit = hasInvoke ? MAX_LOADED : MAX_FOUND;
-      const { actions } = await tools.search(query, { limit, signal: context?.signal ?? undefined }).catch((error: unknown) => {
+      const { actions, more = [] } = await tools.search(query, { limit, signal: context?.signal ?? undefined }).catch((error: unknown) => {
         throw SvcError.is(error) ? forModel(error) : error;
       });
-      const ids = actions.map(({ action }) => action);
+      // A reference loads the schema by itself: what the search only names is as good here.
+      const ids = [...actions, ...more].map(({ action }) => action);
       // The best one decides: as a text it comes with its schema, for invoke_service.
       if (hasInvoke && !declared.has(ids[0] ?? '')) return asText.run(input, context);
       const found = ids.filter((id) => declared.has(id)).slice(0, MAX_LOADED);
