@@ -6,7 +6,7 @@
  */
 const MAX_SENTENCE_CHARS = 160;
 /** A sentence that is no more than this is a heading or an abbreviation (`e.g.`): the next one goes with it. */
-const MIN_SENTENCE_CHARS = 24;
+const MIN_SENTENCE_CHARS = 16;
 /** More of a text is never looked at. */
 const MAX_READ_CHARS = 640;
 
@@ -15,6 +15,8 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const SENTENCE_END = /[.!?。！？｡؟।]./su;
 /** Ends in a point and no sentence. */
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|excl|resp|no|nr|st|dr|mr|mrs|ms|prof|inc|ltd|co|corp|fig|ver|v|\p{L})\.\)?$/iu;
+/** `items?` of `items?q=a`: the segmenter cuts there, and no gap follows. */
+const INSIDE_A_WORD = /[.!?]$/;
 const PARAGRAPH_END = /\n[ \t]*\n/;
 /** What markdown begins a line with. */
 const LINE_MARKS = /^[ \t]*(?:#{1,6}|[-*+>]|\d{1,2}[.)])[ \t]+/gm;
@@ -27,7 +29,7 @@ export function firstSentence(text: string): string {
   for (const paragraph of lines.split(PARAGRAPH_END)) {
     for (const segment of sentencesOf(oneLine(paragraph))) {
       sentence += segment;
-      if (isWhole(sentence.trimEnd())) return cutAtWord(sentence.trim(), MAX_SENTENCE_CHARS);
+      if (isWhole(sentence)) return cutAtWord(sentence.trim(), MAX_SENTENCE_CHARS);
     }
     sentence += ' ';
   }
@@ -39,8 +41,9 @@ function* sentencesOf(line: string): Generator<string> {
   else for (const { segment } of sentences.segment(line)) yield segment;
 }
 
-function isWhole(sentence: string): boolean {
-  return sentence.length >= MIN_SENTENCE_CHARS && !ABBREVIATION.test(sentence);
+function isWhole(text: string): boolean {
+  const sentence = text.trimEnd();
+  return sentence.length >= MIN_SENTENCE_CHARS && !ABBREVIATION.test(sentence) && !INSIDE_A_WORD.test(text);
 }
 
 /** The text, or its beginning up to a gap between words, with `…`. */

@@ -12,7 +12,7 @@ import type { ActionRecord } from '../../store/store';
 
 const NAME = /[A-Za-z0-9_-]{2,64}/g;
 /** `list_projects`, `listProjects`, `list-projects`. */
-const PLAINLY_A_NAME = /[A-Za-z0-9][_-][A-Za-z0-9]|[a-z][A-Z]/;
+const PLAINLY_A_NAME = /[A-Za-z0-9][_-]+[A-Za-z0-9]|[a-z][A-Z]/;
 const QUOTES = /[`'"“”‘’«»]/;
 /** Each costs a look into the catalogue. */
 const MAX_NAMES = 50;
