@@ -1,2 +1,2 @@
-export { answerSearch, type SearchAnswer, type SearchParts, type SearchWish } from './answer-search';
+export { answerSearch } from './answer-search';
 export { readQuery } from './read-query';
