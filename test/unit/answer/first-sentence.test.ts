@@ -10,6 +10,7 @@ test.each([
   ['# Send mail\n\nSends one **mail** to [somebody](https://example.com/a). Needs a key.', 'Send mail Sends one mail to somebody.'],
   ['- first thing it does\n- second thing', 'first thing it does second thing'],
   ['Lists the members of a team\n\nArgs:\n  team: the team', 'Lists the members of a team'],
+  ['Sends mail to everybody.\n\nReturns nothing.', 'Sends mail to everybody.'],
   ['Wrapped over\ntwo lines, and then. More of it.', 'Wrapped over two lines, and then.'],
   ['<p>Finds an order by its number.</p><br/>Or not.', 'Finds an order by its number.'],
   ['Hi! Finds orders by number or by name. Yes.', 'Hi! Finds orders by number or by name.'],

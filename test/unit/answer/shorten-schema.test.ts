@@ -38,9 +38,13 @@ const cases: [string, JsonSchema, unknown[]][] = [
       $defs: {
         node: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/node' } }, leaf: { const: true } } },
       },
-      properties: { rows: { type: 'array', items: { type: 'array', items: { type: 'number' } } }, root: { $ref: '#/$defs/node' } },
+      properties: {
+        rows: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+        pair: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+        root: { $ref: '#/$defs/node' },
+      },
     },
-    [{ rows: [[1], []], root: { children: [{ children: [{ leaf: true }] }] } }],
+    [{ rows: [[1], []], pair: ['a', 1], root: { children: [{ children: [{ leaf: true }] }] } }],
   ],
   [
     'conditions',

@@ -31,14 +31,14 @@ export function firstSentence(text: string): string {
       sentence += segment;
       if (isWhole(sentence)) return cutAtWord(sentence.trim(), MAX_SENTENCE_CHARS);
     }
-    sentence += ' ';
   }
   return cutAtWord(oneLine(sentence), MAX_SENTENCE_CHARS);
 }
 
+/** Each with the gap behind it. */
 function* sentencesOf(line: string): Generator<string> {
-  if (!SENTENCE_END.test(line)) yield line;
-  else for (const { segment } of sentences.segment(line)) yield segment;
+  if (!SENTENCE_END.test(line)) yield `${line} `;
+  else for (const { segment } of sentences.segment(`${line} `)) yield segment;
 }
 
 function isWhole(text: string): boolean {

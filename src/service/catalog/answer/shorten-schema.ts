@@ -63,12 +63,13 @@ class Shortener {
     };
   }
 
-  #inner({ properties, required, items, anyOf, oneOf }: JsonSchema, depth: number): JsonSchema {
+  #inner({ properties, required, prefixItems, items, anyOf, oneOf }: JsonSchema, depth: number): JsonSchema {
     const alternatives = [anyOf, oneOf].find((list): list is unknown[] => Array.isArray(list) && list.length <= MAX_ALTERNATIVES);
     return {
       ...(isObject(properties) && { properties: this.#properties(properties, Array.isArray(required) ? required : [], depth) }),
       ...(Array.isArray(required) && required.length > 0 && { required }),
-      ...(isObject(items) && { items: this.shorten(items, depth) }),
+      // Beside `prefixItems` it is about the others, and would be about all without.
+      ...(isObject(items) && prefixItems === undefined && { items: this.shorten(items, depth) }),
       ...(alternatives && { anyOf: alternatives.map((alternative) => this.shorten(alternative, depth)) }),
     };
   }
