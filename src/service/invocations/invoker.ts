@@ -14,6 +14,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
 import { allowed } from '../keys/allowed';
+import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import type { JsonObject } from '../payload/json-object';
@@ -46,6 +47,7 @@ export class Invoker {
   readonly #catalog: Catalog;
   readonly #hub: Hub;
   readonly #store: InvocationStore;
+  readonly #learner: Pick<Learner, 'invoked'>;
   readonly #limits: Limits;
   readonly #logger: Logger;
   readonly #checker = new PayloadChecker();
@@ -55,10 +57,18 @@ export class Invoker {
   readonly #callsByKey = new Map<string, number>();
   #stopping = false;
 
-  constructor(parts: { catalog: Catalog; hub: Hub; store: InvocationStore; limits: Limits; logger: Logger }) {
+  constructor(parts: {
+    catalog: Catalog;
+    hub: Hub;
+    store: InvocationStore;
+    learner: Pick<Learner, 'invoked'>;
+    limits: Limits;
+    logger: Logger;
+  }) {
     this.#catalog = parts.catalog;
     this.#hub = parts.hub;
     this.#store = parts.store;
+    this.#learner = parts.learner;
     this.#limits = parts.limits;
     this.#logger = parts.logger;
   }
@@ -270,13 +280,15 @@ export class Invoker {
   }
 
   async #outcome(run: Run): Promise<Ended> {
-    const { id, idempotencyKey } = run.record;
+    const { id, agentKeyId, action, idempotencyKey } = run.record;
     const outcome = await run.invocation.outcome;
     const ended = this.#ended(run, outcome);
     const keep = idempotencyKey !== null;
     const code = 'error' in ended ? ended.error.code : 'OK';
     const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
     await this.#store.end(id, { code, body: keep ? body : null, endedAt: Date.now() });
+    // Here and nowhere else: an answer that is told again, or a call that never ran, teaches nothing.
+    this.#learner.invoked(agentKeyId, action, code);
     return ended;
   }
 
