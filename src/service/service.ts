@@ -8,7 +8,6 @@
  * await service.close();
  * ```
  */
-import { resolve } from 'node:path';
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
@@ -24,7 +23,7 @@ import { HashedTerms, Learning, type LearningSetting, readLearningSetting } from
 import { type Logger, silentLogger } from './logger';
 import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
 import { requireSqlite } from './require-sqlite';
-import { hasStore, openKeyStore, openStore } from './store/open-store';
+import { openKeyStore, openStore, requireStore } from './store/open-store';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -80,11 +79,7 @@ export async function openKeys(
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
   requireSqlite();
-  if (!create && !hasStore(data))
-    throw new SvcError(
-      'NOT_FOUND',
-      `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
-    );
+  if (!create) requireStore(data);
   const store = await openKeyStore(data);
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
@@ -129,7 +124,8 @@ async function start({ store, limits, learning: setting, logger, port, host, hos
   const keys = new KeyRing(store);
   const hub = new Hub(catalog, limits);
   const learning = await Learning.open({ store, usage, terms, setting, logger });
-  const invoker = new Invoker({ catalog, hub, store: store.invocations, learner: learning, limits, logger });
+  const onOutcome = learning.invoked.bind(learning);
+  const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
   const server = new HttpServer({ catalog, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });

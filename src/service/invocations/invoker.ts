@@ -14,7 +14,6 @@ import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
 import { allowed } from '../keys/allowed';
-import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import type { JsonObject } from '../payload/json-object';
@@ -43,11 +42,21 @@ interface AcceptedCall {
   repaired: string[];
 }
 
+interface InvokerParts {
+  catalog: Catalog;
+  hub: Hub;
+  store: InvocationStore;
+  /** Hears how each call ended that a handler got, once, with `OK` or an error code. Must return soon, and not throw. */
+  onOutcome: (agentKeyId: string, actionId: string, code: string) => void;
+  limits: Limits;
+  logger: Logger;
+}
+
 export class Invoker {
   readonly #catalog: Catalog;
   readonly #hub: Hub;
   readonly #store: InvocationStore;
-  readonly #learner: Pick<Learner, 'invoked'>;
+  readonly #onOutcome: InvokerParts['onOutcome'];
   readonly #limits: Limits;
   readonly #logger: Logger;
   readonly #checker = new PayloadChecker();
@@ -57,18 +66,11 @@ export class Invoker {
   readonly #callsByKey = new Map<string, number>();
   #stopping = false;
 
-  constructor(parts: {
-    catalog: Catalog;
-    hub: Hub;
-    store: InvocationStore;
-    learner: Pick<Learner, 'invoked'>;
-    limits: Limits;
-    logger: Logger;
-  }) {
+  constructor(parts: InvokerParts) {
     this.#catalog = parts.catalog;
     this.#hub = parts.hub;
     this.#store = parts.store;
-    this.#learner = parts.learner;
+    this.#onOutcome = parts.onOutcome;
     this.#limits = parts.limits;
     this.#logger = parts.logger;
   }
@@ -287,8 +289,7 @@ export class Invoker {
     const code = 'error' in ended ? ended.error.code : 'OK';
     const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
     await this.#store.end(id, { code, body: keep ? body : null, endedAt: Date.now() });
-    // Here and nowhere else: an answer that is told again, or a call that never ran, teaches nothing.
-    this.#learner.invoked(agentKeyId, action, code);
+    this.#onOutcome(agentKeyId, action, code);
     return ended;
   }
 
