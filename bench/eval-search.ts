@@ -14,8 +14,12 @@ import { evaluate } from './search-eval/evaluate.ts';
 import { footprintOf } from './search-eval/footprint.ts';
 import { lexical } from './search-eval/lexical.ts';
 import { readOptions } from './search-eval/options.ts';
+import { fts5, fts5Tuned } from './search-eval/peers/fts5.ts';
+import { miniSearch } from './search-eval/peers/minisearch.ts';
 import { cataloguesOf, chooseQuestions } from './search-eval/questions.ts';
 import { formatFootprint, formatSources, formatSystems } from './search-eval/report.ts';
+
+const PEERS = [fts5, fts5Tuned, miniSearch];
 
 try {
   await main();
@@ -40,7 +44,8 @@ async function main(): Promise<void> {
   console.log(`split ${options.split}, catalogue ${options.catalogue}`);
   for (const note of notes) console.log(`note: ${note}`);
   const own = evaluate(lexical, catalogues);
-  console.log(`\n${formatSystems([own])}\n\n${formatSources(own)}`);
+  const peers = (options.peers ? PEERS : []).map((peer) => evaluate(peer, catalogues));
+  console.log(`\n${formatSystems([own, ...peers])}\n\n${formatSources(own)}`);
   const footprint = await footprintOf(catalogues);
   console.log(`\n${formatFootprint(footprint)}`);
   if (options.json) {
