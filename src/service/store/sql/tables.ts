@@ -62,7 +62,7 @@ export interface EvidenceRow {
   changed_at: number;
 }
 
-export interface EvidenceSecretRow {
+interface EvidenceSecretRow {
   id: number;
   secret: string;
 }
