@@ -1,0 +1,75 @@
+/** One action of a source, as the service's catalogue would index it. */
+import { SvcError } from '../../src/protocol/errors.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import { visibleText } from '../../src/service/payload/clean-text.ts';
+import { toPayloadSchema } from '../../src/service/payload/payload-schema.ts';
+import { LegalIds } from './legal-ids.ts';
+import type { ActionLine, ToolkitLine } from './lines.ts';
+
+export interface Entry {
+  src: string;
+  /** As the source has it. */
+  sourceId: string;
+  document: SearchDocument;
+}
+
+/** In order of source and id. A line that stands there twice counts once; of two toolkits that go by one name the first counts. */
+export function toEntries(actions: readonly ActionLine[], toolkits: readonly ToolkitLine[]): Entry[] {
+  const described = new Map<string, ToolkitLine>();
+  // An action names its toolkit by name or by id; names go first.
+  for (const names of [(line: ToolkitLine) => line.name, (line: ToolkitLine) => line.id]) {
+    for (const line of toolkits) {
+      const key = keyOf(line.src, names(line));
+      if (!described.has(key)) described.set(key, line);
+    }
+  }
+  const unique = new Map(actions.map((action) => [keyOf(action.src, action.id), action]));
+  const ordered = [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, action]) => action);
+  const ids = new LegalIds();
+  const toolkitIds = new Map<string, string>();
+  for (const key of new Set(ordered.map(({ src, toolkit }) => keyOf(src, toolkit)))) {
+    toolkitIds.set(key, ids.toolkit(described.get(key)?.name ?? nameOf(key)));
+  }
+  return ordered.map((action) => {
+    const key = keyOf(action.src, action.toolkit);
+    const toolkitId = toolkitIds.get(key) as string;
+    const toolkit = described.get(key);
+    return {
+      src: action.src,
+      sourceId: action.id,
+      document: {
+        id: ids.action(toolkitId, action.name),
+        toolkitId,
+        toolkitName: (toolkit?.name ?? action.toolkit).slice(0, DEFAULT_LIMITS.toolkitNameChars),
+        toolkitDescription: description(toolkit?.description ?? ''),
+        name: action.name,
+        description: description(action.description),
+        payloadSchema: schemaOf(action.payload),
+      },
+    };
+  });
+}
+
+/** Sources and names may hold any character but this one. */
+export function keyOf(src: string, name: string): string {
+  return `${src}\0${name}`;
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.indexOf('\0') + 1);
+}
+
+function description(text: string): string {
+  return visibleText(text).slice(0, DEFAULT_LIMITS.descriptionChars);
+}
+
+/** A payload that the service would refuse is none: the action is still an answer to the queries that name it. */
+function schemaOf(payload: unknown): SearchDocument['payloadSchema'] {
+  try {
+    return toPayloadSchema(payload, DEFAULT_LIMITS);
+  } catch (error) {
+    if (!SvcError.is(error)) throw error;
+    return toPayloadSchema(undefined, DEFAULT_LIMITS);
+  }
+}
