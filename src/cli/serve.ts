@@ -1,7 +1,7 @@
 /** `svc-sdk serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
 import { pino } from 'pino';
-import { createService, type Limits } from 'svc-sdk/service';
+import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord } from './options';
 import { stopSignal } from './stop-signal';
 
@@ -11,6 +11,7 @@ interface ServeOptions {
   data: string;
   allowedHost?: string[];
   limit?: Record<string, number>;
+  learning: LearningSetting;
   logLevel: string;
 }
 
@@ -24,17 +25,26 @@ export function addServeCommand(program: Command): void {
     .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
     .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
     .addOption(
+      new Option(
+        '--learning <what>',
+        'what to keep of queries, so that search gets better with use: their terms hashed, their text, or nothing',
+      )
+        .choices(['off', 'hashed', 'text'])
+        .default('hashed'),
+    )
+    .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
     .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
 }
 
-async function serve({ port, host, allowedHost, data, limit, logLevel }: ServeOptions): Promise<void> {
+async function serve({ port, host, allowedHost, data, limit, learning, logLevel }: ServeOptions): Promise<void> {
   const stopped = stopSignal();
   // pino prints an Error under any other name than `err` as {}.
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
-  const service = await createService({ port, host, allowedHosts: allowedHost, data, logger, limits: (limit ?? {}) as Partial<Limits> });
+  const limits = (limit ?? {}) as Partial<Limits>;
+  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, logger, limits });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

@@ -8,21 +8,22 @@
  * await service.close();
  * ```
  */
-import { resolve } from 'node:path';
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
+import { UsageIndex } from './catalog/search/index';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
 import { Hub } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
+import { HashedTerms, Learning, type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
 import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
 import { requireSqlite } from './require-sqlite';
-import { hasStore, openKeyStore, openStore } from './store/open-store';
+import { openKeyStore, openStore, requireStore } from './store/open-store';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -39,6 +40,11 @@ export interface ServiceOptions {
    * service that listens on all addresses may be called by any of them.
    */
   allowedHosts?: readonly string[] | undefined;
+  /**
+   * What may be kept of queries, so that search gets better with use: `hashed` (default) their terms as one-way hashes, `text` the queries
+   * themselves too, `off` nothing, and what was learned before is not used. docs/discovery.md.
+   */
+  learning?: LearningSetting | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
 }
@@ -73,11 +79,7 @@ export async function openKeys(
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
   requireSqlite();
-  if (!create && !hasStore(data))
-    throw new SvcError(
-      'NOT_FOUND',
-      `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
-    );
+  if (!create) requireStore(data);
   const store = await openKeyStore(data);
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
@@ -93,10 +95,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
+  const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, logger, port, host, hosts });
+    return await start({ store, limits, learning, logger, port, host, hosts });
   } catch (error) {
     await store.close();
     throw error;
@@ -106,25 +109,31 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 interface Start {
   store: Store;
   limits: Limits;
+  learning: LearningSetting;
   logger: Logger;
   port: number;
   host: string;
   hosts: AllowedHosts;
 }
 
-async function start({ store, limits, logger, port, host, hosts }: Start): Promise<Service> {
-  const catalog = new Catalog(store.catalog, limits);
+async function start({ store, limits, learning: setting, logger, port, host, hosts }: Start): Promise<Service> {
+  const terms = new HashedTerms();
+  const usage = new UsageIndex((query) => terms.of(query));
+  const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
   const hub = new Hub(catalog, limits);
-  const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
+  const learning = await Learning.open({ store, usage, terms, setting, logger });
+  const onOutcome = learning.invoked.bind(learning);
+  const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const server = new HttpServer({ catalog, hub, keys, gate, invoker, limits, hosts, logger });
+  const server = new HttpServer({ catalog, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
     invoker.refuseKey(keyId, code);
+    learning.keyEnded(keyId);
   });
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const stopWatching = store.onForeignChange(() => {
@@ -142,6 +151,7 @@ async function start({ store, limits, logger, port, host, hosts }: Start): Promi
     invoker.close();
     hub.close();
     await server.close();
+    await learning.close();
   };
   const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
     await stop();

@@ -11,7 +11,7 @@ import { admit, type RequestEnv } from './request-env';
 
 const MAX_OFFLINE = 3;
 
-export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, hub, gate, learner, limits }: AppParts): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
     const key = await admit(context, gate);
     const { query, limit } = await jsonBody(context, searchRequest, limits);
@@ -22,6 +22,7 @@ export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<Requ
       catalog.search(query, { limit: most, accept: (id) => hub.isOnline(id) === online && allowed(key, id) });
 
     const ids = find(true, limit);
+    learner.searched(key.id, query, ids);
     const response: SearchResponse = {
       actions: ids.map((id) =>
         actionInfo(

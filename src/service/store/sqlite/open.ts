@@ -8,11 +8,13 @@ import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
+import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import type { Store } from '../store';
 import { lockData } from './data-lock';
+import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { Journal, readJournal } from './journal';
@@ -76,7 +78,7 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   changes: ForeignChanges;
-  shared: Pick<Store, 'keys' | 'catalog' | 'onForeignChange'>;
+  shared: Pick<Store, 'keys' | 'catalog' | 'evidence' | 'onForeignChange'>;
 }
 
 async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -93,6 +95,7 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
   const shared = {
     keys: new SqlKeys(db),
     catalog: new SqlCatalog(db, atomically),
+    evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     onForeignChange: (listener: () => void) => (where === IN_MEMORY ? () => {} : changes.listen(listener)),
   };
   return { where, database, db, changes, shared };

@@ -1,0 +1,5 @@
+export { Evidence } from './evidence';
+export { HashedTerms } from './hashed-terms';
+export { type Learner, Learning } from './learning';
+export { type EvidenceSummary, type LoggedQuery, openEvidence, type StoredEvidence } from './open-evidence';
+export { type LearningSetting, readLearningSetting } from './setting';
