@@ -1,7 +1,7 @@
 /** Figures as tables. */
 import { formatTable } from '../common/table.ts';
+import type { IndexFigures } from '../retrieval/index-process.ts';
 import type { Evaluation } from './evaluate.ts';
-import type { Footprint } from './footprint.ts';
 import type { LogEffect, LogEffects } from './log-effects.ts';
 import { METRICS } from './metrics.ts';
 import type { Interval, Summary } from './summary.ts';
@@ -49,7 +49,7 @@ export function formatEffects({ total, sources, history }: LogEffects): string {
   );
 }
 
-export function formatFootprint({ build, memory }: Footprint): string {
+export function formatFootprint(build: IndexFigures['build'], memory: IndexFigures['memory']): string {
   return (
     `index of ${build.actions} actions in a process of its own, without usage: built in ${build.ms.toFixed(0)} ms, ` +
     `heap ${memory.heapMb.toFixed(1)} MB, peak RSS ${memory.peakRssMb.toFixed(0)} MB`
