@@ -55,6 +55,12 @@ test('ids do not depend on the order of lines, nor on lines that stand there twi
   expect(idsOf([...actions, ...actions].reverse(), [])).toEqual(idsOf(actions, []));
 });
 
+test('the ids of a service stay what they are', () => {
+  const actions = [actionLine.parse({ id: 'sky__getPM2_5', toolkit: 'sky' })];
+  const [entry] = toEntries(actions, [toolkitLine.parse({ id: 'sky', name: 'Sky Watch' })]);
+  expect(entry?.document).toMatchObject({ id: 'sky__getPM2_5', toolkitName: 'Sky Watch', name: 'getPM2_5' });
+});
+
 test('two sources may use the same ids for different actions', () => {
   const entries = toEntries([action('search', { src: 'a', toolkit: 'web' }), action('search', { src: 'b', toolkit: 'web' })], []);
   expect(entries.map(({ src, document }) => [src, document.id])).toEqual([

@@ -44,10 +44,10 @@ test('an empty file, a missing one and half of a gzipped one are told as that', 
 test('everything but an id may be missing', () => {
   const file = fileOf(JSON.stringify({ id: 'shop/tea/buy', description: null }));
   expect(readJsonLines(file, actionLine)).toEqual([
-    { id: 'shop/tea/buy', src: 'catalogue', toolkit: 'catalogue', name: 'buy', description: '', payload: undefined },
+    { id: 'shop/tea/buy', src: 'svc', toolkit: 'svc', name: 'buy', description: '', payload: undefined },
   ]);
-  expect(readJsonLines(file, toolkitLine)).toEqual([{ id: 'shop/tea/buy', src: 'catalogue', name: 'buy', description: '' }]);
+  expect(readJsonLines(file, toolkitLine)).toEqual([{ id: 'shop/tea/buy', src: 'svc', name: 'buy', description: '' }]);
   expect(readJsonLines(fileOf('{"query": "tea", "relevant": []}'), logLine)).toEqual([
-    { src: 'catalogue', split: undefined, query: 'tea', relevant: [] },
+    { src: 'svc', split: undefined, query: 'tea', relevant: [] },
   ]);
 });
