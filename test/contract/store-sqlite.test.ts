@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -73,7 +74,7 @@ describe('a file that cannot be used is refused with its path and the cure', () 
     const path = newFile();
     await (await openSqliteStore({ path })).close();
     execute(path, 'INSERT INTO svc_migrations VALUES (1000, 0)');
-    expect(await refusal(path)).toMatch(/version 1000.*up to 1\b/);
+    expect(await refusal(path)).toMatch(/version 1000.*up to 2\b/);
   });
 
   test('a file, or a directory, that may only be read', async () => {
@@ -101,14 +102,14 @@ test('an empty file becomes a store, and one that is up to date is left as it is
   const path = newFile();
   writeFileSync(path, '');
   for (let time = 0; time < 2; time++) await (await openSqliteStore({ path })).close();
-  expect(query(path, 'SELECT number FROM svc_migrations')).toEqual([{ number: 1 }]);
+  expect(query(path, 'SELECT number FROM svc_migrations')).toEqual([{ number: 1 }, { number: 2 }]);
 });
 
 test('several processes can open a new file at once', async () => {
   const path = newFile();
   const answers = await Promise.all(Array.from({ length: 4 }, () => openInChild(path)));
   expect(answers).toEqual(Array(4).fill('opened'));
-  expect(query(path, 'SELECT number FROM svc_migrations')).toEqual([{ number: 1 }]);
+  expect(query(path, 'SELECT number FROM svc_migrations')).toEqual([{ number: 1 }, { number: 2 }]);
 });
 
 test('our own changes are no news, and nobody is told after the stop', async () => {
@@ -248,6 +249,32 @@ test('other writes wait for no turn, and do not break its transaction', async ()
   expect(await store.keys.list()).toHaveLength(1);
 });
 
+test('evidence waits for nobody: while another process writes it is refused at once, and keys still wait', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  const before = performance.now();
+  await expect(store.evidence.remove([{ action: 'a__b', query: 'q', agentKeyId: 'key_a' }])).rejects.toThrow('locked');
+  expect(performance.now() - before).toBeLessThan(1_000);
+  other.exec('COMMIT');
+  other.close();
+});
+
+test('a text that was forgotten is gone from the files', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const times = { succeededAt: 1, changedAt: 1 };
+  const record = { action: 'a__b', query: 'q', agentKeyId: 'key_a', terms: ['x'], successes: 1, failures: 0, ...times };
+  await store.evidence.save([{ ...record, text: 'zebra crossing' }]);
+  const found = () => [path, `${path}-wal`].some((file) => existsSync(file) && readFileSync(file).includes('zebra'));
+  expect(found()).toBe(true);
+  await store.evidence.forgetTexts();
+  expect(found()).toBe(false);
+});
+
 test('lists and clean-up read an index, not the whole history', async () => {
   const path = newFile();
   await (await openSqliteStore({ path })).close();
@@ -256,12 +283,14 @@ test('lists and clean-up read an index, not the whole history', async () => {
     'SELECT * FROM invocations WHERE code IS NULL ORDER BY started_at',
     'SELECT id FROM invocations WHERE started_at < 5 AND idempotency_key IS NOT NULL LIMIT 500',
     "SELECT * FROM invocations WHERE agent_key_id = 'a' AND idempotency_key = 'b'",
+    'SELECT * FROM evidence WHERE changed_at >= 5 ORDER BY changed_at',
   ].map((sql) => query(path, `EXPLAIN QUERY PLAN ${sql}`)[0]?.detail);
   expect(plans).toEqual([
     expect.stringContaining('autoindex_invocations'),
     expect.stringContaining('invocations_unfinished'),
     expect.stringContaining('invocations_forgettable'),
     expect.stringContaining('invocations_idempotency'),
+    expect.stringContaining('evidence_changed'),
   ]);
 });
 

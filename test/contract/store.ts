@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/service/store/store';
+import { evidenceContract } from './store-evidence';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
 
 /** Opens one piece of data, any number of times when it lasts. */
@@ -119,6 +120,8 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(JSON.stringify(await store.catalog.actions())).toBe(JSON.stringify([action]));
     });
   });
+
+  evidenceContract(name, async () => (await setUp()).store);
 
   describe(`${name}: invocations`, () => {
     test('a call is found by its idempotency key, running and ended', async () => {

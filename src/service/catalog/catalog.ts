@@ -12,7 +12,7 @@ import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
-import { nearestIds, SearchIndex, UsageIndex } from './search/index';
+import { type Explanation, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -71,6 +71,12 @@ export class Catalog {
   /** Action ids, best first. */
   search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] {
     return this.#index.search(query, options);
+  }
+
+  /** Why a query finds an action, or does not. Throws ACTION_NOT_FOUND. */
+  explain(query: string, id: string, options: { limit: number; accept: (id: string) => boolean }): Explanation {
+    this.requireAction(id, options.accept);
+    return this.#index.explain(query, this.#document(id), options);
   }
 
   /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
@@ -169,17 +175,13 @@ export class Catalog {
   }
 
   #indexAction(id: string): void {
+    this.#index.upsert(this.#document(id));
+  }
+
+  #document(id: string): SearchDocument {
     const { toolkitId, name, description, payloadSchema } = this.#requireKnown(id);
     const toolkit = this.#requireToolkit(toolkitId);
-    this.#index.upsert({
-      id,
-      toolkitId,
-      toolkitName: toolkit.name,
-      toolkitDescription: toolkit.description,
-      name,
-      description,
-      payloadSchema,
-    });
+    return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
   }
 
   #drop(id: string): void {

@@ -15,8 +15,8 @@ export interface EvidenceBounds {
 }
 
 export const BOUNDS: Readonly<EvidenceBounds> = {
-  keyToolkitWeight: 5,
-  toolkitWeight: 200,
+  keyToolkitWeight: 2,
+  toolkitWeight: 80,
   queriesPerAction: 200,
   talliesPerKey: 1_000,
   tallies: 100_000,

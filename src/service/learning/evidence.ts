@@ -17,8 +17,8 @@ import { ToolkitShare } from './toolkit-share';
 
 /** Where the votes go: the usage index of the search. */
 export interface Votes {
-  set(example: UsageExample): void;
-  remove(id: string): void;
+  set(example: UsageExample): unknown;
+  remove(id: string): unknown;
 }
 
 export interface UseOfAction {
@@ -67,7 +67,9 @@ const SURE_SUCCESSES = 2;
 /** Votes that are weighed again in one `settle` for no reason but their age. */
 const VOTES_PER_ROUND = 1_000;
 /** Less is not worth a place in the index. */
-const MIN_WEIGHT = 0.01;
+const MIN_WEIGHT = 0.001;
+/** Of a weight; about what a day takes off. Less is not worth the work of the index. */
+const MIN_CHANGE = 0.02;
 
 export class Evidence {
   readonly #index: Votes;
@@ -196,7 +198,7 @@ export class Evidence {
     }
     weight *= vote.action.standing;
     if (weight < MIN_WEIGHT) weight = 0;
-    if (weight === vote.weight) return;
+    if (Math.abs(weight - vote.weight) <= MIN_CHANGE * vote.weight) return;
     vote.weight = weight;
     if (weight === 0) this.#index.remove(vote.id);
     else this.#index.set({ id: vote.id, action: vote.action.id, terms: vote.terms, weight });

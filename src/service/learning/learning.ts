@@ -32,7 +32,8 @@ export interface LearningParts {
 }
 
 const SYNC_MS = 2_000;
-const LOOK_FOR_REVOKED_KEYS_MS = 60 * 60 * 1000;
+/** Of keys in use it is heard at once. */
+const LOOK_FOR_REVOKED_KEYS_MS = 60 * 1000;
 const TEXT_CHARS = 300;
 /** At the end another process may hold the lock for a moment. */
 const LAST_TRIES = 5;

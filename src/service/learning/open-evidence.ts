@@ -71,7 +71,7 @@ function logOf(records: readonly EvidenceRecord[]): LoggedQuery[] {
   const log = records.flatMap(({ action, query, text, successes, failures }, index): LoggedQuery[] =>
     text === null || successes <= failures
       ? []
-      : [{ qid: `${query}-${index}`, src: 'svc', kind: 'agent', split: 'log', query: text, relevant: [action] }],
+      : [{ qid: `${query}-${index}`, src: 'catalogue', kind: 'agent', split: 'log', query: text, relevant: [action] }],
   );
   if (log.length > 0) return log;
   throw new SvcError(
