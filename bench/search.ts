@@ -11,13 +11,20 @@ import { BadInput } from './retrieval/bad-input.ts';
 import { toEntries } from './retrieval/entries.ts';
 import { readJsonLines } from './retrieval/json-lines.ts';
 import { actionLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+import type { Latency } from './retrieval/stop-watch.ts';
 import { measureShards, measureSize, type SizeFigures } from './search/in-process.ts';
 import { readOptions } from './search/options.ts';
 import { type HttpFigures, measureHttp } from './search/over-http.ts';
 import { documentsUpTo } from './search/synthetic.ts';
 import { chooseQuestions } from './search-eval/questions.ts';
 
-const COLUMNS = ['build ms', 'heap MB', 'peak RSS MB', 'p50 ms', 'p99 ms', 'update p50', 'p99', 'remove p50', 'p99'];
+const COLUMNS = [
+  'build ms',
+  'cpu',
+  'heap MB',
+  'peak RSS MB',
+  ...['search', 'update', 'remove'].flatMap((what) => [`${what} p50`, 'p99', 'cpu p50', 'p99']),
+];
 
 try {
   await main();
@@ -50,7 +57,8 @@ async function main(): Promise<void> {
     const rows = sharded.shards.map((shard, number) => sizeRow([`shard ${number + 1}: ${shard.build.actions}`, shard]));
     const { slowest, merge } = sharded;
     console.log(`\n${formatTable([`${largest} in shards by toolkit`, ...COLUMNS], rows)}`);
-    console.log(`slowest shard of each query: p50 ${ms(slowest.p50Ms)} ms, p99 ${ms(slowest.p99Ms)} ms; merging p99 ${ms(merge.p99Ms)} ms`);
+    console.log(formatLatency('slowest shard of each query', slowest));
+    console.log(formatLatency('merging', merge));
   }
 
   const http = options.seconds > 0 ? await measureHttp(real, queries, options.seconds) : undefined;
@@ -64,8 +72,12 @@ function nameOf(size: number, real: number): string {
 }
 
 function sizeRow([name, { build, memory, search, update, remove }]: [string, SizeFigures]): string[] {
-  const times = [search, update, remove].flatMap(({ p50Ms, p99Ms }) => [ms(p50Ms), ms(p99Ms)]);
-  return [name, build.ms.toFixed(0), memory.heapMb.toFixed(1), memory.peakRssMb.toFixed(0), ...times];
+  const times = [search, update, remove].flatMap(({ p50Ms, p99Ms, cpuP50Ms, cpuP99Ms }) => [p50Ms, p99Ms, cpuP50Ms, cpuP99Ms].map(ms));
+  return [name, build.ms.toFixed(0), build.cpuMs.toFixed(0), memory.heapMb.toFixed(1), memory.peakRssMb.toFixed(0), ...times];
+}
+
+function formatLatency(what: string, { p50Ms, p99Ms, cpuP50Ms, cpuP99Ms }: Latency): string {
+  return `${what}: p50 ${ms(p50Ms)} ms, p99 ${ms(p99Ms)} ms; cpu p50 ${ms(cpuP50Ms)} ms, p99 ${ms(cpuP99Ms)} ms`;
 }
 
 function formatHttp({ actions, callers, perSecond, p50Ms, p99Ms }: HttpFigures): string {

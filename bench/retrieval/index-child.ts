@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { type SearchDocument, SearchIndex } from '../../src/service/catalog/search/index.ts';
 import type { IndexFigures, IndexOrder } from './index-process.ts';
+import { StopWatch, type Times } from './stop-watch.ts';
 
 const BATCH = 500;
 const RESULTS = 10;
@@ -14,7 +15,7 @@ const indexes: SearchIndex[] = [];
 const changed: { index: number; document: SearchDocument }[] = [];
 const queries: string[] = [];
 const before = heapBytes();
-let ms = 0;
+const building = new StopWatch();
 let actions = 0;
 let batch: { index: number; document: SearchDocument }[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
@@ -27,12 +28,13 @@ indexBatch();
 if (indexes.length === 0) throw new Error('No document came');
 const peakRssMb = (process.resourceUsage().maxRSS * 1_024) / 1e6;
 const heapMb = (heapBytes() - before) / 1e6;
-const figures: IndexFigures = { build: { ms, actions }, memory: { heapMb, peakRssMb }, searchMs: searchTimes(), ...changeTimes() };
+const build = { ms: sum(building.times.clockMs), cpuMs: sum(building.times.cpuMs), actions };
+const figures: IndexFigures = { build, memory: { heapMb, peakRssMb }, search: searchTimes(), ...changeTimes() };
 console.log(JSON.stringify(figures));
 
 /** Only this counts as building: reading is the work of whoever has the documents. */
 function indexBatch(): void {
-  ms += timeOf(() => {
+  building.time(() => {
     for (const { index, document } of batch) {
       indexes[index] ??= new SearchIndex();
       indexes[index].upsert(document);
@@ -43,27 +45,27 @@ function indexBatch(): void {
   batch = [];
 }
 
-function searchTimes(): number[] {
-  const search = (query: string) => timeOf(() => indexes[0]?.search(query, { limit: RESULTS }));
+function searchTimes(): Times {
+  const search = (query: string) => indexes[0]?.search(query, { limit: RESULTS });
   const until = performance.now() + WARM_UP_MS;
   for (const query of queries) if (performance.now() < until) search(query);
-  return queries.map(search);
+  const watch = new StopWatch();
+  for (const query of queries) watch.time(() => search(query));
+  return watch.times;
 }
 
-function changeTimes(): { updateMs: number[]; removeMs: number[] } {
-  const updateMs = changed.map(({ index, document }) => {
+function changeTimes(): { update: Times; remove: Times } {
+  const [updating, removing] = [new StopWatch(), new StopWatch()];
+  for (const { index, document } of changed) {
     const other = { ...document, description: `${document.description} Now with updates.` };
-    return timeOf(() => indexes[index]?.upsert(other));
-  });
-  const removeMs = changed.map(({ index, document }) => timeOf(() => indexes[index]?.remove(document.id)));
-  return { updateMs, removeMs };
+    updating.time(() => indexes[index]?.upsert(other));
+  }
+  for (const { index, document } of changed) removing.time(() => indexes[index]?.remove(document.id));
+  return { update: updating.times, remove: removing.times };
 }
 
-/** Milliseconds. */
-function timeOf(work: () => void): number {
-  const startedAt = performance.now();
-  work();
-  return performance.now() - startedAt;
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function heapBytes(): number {

@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { Times } from './stop-watch.ts';
 
 /** What the process is told, one a line. */
 export type IndexOrder =
@@ -20,13 +21,13 @@ export type IndexOrder =
   | { queries: string[] };
 
 export interface IndexFigures {
-  build: { ms: number; actions: number };
+  build: { ms: number; cpuMs: number; actions: number };
   memory: { heapMb: number; peakRssMb: number };
   /** Of the queries in their order, after a warm-up. */
-  searchMs: number[];
+  search: Times;
   /** To index a changed action in the place of the former; to remove one. */
-  updateMs: number[];
-  removeMs: number[];
+  update: Times;
+  remove: Times;
 }
 
 const CHILD = fileURLToPath(new URL('index-child.ts', import.meta.url));

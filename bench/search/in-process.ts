@@ -1,19 +1,14 @@
 /** One size of catalogue, and one in shards, each index in a process of its own. */
 import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
-import { percentile } from '../common/statistics.ts';
 import { type IndexFigures, type IndexOrder, indexInProcess } from '../retrieval/index-process.ts';
+import { type Latency, latencyOf, type Times } from '../retrieval/stop-watch.ts';
 import { mergeTimes } from './merge.ts';
 import { shardOf } from './synthetic.ts';
 
-export interface Percentiles {
-  p50Ms: number;
-  p99Ms: number;
-}
-
 export interface SizeFigures extends Pick<IndexFigures, 'build' | 'memory'> {
-  search: Percentiles;
-  update: Percentiles;
-  remove: Percentiles;
+  search: Latency;
+  update: Latency;
+  remove: Latency;
 }
 
 export async function measureSize(documents: Iterable<SearchDocument>, queries: string[]): Promise<SizeFigures> {
@@ -23,9 +18,9 @@ export async function measureSize(documents: Iterable<SearchDocument>, queries: 
 export interface ShardedFigures {
   shards: SizeFigures[];
   /** Of each query the slowest shard: what scattering takes when the shards work at once, without the network. */
-  slowest: Percentiles;
+  slowest: Latency;
   /** Making one list of those of all shards. */
-  merge: Percentiles;
+  merge: Latency;
 }
 
 /** The shards are measured one after the other, so that they do not share the processors of one machine. */
@@ -34,8 +29,10 @@ export async function measureShards(documents: () => Iterable<SearchDocument>, c
   for (let shard = 0; shard < count; shard++) {
     figures.push(await indexInProcess(ordersOf(ofShard(documents(), shard, count), queries)));
   }
-  const slowest = queries.map((_, query) => Math.max(...figures.map(({ searchMs }) => searchMs[query] as number)));
-  return { shards: figures.map(summarise), slowest: percentilesOf(slowest), merge: percentilesOf(mergeTimes(count, queries.length)) };
+  const slowestOf = (times: keyof Times) =>
+    queries.map((_, query) => Math.max(...figures.map(({ search }) => search[times][query] as number)));
+  const slowest = latencyOf({ clockMs: slowestOf('clockMs'), cpuMs: slowestOf('cpuMs') });
+  return { shards: figures.map(summarise), slowest, merge: latencyOf(mergeTimes(count, queries.length)) };
 }
 
 function* ordersOf(documents: Iterable<SearchDocument>, queries: string[]): Generator<IndexOrder> {
@@ -47,11 +44,6 @@ function* ofShard(documents: Iterable<SearchDocument>, shard: number, count: num
   for (const document of documents) if (shardOf(document.toolkitId, count) === shard) yield document;
 }
 
-function summarise({ build, memory, searchMs, updateMs, removeMs }: IndexFigures): SizeFigures {
-  return { build, memory, search: percentilesOf(searchMs), update: percentilesOf(updateMs), remove: percentilesOf(removeMs) };
-}
-
-export function percentilesOf(times: readonly number[]): Percentiles {
-  const sorted = Float64Array.from(times).sort();
-  return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+function summarise({ build, memory, search, update, remove }: IndexFigures): SizeFigures {
+  return { build, memory, search: latencyOf(search), update: latencyOf(update), remove: latencyOf(remove) };
 }

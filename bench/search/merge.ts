@@ -1,4 +1,5 @@
 /** The gathering node's own work: the best ten of the ten of each shard, by score and then by id. */
+import { StopWatch, type Times } from '../retrieval/stop-watch.ts';
 import { randomOf } from '../search-eval/random.ts';
 
 const RESULTS = 10;
@@ -8,17 +9,15 @@ interface Hit {
   score: number;
 }
 
-/** Milliseconds of each of `rounds` merges, of lists with made-up scores. */
-export function mergeTimes(shards: number, rounds: number): number[] {
+/** Of each of `rounds` merges, of lists with made-up scores. */
+export function mergeTimes(shards: number, rounds: number): Times {
   const random = randomOf('merge');
   const lists = Array.from({ length: rounds }, () =>
     Array.from({ length: shards }, () => Array.from({ length: RESULTS }, () => ({ id: `toolkit__${random()}`, score: random() }))),
   );
-  return lists.map((ofShards) => {
-    const startedAt = performance.now();
-    merge(ofShards);
-    return performance.now() - startedAt;
-  });
+  const watch = new StopWatch();
+  for (const ofShards of lists) watch.time(() => merge(ofShards));
+  return watch.times;
 }
 
 function merge(lists: readonly Hit[][]): Hit[] {

@@ -4,24 +4,30 @@
  * Shape:  the actions come from toolkits of 1,000 each, as many as one may register, whatever toolkit they belong to in the files: ranking is
  *         not what is measured here, and a few sockets are enough to have all actions online.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
 import { removeFolder, startNode, temporaryFolder } from '../common/processes.ts';
 import { LegalIds } from '../retrieval/legal-ids.ts';
-import type { Percentiles } from './in-process.ts';
 
-export interface HttpFigures extends Percentiles {
+export interface HttpFigures {
   actions: number;
   callers: number;
   perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
 }
 
 export const CALLERS = 16;
 
-/** What the processes read: a file each, for it is too much for a command line. */
+/** What the processes tell each other goes through files, for it is too much for a command line. */
+export interface StartedService {
+  origin: string;
+  agentKey: string;
+  toolkitKeys: string[];
+}
 export interface ToolkitJob {
   key: string;
   actions: { name: string; description: string; payloadSchema: SearchDocument['payloadSchema'] }[];
@@ -44,12 +50,13 @@ export async function measureHttp(documents: readonly SearchDocument[], queries:
     return file;
   };
   const groups = toolkitsOf(documents);
-  const service = startNode([processFile('service-process.ts'), String(groups.length)], { ready: /(\{.*\})\n/ });
-  const started: { origin: string; agentKey: string; toolkitKeys: string[] } = JSON.parse((await service.ready)[1] as string);
-  const jobs: ToolkitJob[] = groups.map((actions, index) => ({ key: started.toolkitKeys[index] as string, actions }));
-  const toolkits = startNode([processFile('toolkits-process.ts'), started.origin, fileOf('toolkits', jobs)], { ready: /ready/ });
+  const started = join(folder, 'started');
+  const service = startNode([processFile('service-process.ts'), String(groups.length), started], { ready: /ready/ });
+  await service.ready;
+  const { origin, agentKey, toolkitKeys }: StartedService = JSON.parse(readFileSync(started, 'utf8'));
+  const jobs: ToolkitJob[] = groups.map((actions, index) => ({ key: toolkitKeys[index] as string, actions }));
+  const toolkits = startNode([processFile('toolkits-process.ts'), origin, fileOf('toolkits', jobs)], { ready: /ready/ });
   await toolkits.ready;
-  const { origin, agentKey } = started;
   const job: CallerJob = { origin, agentKey, queries, callers: CALLERS, seconds };
   const caller = startNode([processFile('caller-process.ts'), fileOf('caller', job)], { ready: /(\{.*\})\n/ });
   const figures = JSON.parse((await caller.ready)[1] as string);
