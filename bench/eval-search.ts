@@ -8,10 +8,10 @@ import { writeFileSync } from 'node:fs';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { BadInput } from './retrieval/bad-input.ts';
 import { toEntries } from './retrieval/entries.ts';
+import { type IndexOrder, indexInProcess } from './retrieval/index-process.ts';
 import { readJsonLines } from './retrieval/json-lines.ts';
 import { actionLine, logLine, queryLine, toolkitLine } from './retrieval/lines.ts';
 import { evaluate } from './search-eval/evaluate.ts';
-import { footprintOf } from './search-eval/footprint.ts';
 import { effectsOf } from './search-eval/log-effects.ts';
 import { readOptions } from './search-eval/options.ts';
 import { fts5, fts5Tuned } from './search-eval/peers/fts5.ts';
@@ -54,14 +54,14 @@ async function main(): Promise<void> {
   const withUsage = log && { name: 'svc-sdk with usage', ...evaluate(built) };
   const effects = log && withUsage && effectsOf(lexical.answers, withUsage.answers, historyOf(log.searches));
   const peers = options.peers ? PEERS.map((peer) => evaluatePeer(peer, catalogues)) : [];
-  const footprint = await footprintOf(catalogues);
+  const { build, memory } = await indexInProcess(ordersOf(catalogues));
 
   const own: NamedEvaluation[] = withUsage ? [lexical, withUsage] : [lexical];
   const tables = [formatSystems([...own, ...peers]), ...own.map(formatSources), ...(effects ? [formatEffects(effects)] : [])];
-  console.log(`\n${[...tables, formatFootprint(footprint)].join('\n\n')}`);
+  console.log(`\n${[...tables, formatFootprint(build, memory)].join('\n\n')}`);
   if (options.json === undefined) return;
   const result = {
-    ...{ split, catalogue, ...figuresOf(withUsage ?? lexical), ...footprint },
+    ...{ split, catalogue, ...figuresOf(withUsage ?? lexical), build, memory },
     ...(effects ? { lexical: figuresOf(lexical), effects } : {}),
     ...{ peers: Object.fromEntries(peers.map((peer) => [peer.name, { ...figuresOf(peer), build: { ms: peer.buildMs } }])), notes, machine },
   };
@@ -77,4 +77,8 @@ function evaluatePeer({ name, build }: SystemKind, catalogues: readonly Catalogu
 
 function figuresOf({ pooled, sources, latency }: NamedEvaluation) {
   return { pooled, sources, latency };
+}
+
+function* ordersOf(catalogues: readonly Catalogue[]): Generator<IndexOrder> {
+  for (const [index, { documents }] of catalogues.entries()) for (const document of documents) yield { index, document };
 }

@@ -1,5 +1,6 @@
 /** One action of a source, as the service's catalogue would index it. */
 import { SvcError } from '../../src/protocol/errors.ts';
+import { parseActionId } from '../../src/protocol/ids.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
 import { visibleText } from '../../src/service/payload/clean-text.ts';
@@ -28,8 +29,9 @@ export function toEntries(actions: readonly ActionLine[], toolkits: readonly Too
   const ordered = [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, action]) => action);
   const ids = new LegalIds();
   const toolkitIds = new Map<string, string>();
-  for (const key of new Set(ordered.map(({ src, toolkit }) => keyOf(src, toolkit)))) {
-    toolkitIds.set(key, ids.toolkit(described.get(key)?.name ?? nameOf(key)));
+  for (const action of ordered) {
+    const key = keyOf(action.src, action.toolkit);
+    if (!toolkitIds.has(key)) toolkitIds.set(key, ids.toolkit(toolkitNameOf(action, described.get(key))));
   }
   return ordered.map((action) => {
     const key = keyOf(action.src, action.toolkit);
@@ -56,8 +58,10 @@ export function keyOf(src: string, name: string): string {
   return `${src}\0${name}`;
 }
 
-function nameOf(key: string): string {
-  return key.slice(key.indexOf('\0') + 1);
+/** In a service's own export the toolkit has an id already. */
+function toolkitNameOf({ id, toolkit }: ActionLine, described: ToolkitLine | undefined): string {
+  const ownId = parseActionId(id)?.toolkitId;
+  return ownId !== undefined && (ownId === toolkit || ownId === described?.id) ? ownId : (described?.name ?? toolkit);
 }
 
 function description(text: string): string {

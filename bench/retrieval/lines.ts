@@ -1,8 +1,9 @@
 /** The three kinds of lines, as ../README.md describes them. What may be missing is filled in here, so that everything behind has one shape. */
 import { z } from 'zod';
+import { parseActionId } from '../../src/protocol/ids.ts';
 
-/** Of lines that name no source, such as a service's own export. */
-const NO_SOURCE = 'catalogue';
+/** Of lines that name no source: those of a service, whose log says the same. */
+const NO_SOURCE = 'svc';
 
 const text = z.string().nullish();
 const source = text.transform((src) => src || NO_SOURCE);
@@ -12,8 +13,8 @@ export const actionLine = z
   .transform(({ id, src, toolkit, name, description, payload }) => ({
     id,
     src,
-    toolkit: toolkit || src,
-    name: name || lastPart(id),
+    toolkit: toolkit || parseActionId(id)?.toolkitId || src,
+    name: name || parseActionId(id)?.actionName || lastPart(id),
     description: description ?? '',
     payload: payload ?? undefined,
   }));

@@ -1,5 +1,5 @@
 /** One system on all catalogues of a run: what it finds, and how soon. */
-import { percentile } from '../common/statistics.ts';
+import { type Latency, latencyOf, StopWatch } from '../retrieval/stop-watch.ts';
 import { figuresOf } from './metrics.ts';
 import type { Question } from './questions.ts';
 import { type Judged, type SummaryBySource, summarise } from './summary.ts';
@@ -13,11 +13,6 @@ export interface Answer extends Judged {
   ranking: string[];
 }
 
-export interface Latency {
-  p50Ms: number;
-  p99Ms: number;
-}
-
 export interface Evaluation extends SummaryBySource {
   /** In the order of the questions. */
   answers: Answer[];
@@ -27,18 +22,15 @@ export interface Evaluation extends SummaryBySource {
 
 export function evaluate(built: readonly Built[]): Evaluation {
   const answers: Answer[] = [];
-  const latencies: number[] = [];
+  const watch = new StopWatch();
   for (const one of built) {
     warmUp(one);
     for (const question of one.questions) {
-      const askedAt = performance.now();
-      const ranking = one.system.search(question.query);
-      latencies.push(performance.now() - askedAt);
+      const ranking = watch.time(() => one.system.search(question.query));
       answers.push({ question, ranking, src: question.src, figures: figuresOf(ranking, question.relevant) });
     }
   }
-  const sorted = Float64Array.from(latencies).sort();
-  return { answers, ...summarise(answers), latency: { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) } };
+  return { answers, ...summarise(answers), latency: latencyOf(watch.times) };
 }
 
 function warmUp({ system, questions }: Built): void {

@@ -63,12 +63,16 @@ export interface Catalogue {
   questions: Question[];
 }
 
-/** `own` makes one catalogue of each source that is asked about. */
+/** `own` makes one catalogue of each source that is asked about. Throws BadInput when one would be empty. */
 export function cataloguesOf(
   choice: CatalogueChoice,
   { entries, questions, lines }: { entries: readonly Entry[]; questions: Question[]; lines: readonly QueryLine[] },
 ): Catalogue[] {
-  const documentsOf = (sources: ReadonlySet<string>) => entries.filter(({ src }) => sources.has(src)).map(({ document }) => document);
+  const documentsOf = (sources: ReadonlySet<string>) => {
+    const documents = entries.filter(({ src }) => sources.has(src)).map(({ document }) => document);
+    if (documents.length > 0) return documents;
+    throw new BadInput(`No action has the source of the queries, ${[...sources].join(', ')}; search with --catalogue all`);
+  };
   if (choice === 'all') return [{ documents: entries.map(({ document }) => document), questions }];
   if (choice === 'bench') return [{ documents: documentsOf(new Set(lines.map(({ src }) => src))), questions }];
   return Object.entries(Object.groupBy(questions, ({ src }) => src)).map(([src, own = []]) => ({

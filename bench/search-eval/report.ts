@@ -1,7 +1,7 @@
 /** Figures as tables. */
 import { formatTable } from '../common/table.ts';
+import type { IndexFigures } from '../retrieval/index-process.ts';
 import type { Evaluation } from './evaluate.ts';
-import type { Footprint } from './footprint.ts';
 import type { LogEffect, LogEffects } from './log-effects.ts';
 import { METRICS } from './metrics.ts';
 import type { Interval, Summary } from './summary.ts';
@@ -18,11 +18,10 @@ export function formatSystems(systems: readonly NamedEvaluation[]): string {
   const rows = systems.map(({ name, pooled, latency, buildMs }) => [
     name,
     ...summaryCells(pooled),
-    latency.p50Ms.toFixed(3),
-    latency.p99Ms.toFixed(3),
+    ...[latency.p50Ms, latency.p99Ms, latency.cpuP50Ms, latency.cpuP99Ms].map((time) => time.toFixed(3)),
     buildMs?.toFixed(0) ?? '',
   ]);
-  return formatTable(['mean over sources', ...HEAD, 'p50 ms', 'p99 ms', 'build ms'], rows);
+  return formatTable(['mean over sources', ...HEAD, 'p50 ms', 'p99 ms', 'cpu p50', 'cpu p99', 'build ms'], rows);
 }
 
 export function formatSources({ name, sources }: NamedEvaluation): string {
@@ -49,9 +48,9 @@ export function formatEffects({ total, sources, history }: LogEffects): string {
   );
 }
 
-export function formatFootprint({ build, memory }: Footprint): string {
+export function formatFootprint(build: IndexFigures['build'], memory: IndexFigures['memory']): string {
   return (
-    `index of ${build.actions} actions in a process of its own, without usage: built in ${build.ms.toFixed(0)} ms, ` +
+    `index of ${build.actions} actions in a process of its own, without usage: built in ${build.ms.toFixed(0)} ms (cpu ${build.cpuMs.toFixed(0)} ms), ` +
     `heap ${memory.heapMb.toFixed(1)} MB, peak RSS ${memory.peakRssMb.toFixed(0)} MB`
   );
 }
