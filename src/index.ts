@@ -10,6 +10,7 @@ export {
 } from './protocol/errors';
 export type { RejectedAction, ToolkitDetails } from './protocol/frames';
 export type { ActionAnnotations, ActionInfo, InvokeResponse, JsonSchema, Progress, ResolveResponse, SearchResponse } from './protocol/http';
+export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { ActionContext } from './toolkit/context';

@@ -15,7 +15,7 @@ import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
-import { Hub } from './hub/hub';
+import { Hub, type RegistrationListener } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
@@ -41,6 +41,8 @@ export interface ServiceOptions {
   allowedHosts?: readonly string[] | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
+  /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
+  onRegistration?: RegistrationListener | undefined;
 }
 
 /** Makes and withdraws keys. */
@@ -96,7 +98,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, logger, port, host, hosts });
+    return await start({ store, limits, logger, port, host, hosts, onRegistration: options.onRegistration });
   } catch (error) {
     await store.close();
     throw error;
@@ -110,13 +112,20 @@ interface Start {
   port: number;
   host: string;
   hosts: AllowedHosts;
+  onRegistration: RegistrationListener | undefined;
 }
 
-async function start({ store, limits, logger, port, host, hosts }: Start): Promise<Service> {
+async function start({ store, limits, logger, port, host, hosts, onRegistration }: Start): Promise<Service> {
   const catalog = new Catalog(store.catalog, limits);
   await catalog.load();
   const keys = new KeyRing(store);
-  const hub = new Hub(catalog, limits);
+  const hub = new Hub(catalog, limits, (registration) => {
+    try {
+      onRegistration?.(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  });
   const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
