@@ -6,6 +6,7 @@ import { version } from '../../package.json';
 import { addDevCommand } from './dev';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
+import { addLintCommand } from './lint';
 import { quietSqlite } from './quiet-sqlite';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
@@ -20,6 +21,7 @@ addDevCommand(program);
 addKeysCommand(program);
 addSearchCommand(program);
 addInvokeCommand(program);
+addLintCommand(program);
 
 quietSqlite();
 try {
