@@ -9,7 +9,7 @@ import { tokenize } from '../search/tokenize';
 /** They fit any action, so that they tell nothing of one. */
 const FILLERS: ReadonlySet<string> = new Set(
   `
-  action tool api endpoint operation call request response utility helper feature
+  action tool toolkit api endpoint operation call request response utility helper feature
   handle manage perform invoke do make work use provide allow enable support
   data information info detail result value input output parameter argument object item thing stuff misc
   various different specific given certain related relevant useful simple generic basic general
