@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { version } from '../../package.json';
 import { addDevCommand } from './dev';
+import { addExplainCommand } from './explain';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
 import { addLintCommand } from './lint';
@@ -22,6 +23,7 @@ addKeysCommand(program);
 addSearchCommand(program);
 addInvokeCommand(program);
 addLintCommand(program);
+addExplainCommand(program);
 
 quietSqlite();
 try {
