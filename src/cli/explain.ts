@@ -26,7 +26,7 @@ export function addExplainCommand(program: Command): void {
     .description('Why a search gives an action, or does not (SVC_BASE_URL; SVC_AGENT_API_KEY, or the SVC_TOOLKIT_API_KEY of its toolkit)')
     .argument('<action>', 'action id')
     .argument('<words...>', 'the query')
-    .option('--limit <n>', 'how many a search gives (default: 5)', wholeNumber)
+    .option('--limit <n>', 'how many a search gives (default: 10)', wholeNumber)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nFor example: svc-sdk explain weather__today will it rain')
     .action(async (action: string, words: string[], options: ExplainOptions) => {

@@ -3,8 +3,9 @@ import { SvcError, Tools } from 'svc-sdk';
 import { type ActionsPage, type CatalogAction, type CatalogToolkit, DEFAULT_BASE_URL, PATHS, type ToolkitsPage } from '../../protocol/http';
 import { checkUrl, type ServiceAddress, serviceRequest } from '../service-request';
 
-/** As many as `/v1/search` gives at most. */
-export const MOST_RESULTS = 50;
+/** As many as `/v1/search` gives at most, and room for nearly all of them in full: those that are only named stand behind the others. */
+const MOST_RESULTS = 50;
+const MOST_TOKENS = 20_000;
 const PAGE = 200;
 
 export class CatalogClient {
@@ -36,8 +37,9 @@ export class CatalogClient {
 
   /** Action ids as a model gets them, best first. */
   async search(query: string): Promise<string[]> {
-    const { actions } = await this.#tools.search(query, { limit: MOST_RESULTS });
-    return actions.map(({ action }) => action);
+    const { actions, more = [] } = await this.#tools.search(query, { limit: MOST_RESULTS, maxTokens: MOST_TOKENS });
+    const found = more.filter(({ mentionedBy }) => mentionedBy === undefined);
+    return [...actions, ...found].map(({ action }) => action);
   }
 
   async #all<Page extends { nextCursor?: string }, Item>(path: string, itemsOf: (page: Page) => Item[]): Promise<Item[]> {

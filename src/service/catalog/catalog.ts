@@ -16,7 +16,7 @@ import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
 import { lintToolkit } from './lint';
-import { nearestIds, SearchIndex, UsageIndex } from './search/index';
+import { type Explanation, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -80,6 +80,12 @@ export class Catalog {
   /** Action ids, best first. */
   search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] {
     return this.#index.search(query, options);
+  }
+
+  /** Why a query finds an action, or does not. Throws ACTION_NOT_FOUND. */
+  explain(query: string, id: string, options: { limit: number; accept: (id: string) => boolean }): Explanation {
+    this.requireAction(id, options.accept);
+    return this.#index.explain(query, this.#document(id), options);
   }
 
   /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
@@ -197,17 +203,13 @@ export class Catalog {
   }
 
   #indexAction(id: string): void {
+    this.#index.upsert(this.#document(id));
+  }
+
+  #document(id: string): SearchDocument {
     const { toolkitId, name, description, payloadSchema } = this.#requireKnown(id);
     const toolkit = this.#requireToolkit(toolkitId);
-    this.#index.upsert({
-      id,
-      toolkitId,
-      toolkitName: toolkit.name,
-      toolkitDescription: toolkit.description,
-      name,
-      description,
-      payloadSchema,
-    });
+    return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
   }
 
   #drop(id: string): void {

@@ -4,6 +4,7 @@ import { SvcError } from '../../protocol/errors';
 import { type ExplainResponse, PATHS } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import { explainRequest } from '../../protocol/schemas';
+import { readQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
 import type { KeyRecord } from '../store/store';
 import type { AppParts } from './app-parts';
@@ -18,19 +19,17 @@ export function explainRoute({ catalog, hub, gate, limits }: AppParts): Hono<Req
   return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
     const key = await admit(context, gate, ['agent', 'toolkit']);
     const { query, action: id, limit } = await jsonBody(context, explainRequest, limits);
-    if (query.length > limits.queryChars) {
-      throw new SvcError('INVALID_REQUEST', `A query may have ${limits.queryChars} characters, this one has ${query.length}`);
-    }
+    const { text } = readQuery(query, limits.queryChars);
     // Before anything is looked up: the answer must be the same whether there is such an action or not.
     if (!mayAsk(key, id)) return context.json<ExplainResponse>(notAllowed(id, key));
     const action = catalog.requireAction(id, (other) => mayAsk(key, other));
     const online = hub.isOnline(id);
-    const explanation = catalog.explain(query, id, {
+    const explanation = catalog.explain(text, id, {
       limit: MAX_OUTRANKING,
       accept: (other) => other === id || (hub.isOnline(other) && mayBeNamed(key, other)),
     });
     const { rank, score, exact, usage, above } = explanation;
-    const written = wordsAsWritten(query);
+    const written = wordsAsWritten(text);
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: written(term), kind, rarity, fields }));
     const found = online && rank !== null && rank <= limit;
     const explained = { found, rank, online, ...(exact && { exact }), terms, missing: explanation.missing.map(written), usage };

@@ -42,9 +42,9 @@ describe('undescribed-parameters', () => {
 
 describe('large-payload', () => {
   test('is told above about 1,000 tokens', () => {
-    const schema = (chars: number) => withProperties({ note: { type: 'string', description: 'x'.repeat(chars) } });
-    expect(rules(schema(3_900))).toEqual([]);
-    expect(rules(schema(4_100))).toEqual(['large-payload']);
+    const schema = (words: number) => withProperties({ note: { type: 'string', description: 'word '.repeat(words) } });
+    expect(rules(schema(800))).toEqual([]);
+    expect(rules(schema(1_100))).toEqual(['large-payload']);
   });
 });
 

@@ -1,10 +1,9 @@
+import { estimateTokens } from '../answer/estimate-tokens';
 import type { ActionRule } from './action-rule';
 
 const MOST_DESCRIPTION_CHARS = 1_000;
-/** As much as a whole search answer has for all its actions. */
+/** Nearly all that a search answer has for all of its actions. */
 const MOST_PAYLOAD_TOKENS = 1_000;
-/** Of JSON Schemas, in the tokenizers of today's models. */
-const CHARS_PER_TOKEN = 4;
 
 export const longDescription: ActionRule = ({ description }) => {
   if (description.length <= MOST_DESCRIPTION_CHARS) return undefined;
@@ -17,7 +16,7 @@ export const longDescription: ActionRule = ({ description }) => {
 };
 
 export const largePayload: ActionRule = ({ payloadSchema }) => {
-  const tokens = Math.ceil(JSON.stringify(payloadSchema).length / CHARS_PER_TOKEN);
+  const tokens = estimateTokens(JSON.stringify(payloadSchema));
   if (tokens <= MOST_PAYLOAD_TOKENS) return undefined;
   return {
     rule: 'large-payload',
