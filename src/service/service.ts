@@ -15,7 +15,7 @@ import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
-import { Hub } from './hub/hub';
+import { Hub, type RegistrationListener } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
@@ -47,6 +47,8 @@ export interface ServiceOptions {
   learning?: LearningSetting | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
+  /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
+  onRegistration?: RegistrationListener | undefined;
 }
 
 /** Makes and withdraws keys. */
@@ -99,7 +101,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, learning, logger, port, host, hosts });
+    return await start({ store, limits, learning, logger, port, host, hosts, onRegistration: options.onRegistration });
   } catch (error) {
     await store.close();
     throw error;
@@ -114,15 +116,22 @@ interface Start {
   port: number;
   host: string;
   hosts: AllowedHosts;
+  onRegistration: RegistrationListener | undefined;
 }
 
-async function start({ store, limits, learning: setting, logger, port, host, hosts }: Start): Promise<Service> {
+async function start({ store, limits, learning: setting, logger, port, host, hosts, onRegistration }: Start): Promise<Service> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
-  const hub = new Hub(catalog, limits);
+  const hub = new Hub(catalog, limits, (registration) => {
+    try {
+      onRegistration?.(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  });
   const learning = await Learning.open({ store, usage, terms, setting, logger });
   const onOutcome = learning.invoked.bind(learning);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
