@@ -2,10 +2,11 @@
 import { type Command, Option } from 'commander';
 import { pino } from 'pino';
 import { createService, type Limits } from 'svc-sdk/service';
-import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord } from './options';
+import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
+import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
 import { stopSignal } from './stop-signal';
 
-interface ServeOptions {
+interface ServeOptions extends EmbeddingsFlags {
   port: number;
   host: string;
   data: string;
@@ -23,6 +24,13 @@ export function addServeCommand(program: Command): void {
     .option('--allowed-host <name>', 'name by which MCP clients call it, such as tools.example.com; may be given several times', collect)
     .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
     .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
+    .option(
+      '--embeddings-url <url>',
+      'search by meaning too, with an OpenAI-compatible API such as http://localhost:11434/v1; its key: SVC_EMBEDDINGS_API_KEY',
+    )
+    .option('--embeddings-model <name>', 'the model of --embeddings-url')
+    .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', wholeNumber)
+    .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query', wholeNumber)
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
@@ -30,11 +38,12 @@ export function addServeCommand(program: Command): void {
     .action(serve);
 }
 
-async function serve({ port, host, allowedHost, data, limit, logLevel }: ServeOptions): Promise<void> {
+async function serve({ port, host, allowedHost, data, limit, logLevel, ...flags }: ServeOptions): Promise<void> {
   const stopped = stopSignal();
   // pino prints an Error under any other name than `err` as {}.
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
-  const service = await createService({ port, host, allowedHosts: allowedHost, data, logger, limits: (limit ?? {}) as Partial<Limits> });
+  const limits = (limit ?? {}) as Partial<Limits>;
+  const service = await createService({ port, host, allowedHosts: allowedHost, data, logger, limits, embeddings: embeddingsOf(flags) });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

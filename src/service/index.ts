@@ -3,5 +3,7 @@
 export { SvcError } from '../protocol/errors';
 export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
+export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
+export type { EmbeddingsOptions } from './embeddings/options';
 export type { Logger } from './logger';
 export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';

@@ -13,6 +13,8 @@ import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
+import { Embeddings } from './embeddings/embeddings';
+import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
 import { Hub } from './hub/hub';
@@ -39,6 +41,8 @@ export interface ServiceOptions {
    * service that listens on all addresses may be called by any of them.
    */
   allowedHosts?: readonly string[] | undefined;
+  /** Search by meaning too, with the vectors of a model that you run or rent: docs/discovery.md. Default: by words alone. */
+  embeddings?: EmbeddingsOptions | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
 }
@@ -94,9 +98,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
+  const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, logger, port, host, hosts });
+    return await start({ store, limits, logger, port, host, hosts, embeddings });
   } catch (error) {
     await store.close();
     throw error;
@@ -110,9 +115,10 @@ interface Start {
   port: number;
   host: string;
   hosts: AllowedHosts;
+  embeddings: EmbeddingsSettings | undefined;
 }
 
-async function start({ store, limits, logger, port, host, hosts }: Start): Promise<Service> {
+async function start({ store, limits, logger, port, host, hosts, embeddings: settings }: Start): Promise<Service> {
   const catalog = new Catalog(store.catalog, limits);
   await catalog.load();
   const keys = new KeyRing(store);
@@ -120,7 +126,9 @@ async function start({ store, limits, logger, port, host, hosts }: Start): Promi
   const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const server = new HttpServer({ catalog, hub, keys, gate, invoker, limits, hosts, logger });
+  const embeddings = settings && new Embeddings({ catalog, store: store.vectors, logger }, settings);
+  const ranking = embeddings ?? catalog;
+  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
@@ -142,6 +150,7 @@ async function start({ store, limits, logger, port, host, hosts }: Start): Promi
     invoker.close();
     hub.close();
     await server.close();
+    await embeddings?.close();
   };
   const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
     await stop();

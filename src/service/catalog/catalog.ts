@@ -12,7 +12,7 @@ import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
-import { nearestIds, SearchIndex } from './search/index';
+import { nearestIds, type SearchDocument, SearchIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -24,6 +24,7 @@ export class Catalog {
   readonly #actions = new Map<string, ActionRecord>();
   readonly #actionIds = new Map<string, Set<string>>();
   readonly #index = new SearchIndex();
+  readonly #listeners: ((id: string) => void)[] = [];
 
   constructor(store: CatalogStore, limits: Limits) {
     this.#store = store;
@@ -64,6 +65,20 @@ export class Catalog {
 
   actionCount(toolkitId: string): number {
     return this.#actionIds.get(toolkitId)?.size ?? 0;
+  }
+
+  /** An action with what its toolkit says of itself: all that it is found by. */
+  document(id: string): SearchDocument | undefined {
+    const action = this.#actions.get(id);
+    if (!action) return undefined;
+    const { toolkitId, name, description, payloadSchema } = action;
+    const toolkit = this.#requireToolkit(toolkitId);
+    return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
+  }
+
+  /** Calls back with the id of each action whose document is new, another or gone from now on. */
+  onChange(listener: (id: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Action ids, best first. */
@@ -167,23 +182,20 @@ export class Catalog {
   }
 
   #indexAction(id: string): void {
-    const { toolkitId, name, description, payloadSchema } = this.#requireKnown(id);
-    const toolkit = this.#requireToolkit(toolkitId);
-    this.#index.upsert({
-      id,
-      toolkitId,
-      toolkitName: toolkit.name,
-      toolkitDescription: toolkit.description,
-      name,
-      description,
-      payloadSchema,
-    });
+    const document = this.document(id);
+    if (document) this.#index.upsert(document);
+    this.#changed(id);
+  }
+
+  #changed(id: string): void {
+    for (const listener of this.#listeners) listener(id);
   }
 
   #drop(id: string): void {
     this.#actionIds.get(this.#requireKnown(id).toolkitId)?.delete(id);
     this.#actions.delete(id);
     this.#index.remove(id);
+    this.#changed(id);
   }
 
   #requireKnown(id: string): ActionRecord {

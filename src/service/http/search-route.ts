@@ -11,7 +11,7 @@ import { admit, type RequestEnv } from './request-env';
 
 const MAX_OFFLINE = 3;
 
-export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, hub, gate, limits }: AppParts): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
     const key = await admit(context, gate);
     const { query, limit } = await jsonBody(context, searchRequest, limits);
@@ -19,9 +19,9 @@ export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<Requ
       throw new SvcError('INVALID_REQUEST', `A query may have ${limits.queryChars} characters, this one has ${query.length}`);
     }
     const find = (online: boolean, most: number) =>
-      catalog.search(query, { limit: most, accept: (id) => hub.isOnline(id) === online && allowed(key, id) });
+      ranking.search(query, { limit: most, accept: (id) => hub.isOnline(id) === online && allowed(key, id) });
 
-    const ids = find(true, limit);
+    const ids = await find(true, limit);
     const response: SearchResponse = {
       actions: ids.map((id) =>
         actionInfo(
@@ -31,7 +31,7 @@ export function searchRoute({ catalog, hub, gate, limits }: AppParts): Hono<Requ
       ),
     };
     // A model can do nothing with an action that is offline: such ids are told only where they would fill a gap, and without their schemas.
-    const offline = ids.length < limit ? find(false, Math.min(MAX_OFFLINE, limit - ids.length)) : [];
+    const offline = ids.length < limit ? await find(false, Math.min(MAX_OFFLINE, limit - ids.length)) : [];
     if (offline.length > 0) response.offline = offline;
     if (ids.length === 0) response.hint = hint(offline.length > 0);
     return context.json(response);

@@ -11,6 +11,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly catalog: CatalogStore;
   readonly invocations: InvocationStore;
+  readonly vectors: VectorStore;
   /** Calls back soon after another process has changed the data (such as `svc-sdk keys revoke` beside a running service). Returns the stop function. */
   onForeignChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -119,4 +120,24 @@ export interface InvocationStore {
   list(query: { limit: number }): Promise<InvocationRecord[]>;
   /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
+}
+
+/** The vector of an action. */
+export interface VectorRecord {
+  /** Action id. */
+  actionId: string;
+  /** Of the model and the text that it was made with: with another one it is worth nothing. */
+  fingerprint: string;
+  /** A direction: its length means nothing. */
+  vector: Int8Array<ArrayBuffer>;
+}
+
+/** Vectors of actions; an action may have gone before its vector does. */
+export interface VectorStore {
+  /** In order of the action ids by their code points, from the first that comes after `after`, which need not be there. */
+  page(query: { after: string; limit: number }): Promise<VectorRecord[]>;
+  /** In one transaction: adds them, or replaces those of the same actions. */
+  put(records: readonly VectorRecord[]): Promise<void>;
+  /** An id that is not there is no fault. */
+  remove(actionIds: readonly string[]): Promise<void>;
 }

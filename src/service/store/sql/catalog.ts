@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store';
+import { inPieces } from './in-pieces';
 import type { ActionRow, Atomically, Tables, ToolkitRow } from './tables';
-
-/** SQLite takes 32,766 parameters in one statement, PostgreSQL 65,535; a row of actions needs 5. */
-const ROWS_PER_STATEMENT = 1_000;
 
 export class SqlCatalog implements CatalogStore {
   readonly #db: Kysely<Tables>;
@@ -56,11 +54,6 @@ export class SqlCatalog implements CatalogStore {
         })),
       );
   }
-}
-
-function inPieces<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / ROWS_PER_STATEMENT);
-  return Array.from({ length: count }, (_, index) => items.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT));
 }
 
 function toToolkit({ id, name, description, created_at }: ToolkitRow): ToolkitRecord {

@@ -6,6 +6,7 @@ export interface Tables {
   actions: ActionRow;
   keys: KeyRow;
   invocations: InvocationRow;
+  action_vectors: ActionVectorRow;
 }
 
 export interface ToolkitRow {
@@ -46,6 +47,12 @@ export interface InvocationRow {
   code: string | null;
   body: string | null;
   ended_at: number | null;
+}
+
+export interface ActionVectorRow {
+  action_id: string;
+  fingerprint: string;
+  vector: Uint8Array<ArrayBuffer>;
 }
 
 /**

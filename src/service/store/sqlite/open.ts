@@ -11,6 +11,7 @@ import { SqlCatalog } from '../sql/catalog';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
+import { SqlVectors } from '../sql/vectors';
 import type { Store } from '../store';
 import { lockData } from './data-lock';
 import { ForeignChanges } from './foreign-changes';
@@ -76,7 +77,7 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   changes: ForeignChanges;
-  shared: Pick<Store, 'keys' | 'catalog' | 'onForeignChange'>;
+  shared: Pick<Store, 'keys' | 'catalog' | 'vectors' | 'onForeignChange'>;
 }
 
 async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -93,6 +94,7 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
   const shared = {
     keys: new SqlKeys(db),
     catalog: new SqlCatalog(db, atomically),
+    vectors: new SqlVectors(db, atomically),
     onForeignChange: (listener: () => void) => (where === IN_MEMORY ? () => {} : changes.listen(listener)),
   };
   return { where, database, db, changes, shared };
