@@ -12,7 +12,7 @@ import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
-import { nearestIds, type SearchDocument, SearchIndex } from './search/index';
+import { nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -23,12 +23,14 @@ export class Catalog {
   readonly #toolkits = new Map<string, ToolkitRecord>();
   readonly #actions = new Map<string, ActionRecord>();
   readonly #actionIds = new Map<string, Set<string>>();
-  readonly #index = new SearchIndex();
+  readonly #index: SearchIndex;
   readonly #listeners: ((id: string) => void)[] = [];
 
-  constructor(store: CatalogStore, limits: Limits) {
+  /** @param usage what agents did after past queries; whoever knows fills it */
+  constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex()) {
     this.#store = store;
     this.#limits = limits;
+    this.#index = new SearchIndex(usage);
   }
 
   async load(): Promise<void> {

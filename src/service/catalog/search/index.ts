@@ -1,3 +1,5 @@
 export type { SearchDocument } from './document-terms';
 export { nearestIds } from './nearest-ids';
 export { SearchIndex } from './search-index';
+export { type UsageExample, UsageIndex } from './usage-index';
+export { usageTerms } from './usage-terms';

@@ -32,6 +32,12 @@ export class PostingLists {
     return this.#counts[termNumber] ?? 0;
   }
 
+  /** The documents that hold the term, in no order; good until the next change. */
+  documents(termNumber: number): Uint32Array {
+    const start = this.#start(termNumber);
+    return this.#documents.subarray(start, start + this.count(termNumber));
+  }
+
   /** The document must not be in the term's list yet. Returns the number of the term, for `remove`. */
   add(term: string, document: number, impact: number): number {
     const termNumber = this.#numbers.get(term) ?? this.#newTerm(term);

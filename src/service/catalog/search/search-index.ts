@@ -8,6 +8,7 @@ import { PostingLists } from './posting-lists';
 import { queryTerms } from './query-terms';
 import { ScoreBoard } from './score-board';
 import { squeeze } from './tokenize';
+import { UsageIndex } from './usage-index';
 
 export interface SearchOptions {
   /** How many ids at most. */
@@ -31,12 +32,17 @@ interface Entry {
 }
 
 export class SearchIndex {
+  readonly #usage: UsageIndex;
   readonly #postings = new PostingLists();
   readonly #scores = new ScoreBoard();
   readonly #documents = new Map<string, number>();
   /** By document number. */
   readonly #entries: (Entry | undefined)[] = [];
   readonly #freeDocuments: number[] = [];
+
+  constructor(usage = new UsageIndex()) {
+    this.#usage = usage;
+  }
 
   /** Adds an action, or replaces the one with its id. */
   upsert(document: SearchDocument): void {
@@ -78,7 +84,26 @@ export class SearchIndex {
     if (sameId !== undefined) this.#scores.add(sameId, EXACT_POINTS * EXACT_RANK.sameId);
     const name = this.#postings.find(WHOLE_NAME + squeeze(query));
     if (name !== undefined) this.#postings.addScores(name, EXACT_POINTS, this.#scores);
-    for (const { term, factor } of this.#rarest(queryTerms(query))) this.#postings.addScores(term, factor, this.#scores);
+    const weights = queryTerms(query);
+    for (const { term, factor } of this.#rarest(weights)) this.#postings.addScores(term, factor, this.#scores);
+    this.#addUsage(query, this.#perfectScore(weights));
+  }
+
+  #addUsage(query: string, perfectScore: number): void {
+    for (const [id, points] of this.#usage.points(query)) {
+      const document = this.#documents.get(id);
+      if (document !== undefined) this.#scores.add(document, points * perfectScore);
+    }
+  }
+
+  /** What an action would get that is about nothing but the words of the query. */
+  #perfectScore(weights: Map<string, number>): number {
+    let score = 0;
+    for (const [spelling, weight] of weights) {
+      const term = this.#postings.find(spelling);
+      if (weight === 1) score += term === undefined ? Math.log(1 + this.#documents.size) : this.#rarity(term);
+    }
+    return score;
   }
 
   #rarest(weights: Map<string, number>): { term: number; factor: number }[] {

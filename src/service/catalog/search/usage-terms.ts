@@ -1,0 +1,13 @@
+/**
+ * A query as the terms by which past queries are compared with it: each once. Two queries are alike when they share words, and more so when they
+ * share neighbours.
+ */
+import { tokenize } from './tokenize';
+
+/** Tells two neighbouring words from one long word. */
+const PAIR_MARK = '+';
+
+export function usageTerms(query: string): string[] {
+  const { words, joined, pairs } = tokenize(query);
+  return [...new Set([...words, ...joined, ...pairs.map((pair) => PAIR_MARK + pair)])];
+}
