@@ -81,10 +81,9 @@ export class EmbeddingsServer {
     await closed;
   }
 
-  /** In reverse: only `index` tells which is whose. */
   answer({ input, model, dimensions = this.#dimensions }: EmbeddingRequest) {
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text, dimensions) }));
-    return { object: 'list', model, data: data.reverse(), usage: { prompt_tokens: 1, total_tokens: 1 } };
+    return { object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
   }
 }
 
@@ -97,7 +96,7 @@ export function embed(text: string, dimensions: number): number[] {
     // Each word a few numbers of its own, so that words do not meet.
     for (let i = 0; i < 4; i++) vector[hash.readUInt16LE(4 * i) % dimensions]! += hash[4 * i + 2]! & 1 ? 1 : -1;
   }
-  if (vector.every((number) => number === 0)) vector[0] = 1;
+  if (!vector.some(Boolean)) vector[0] = 1;
   return vector;
 }
 

@@ -43,12 +43,18 @@ export class AiSdkEmbedder implements Embedder {
   }
 }
 
+interface ThrownError {
+  name?: unknown;
+  statusCode?: unknown;
+  responseHeaders?: Record<string, string>;
+}
+
 /** `APICallError` has `statusCode` and `responseHeaders`. Its message and the rest quote texts and answers, so only the name is kept. */
 function toFailure(error: unknown): EmbeddingFailure {
-  const { name, statusCode, responseHeaders } = error as Error & { statusCode?: unknown; responseHeaders?: Record<string, string> };
+  const { name, statusCode, responseHeaders } = Object(error) as ThrownError;
   // A status of success comes with an answer that the provider could not read.
   if (typeof statusCode === 'number' && statusCode >= 300)
-    return failureOfStatus(statusCode, { said: name, retryAfter: responseHeaders?.['retry-after'] });
+    return failureOfStatus(statusCode, { said: String(name), retryAfter: responseHeaders?.['retry-after'] });
   return new EmbeddingFailure(typeof statusCode === 'number' && statusCode >= 200 ? 'NO_EMBEDDINGS' : 'UNREACHABLE', {
     said: String(name),
   });

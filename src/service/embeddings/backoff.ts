@@ -5,5 +5,5 @@
  */
 export function backoffMs(failures: number, { firstMs, longestMs }: { firstMs: number; longestMs: number }): number {
   const limitMs = Math.min(longestMs, firstMs * 2 ** (failures - 1));
-  return (limitMs * (1 + Math.random())) / 2;
+  return Math.ceil((limitMs * (1 + Math.random())) / 2);
 }

@@ -32,6 +32,8 @@ function toDirection(embedding: unknown): Direction {
     largest = Math.max(largest, Math.abs(number));
   }
   if (largest === 0) throw new EmbeddingFailure('NO_DIRECTION');
-  // Divided first: a number below 1e-306 would overflow the factor.
-  return Int8Array.from(embedding, (number: number) => Math.round((number / largest) * LARGEST));
+  const direction = new Int8Array(embedding.length);
+  // Divided first: numbers below 1e-306 would overflow the factor.
+  for (let i = 0; i < direction.length; i++) direction[i] = Math.round((embedding[i] / largest) * LARGEST);
+  return direction;
 }

@@ -11,7 +11,7 @@ import { EmbeddingFailure } from './embedding-failure';
 
 /** Waits after failures of the server, and between two tries of batches that failed by themselves. */
 const SERVER_BACKOFF = { firstMs: 1_000, longestMs: 60_000 };
-const BATCH_BACKOFF = { firstMs: 2_000, longestMs: 10 * 60_000 };
+const BATCH_BACKOFF = { firstMs: 1_000, longestMs: 10 * 60_000 };
 /** A server may ask for a long silence, but not for ever. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 /** So many batches in a row do not fail by themselves. */
@@ -19,9 +19,15 @@ const FAILURES_OF_A_SERVER = 3;
 /** By how much a batch that failed gets smaller. */
 const SHRINK = 4;
 
+interface Limits {
+  /** In one batch. */
+  texts: number;
+  /** Batches under way. */
+  calls: number;
+}
+
 export interface QueueParts {
-  /** What one batch may hold, and how many may be under way. */
-  limits(): Promise<{ texts: number; calls: number }>;
+  limits(): Promise<Limits>;
   /** Rejects with EmbeddingFailure when the batch has to be tried again. */
   work(ids: readonly string[]): Promise<void>;
   onFailure(failure: EmbeddingFailure): void;
@@ -60,14 +66,14 @@ export class EmbeddingQueue {
 
   /** Resolves after `close`; rejects with what is no EmbeddingFailure. */
   async run(): Promise<void> {
-    const { texts, calls } = await this.#parts.limits();
+    const limits = await this.#parts.limits();
     try {
       while (!this.#closed) {
         if (this.#pauseMs !== undefined) await this.#sleep(this.#pauseMs);
-        else if (this.#waiting.size > 0) await this.#drain(this.#waiting, texts, calls);
+        else if (this.#waiting.size > 0) await this.#drain(limits);
         else if (this.#failed.size === 0) await this.#sleep();
-        else if (this.#retryAt > performance.now()) await this.#sleep(this.#retryAt - performance.now());
-        else await this.#retry(texts, calls);
+        else if (this.#retryAt > performance.now()) await this.#sleep(Math.ceil(this.#retryAt - performance.now()));
+        else await this.#retry(limits);
       }
     } finally {
       // After a rejection the batches beside it must not go on.
@@ -80,24 +86,31 @@ export class EmbeddingQueue {
     this.#wake();
   }
 
-  async #drain(ids: Set<string>, size: number, calls: number): Promise<void> {
-    const lane = async () => {
-      while (ids.size > 0 && this.#pauseMs === undefined && !this.#closed) await this.#try(take(ids, size));
-    };
-    await Promise.all(Array.from({ length: calls }, lane));
-  }
-
-  async #retry(texts: number, calls: number): Promise<void> {
+  async #retry(limits: Limits): Promise<void> {
     const retried = this.#failed;
     this.#failed = new Set();
     this.#retries += 1;
-    await this.#drain(retried, Math.max(1, Math.floor(texts / SHRINK ** this.#retries)), calls);
+    const size = Math.min(limits.texts, retried.size) / SHRINK ** this.#retries;
+    await this.#drain(limits, { ids: retried, size: Math.max(1, Math.floor(size)) });
+    // What a pause has left over.
     for (const id of retried) this.#failed.add(id);
     if (this.#failed.size === 0) this.#retries = 0;
     else this.#retryLater();
   }
 
-  async #try(batch: readonly string[]): Promise<void> {
+  async #drain({ texts, calls }: Limits, again: { ids: Set<string>; size: number } = { ids: new Set(), size: 1 }): Promise<void> {
+    const lane = async () => {
+      while (this.#pauseMs === undefined && !this.#closed) {
+        const fresh = take(this.#waiting, texts);
+        const batch = fresh.length > 0 ? fresh : take(again.ids, again.size);
+        if (batch.length === 0) return;
+        await this.#try(batch, { isRetry: batch !== fresh });
+      }
+    };
+    await Promise.all(Array.from({ length: calls }, lane));
+  }
+
+  async #try(batch: readonly string[], { isRetry }: { isRetry: boolean }): Promise<void> {
     // Batches that need no vector after all would follow each other without letting anything else pass.
     await setImmediate();
     try {
@@ -105,17 +118,22 @@ export class EmbeddingQueue {
       this.#failuresInARow = 0;
     } catch (error) {
       if (!(error instanceof EmbeddingFailure)) throw error;
-      if (!this.#closed) this.#failedWith(error, batch);
+      if (this.#closed) return;
+      this.#parts.onFailure(error);
+      this.#putBack(batch, error);
+      // A text that is to blame fails each time: that says nothing of the server.
+      if (!isRetry || !error.ofTexts) this.#leaveAlone(error);
     }
   }
 
-  #failedWith(failure: EmbeddingFailure, batch: readonly string[]): void {
-    this.#parts.onFailure(failure);
+  #putBack(batch: readonly string[], { ofTexts }: EmbeddingFailure): void {
+    if (ofTexts && this.#failed.size === 0) this.#retryLater();
+    for (const id of batch) (ofTexts ? this.#failed : this.#waiting).add(id);
+  }
+
+  #leaveAlone({ ofTexts, details: { retryAfterMs } }: EmbeddingFailure): void {
     this.#failuresInARow += 1;
-    const { retryAfterMs } = failure.details;
-    if (failure.ofTexts && this.#failed.size === 0) this.#retryLater();
-    for (const id of batch) (failure.ofTexts ? this.#failed : this.#waiting).add(id);
-    if (failure.ofTexts && retryAfterMs === undefined && this.#failuresInARow < FAILURES_OF_A_SERVER) return;
+    if (ofTexts && retryAfterMs === undefined && this.#failuresInARow < FAILURES_OF_A_SERVER) return;
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs ?? 0, backoffMs(this.#failuresInARow, SERVER_BACKOFF)));
   }
 

@@ -31,7 +31,7 @@ export class VectorIndex {
     const row = this.#rows.get(id) ?? this.#ids.length;
     this.#products.setRow(row, direction);
     this.#ids[row] = id;
-    this.#inverseLengths[row] = 1 / Math.hypot(...direction);
+    this.#inverseLengths[row] = 1 / lengthOf(direction);
     this.#rows.set(id, row);
   }
 
@@ -65,6 +65,12 @@ export class VectorIndex {
     });
     return best.map(({ id }) => id);
   }
+}
+
+function lengthOf(direction: Direction): number {
+  let squares = 0;
+  for (const number of direction) squares += number * number;
+  return Math.sqrt(squares);
 }
 
 function placeAmong(best: readonly { id: string; cosine: number }[], { id, cosine }: { id: string; cosine: number }): number {
