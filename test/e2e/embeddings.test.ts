@@ -4,6 +4,7 @@ import { MockEmbeddingModelV3, MockEmbeddingModelV4 } from 'ai/test';
 import { type Toolkit, Tools } from 'svc-sdk';
 import { createService, type EmbeddingsOptions, type Logger } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openKeyStore } from '../../src/service/store/open-store';
 import { EmbeddingsServer, embed, sendJson } from '../support/embeddings-server';
 import { makeFolder } from '../support/folder';
 import { RawToolkit } from '../support/raw-toolkit';
@@ -137,7 +138,12 @@ test('the wire: path, model, key, dimensions, and batches that any server takes'
 
 describe('what is embedded, and when', () => {
   /** Runs a service on the data until `ready`, with the actions of toolkit `kit` registered. */
-  async function run(data: string, embeddings: EmbeddingsOptions, ready: (tools: Tools) => Promise<unknown>, actions: object[] = ACTIONS) {
+  async function run(
+    data: string,
+    embeddings: EmbeddingsOptions | undefined,
+    ready: (tools: Tools) => Promise<unknown>,
+    actions: object[] = ACTIONS,
+  ) {
     const service = await createService({ port: 0, data, embeddings });
     try {
       const { length: known } = await service.keys.list();
@@ -191,6 +197,26 @@ describe('what is embedded, and when', () => {
     server.requests.length = 0;
     await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools, 'umbrella', 'kit__sky'), [...now, RAIN]);
     expect(server.texts.filter((text) => text.startsWith('kit'))).toEqual([expect.stringContaining('weather')]);
+  });
+
+  test('the vector of an action that has gone leaves the store, also when it went while embeddings were off', async () => {
+    const server = await EmbeddingsServer.start();
+    const data = folder();
+    const stored = async () => {
+      const store = await openKeyStore(data);
+      const records = await store.vectors.page({ after: '', limit: 10 });
+      await store.close();
+      return records.map(({ actionId }) => actionId);
+    };
+    await run(data, embeddingsOf(server), async (tools) => {
+      await findsByMeaning(tools);
+      await vi.waitFor(async () => expect(await stored()).toEqual(['kit__chase', 'kit__sky', 'kit__wash']));
+    });
+    const gone = () => vi.waitFor(async () => expect(await stored()).toEqual(['kit__chase', 'kit__wash']), { timeout: 5_000 });
+    await run(data, embeddingsOf(server), gone, [CAR, BILL]);
+    await run(data, undefined, async () => {}, [CAR]);
+    expect(await stored()).toEqual(['kit__chase', 'kit__wash']);
+    await run(data, embeddingsOf(server), () => vi.waitFor(async () => expect(await stored()).toEqual(['kit__wash'])), [CAR]);
   });
 
   test('a query is embedded once, however many ask it at once and later', async () => {

@@ -4,7 +4,7 @@ import type { SearchDocument } from '../catalog/search/index';
 import { payloadText } from '../catalog/search/payload-text';
 
 /** About 500 tokens, which small models take; what matters stands at the beginning. */
-export const MAX_TEXT_CHARS = 2_000;
+const MAX_TEXT_CHARS = 2_000;
 
 export function actionText({ toolkitName, name, description, payloadSchema }: SearchDocument): string {
   const words = name.replace(/[_-]+/g, ' ');

@@ -12,7 +12,7 @@ export type EmbeddingsOptions = (ServedModel | GivenModel) & {
 };
 
 /** A model behind an OpenAI-compatible API: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, … */
-export interface ServedModel {
+interface ServedModel {
   /** Base URL, such as `http://localhost:11434/v1`; never with credentials in it. */
   url: string;
   /** The model's name there. */
@@ -22,7 +22,7 @@ export interface ServedModel {
 }
 
 /** An embedding model of the AI SDK. */
-export interface GivenModel {
+interface GivenModel {
   model: EmbeddingModel;
   url?: undefined;
   apiKey?: undefined;

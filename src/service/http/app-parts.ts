@@ -9,7 +9,7 @@ import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { AgentGate } from './agent-gate';
 
 /** Which actions fit a query: action ids, best first. */
-export interface Ranking {
+interface Ranking {
   search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] | Promise<string[]>;
 }
 
