@@ -77,6 +77,8 @@ const MAX_DEFERRED = 10_000;
 const MAX_LOADED = 5;
 /** The most that the service gives: where only some actions are declared, they may stand far below. */
 const MAX_FOUND = 50;
+/** The most there is: the model sees only references, and what a small budget moves into `more` would lose its rank. */
+const MAX_TOKENS = 20_000;
 
 const SEARCH_DESCRIPTION =
   'Find tools for live data, other services, messages, files, computations and more. Search before you say that you cannot do something. ' +
@@ -210,10 +212,12 @@ function toSearchTool(tools: ToolsLike, search: AgentTool, declared: ReadonlySet
       const { query } = Object(input) as { query?: unknown };
       if (typeof query !== 'string') return asText.run(input, context);
       const limit = hasInvoke ? MAX_LOADED : MAX_FOUND;
-      const { actions } = await tools.search(query, { limit, signal: context?.signal ?? undefined }).catch((error: unknown) => {
-        throw SvcError.is(error) ? forModel(error) : error;
-      });
-      const ids = actions.map(({ action }) => action);
+      const { actions, more = [] } = await tools
+        .search(query, { limit, maxTokens: MAX_TOKENS, signal: context?.signal ?? undefined })
+        .catch((error: unknown) => {
+          throw SvcError.is(error) ? forModel(error) : error;
+        });
+      const ids = [...actions, ...more].map(({ action }) => action);
       // The best one decides: as a text it comes with its schema, for invoke_service.
       if (hasInvoke && !declared.has(ids[0] ?? '')) return asText.run(input, context);
       const found = ids.filter((id) => declared.has(id)).slice(0, MAX_LOADED);

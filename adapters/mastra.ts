@@ -15,8 +15,7 @@ import {
 } from 'svc-sdk/agent-tool';
 
 export type SvcToolsRecord = {
-  /** A text when the actions that were found are longer than `maxResultChars`. */
-  search_services: Tool<{ query: string; limit?: number }, SearchResponse | string>;
+  search_services: Tool<{ query: string; limit?: number }, SearchResponse>;
   /** JSON of any shape; while the action runs, `{progress}` as `tool-output` chunks. */
   invoke_service: Tool<{ action: string; payload: Record<string, unknown> }, unknown>;
 };

@@ -9,7 +9,17 @@ export {
   type SvcErrorDetails,
 } from './protocol/errors';
 export type { RejectedAction, ToolkitDetails } from './protocol/frames';
-export type { ActionAnnotations, ActionInfo, InvokeResponse, JsonSchema, Progress, ResolveResponse, SearchResponse } from './protocol/http';
+export type {
+  ActionAnnotations,
+  ActionInfo,
+  FoundAction,
+  InvokeResponse,
+  JsonSchema,
+  MoreAction,
+  Progress,
+  ResolveResponse,
+  SearchResponse,
+} from './protocol/http';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { ActionContext } from './toolkit/context';

@@ -8,10 +8,11 @@ export function addSearchCommand(program: Command): void {
     .command('search')
     .description('Find actions, as a model would (SVC_BASE_URL, SVC_AGENT_API_KEY)')
     .argument('<words...>', 'what the action should do')
-    .option('--limit <n>', 'how many at most (default: 5)', wholeNumber)
+    .option('--limit <n>', 'how many at most (default: 10)', wholeNumber)
+    .option('--max-tokens <n>', 'how many tokens the answer may take (default: 1200)', wholeNumber)
     .addHelpText('after', '\nFor example: svc-sdk search weather in a city')
-    .action(async (words: string[], { limit }: { limit?: number }) => {
-      const found = await new Tools().search(words.join(' '), limit === undefined ? {} : { limit });
+    .action(async (words: string[], options: { limit?: number; maxTokens?: number }) => {
+      const found = await new Tools().search(words.join(' '), options);
       console.log(JSON.stringify(found, null, 2));
     });
 }

@@ -1,6 +1,6 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
 import { SvcError } from '../protocol/errors';
-import { type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchRequest, type SearchResponse } from '../protocol/http';
+import { type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
 import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
 import {
@@ -13,7 +13,7 @@ import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './de
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
-import { limitValue, toErrorText, toModelText, toModelValue } from './model-text';
+import { toErrorText, toModelText, toModelValue } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
@@ -30,8 +30,10 @@ export interface ToolsOptions {
   timeoutMs?: number | undefined;
   /** Tool calls of one `callTools` that run at a time; 10 unless told. */
   concurrency?: number | undefined;
-  /** Characters of one result that a model is given; 40,000 unless told. What is cut is said. */
+  /** Characters of one action's result that a model is given; 40,000 unless told. What is cut is said. */
   maxResultChars?: number | undefined;
+  /** Tokens (o200k_base) that the answer to one search may take, 100 to 20,000; 1,200 unless told. */
+  maxSearchTokens?: number | undefined;
 }
 
 export interface GetToolsOptions {
@@ -44,8 +46,10 @@ export interface GetToolsOptions {
 }
 
 export interface SearchOptions {
-  /** How many actions at most, 1 to 50; 5 unless told. */
+  /** How many actions at most, in full or by name, 1 to 50; 10 unless told. */
   limit?: number | undefined;
+  /** Tokens that the answer may take, in place of the `Tools`' own `maxSearchTokens`. */
+  maxTokens?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -96,13 +100,23 @@ export class Tools {
   readonly #timeoutMs: number;
   readonly #concurrency: number;
   readonly #maxResultChars: number;
+  readonly #maxSearchTokens: number | undefined;
 
   /** @throws SvcError INVALID_REQUEST for an option that cannot be; a missing key is told by the first call that needs it */
-  constructor({ apiKey, baseUrl, fetch, timeoutMs = 60_000, concurrency = 10, maxResultChars = 40_000 }: ToolsOptions = {}) {
+  constructor({
+    apiKey,
+    baseUrl,
+    fetch,
+    timeoutMs = 60_000,
+    concurrency = 10,
+    maxResultChars = 40_000,
+    maxSearchTokens,
+  }: ToolsOptions = {}) {
     this.#http = new HttpClient(resolveBaseUrl(baseUrl), apiKey, fetch ?? ((url, init) => globalThis.fetch(url, init)));
     this.#timeoutMs = wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
     this.#concurrency = wholeNumber('concurrency', concurrency, 1_000);
     this.#maxResultChars = wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER);
+    this.#maxSearchTokens = maxSearchTokens;
   }
 
   /** `search_services` and `invoke_service`, frozen and always the same. */
@@ -187,7 +201,7 @@ export class Tools {
       );
     }
     const read = readArguments(name, input);
-    if (name === SEARCH_TOOL) return limitValue(await this.#search(readSearchArguments(read), signal), this.#maxResultChars);
+    if (name === SEARCH_TOOL) return this.#search({ ...readSearchArguments(read), signal });
     const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
     return toModelValue(await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, onProgress }), this.#maxResultChars);
   }
@@ -205,12 +219,12 @@ export class Tools {
   }
 
   /**
-   * Actions that fit a need in plain words, best first.
+   * Actions that fit a need in plain words, best first: the best few in full, the others by name.
    *
    * @throws SvcError; the reason of `signal`
    */
-  async search(query: string, { limit, signal }: SearchOptions = {}): Promise<SearchResponse> {
-    return this.#search(limit === undefined ? { query } : { query, limit }, signal);
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResponse> {
+    return this.#search({ query, ...options });
   }
 
   /**
@@ -223,8 +237,8 @@ export class Tools {
     return this.#invoke({ action, payload }, { ...options, idempotencyKey: key });
   }
 
-  #search(body: SearchRequest, signal: AbortSignal | undefined): Promise<SearchResponse> {
-    return this.#request({ method: 'POST', path: PATHS.search, body, isAnswer: isSearchResponse, signal });
+  #search({ signal, maxTokens = this.#maxSearchTokens, ...wish }: SearchOptions & { query: string }): Promise<SearchResponse> {
+    return this.#request({ method: 'POST', path: PATHS.search, body: { ...wish, maxTokens }, isAnswer: isSearchResponse, signal });
   }
 
   #invoke(body: unknown, options: InvokeOptions & { idempotencyKey: string }): Promise<InvokeResponse> {

@@ -101,7 +101,7 @@ describe('serve', () => {
   test('limits are those of the command line', async () => {
     const { cwd, url } = await serve(undefined, '--limit', 'queryChars=5', '--limit', 'queueLength=9');
     const tools = new Tools({ baseUrl: url, apiKey: await createKey(cwd, 'agent', 'me') });
-    await expect(tools.search('far too long')).rejects.toMatchObject({ message: expect.stringContaining('5 characters') });
+    expect((await tools.search('far too long')).hint).toContain('first 5 characters');
   });
 
   test('search by meaning uses the server of the command line with the key of the environment, and prints neither', async () => {
@@ -118,16 +118,16 @@ describe('serve', () => {
       toolkit.action({ action: 'wash', actionDescription: 'Washes an automobile' }, () => 'done');
     });
     const tools = new Tools({ baseUrl: url, apiKey: await createKey(cwd, 'agent', 'me') });
-    await vi.waitFor(async () => expect((await tools.search('car')).actions).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await tools.search('fahrzeug')).actions).toHaveLength(1), { timeout: 10_000 });
     expect(server.requests[0]).toMatchObject({ model: 'words', dimensions: 32, headers: { authorization: 'Bearer sk-secret' } });
 
     server.behaviour = (response) => response.writeHead(401).end('{"error": {"message": "wrong key sk-secret"}}');
-    await tools.search('doctor');
+    await tools.search('arzt');
     service.kill('SIGTERM');
     const { code, stdout, stderr } = await service.ended;
     expect(code).toBe(0);
     expect(stderr).toContain('refuses the key');
-    expect(stdout + stderr).not.toMatch(/sk-secret|doctor/);
+    expect(stdout + stderr).not.toMatch(/sk-secret|arzt/);
   });
 
   test.each([

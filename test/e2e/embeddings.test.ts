@@ -54,28 +54,28 @@ const ids = async (tools: Tools, query: string, limit?: number) =>
   (await tools.search(query, limit === undefined ? {} : { limit })).actions.map(({ action }) => action);
 
 /** Waits until the search finds by meaning. */
-const findsByMeaning = (tools: Tools, query = 'car', id = 'kit__wash') =>
+const findsByMeaning = (tools: Tools, query = 'fahrzeug', id = 'kit__wash') =>
   vi.waitFor(async () => expect((await ids(tools, query))[0]).toBe(id), { timeout: 10_000, interval: 20 });
 
 test('an action is found by a word of the same meaning, which is nowhere in its text', async () => {
   const server = await EmbeddingsServer.start();
   const { tools } = await setUp(embeddingsOf(server));
   await findsByMeaning(tools);
-  expect((await ids(tools, 'how much do people owe'))[0]).toBe('kit__chase');
-  expect((await ids(tools, 'umbrella'))[0]).toBe('kit__sky');
+  expect((await ids(tools, 'wer hat schulden'))[0]).toBe('kit__chase');
+  expect((await ids(tools, 'niederschlag'))[0]).toBe('kit__sky');
 
   const lexical = await startService();
   await lexical.toolkit('kit', define);
-  expect(await ids(await lexical.tools(), 'car')).toEqual([]);
+  expect(await ids(await lexical.tools(), 'fahrzeug')).toEqual([]);
 });
 
 test('words and meaning decide together, and the answer is the same each time', async () => {
   const server = await EmbeddingsServer.start();
   const { tools } = await setUp(embeddingsOf(server));
   await findsByMeaning(tools);
-  const first = await tools.search('washes a vehicle in the rain');
+  const first = await tools.search('washes a wagen in the regen');
   expect(first.actions.map(({ action }) => action).slice(0, 2)).toEqual(['kit__wash', 'kit__sky']);
-  for (let time = 0; time < 3; time++) expect(await tools.search('washes a vehicle in the rain')).toEqual(first);
+  for (let time = 0; time < 3; time++) expect(await tools.search('washes a wagen in the regen')).toEqual(first);
 });
 
 test.each([
@@ -99,16 +99,15 @@ test('limit, allow list and what is online hold for what is found by meaning, be
   const server = await EmbeddingsServer.start();
   const { service, tools } = await setUp(embeddingsOf(server));
   const other = await service.toolkit('garage', (toolkit) => {
-    for (let i = 0; i < 20; i++)
-      toolkit.action({ action: `car_${i}`, actionDescription: 'Parks a vehicle, an automobile, a car' }, () => 'done');
+    for (let i = 0; i < 20; i++) toolkit.action({ action: `car_${i}`, actionDescription: 'Parks an automobile' }, () => 'done');
   });
-  await vi.waitFor(async () => expect(await ids(tools, 'automobiles', 3)).toHaveLength(3), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await ids(tools, 'automobile', 3)).toHaveLength(3), { timeout: 10_000 });
 
   const limited = await service.tools({}, { allow: { toolkits: [], actions: ['kit__wash', 'kit__sky'] } });
-  await vi.waitFor(async () => expect(await ids(limited, 'car', 1)).toEqual(['kit__wash']), { timeout: 10_000 });
-  expect(await ids(limited, 'vehicle', 2)).toEqual(['kit__wash', 'kit__sky']);
+  await vi.waitFor(async () => expect(await ids(limited, 'fahrzeug', 1)).toEqual(['kit__wash']), { timeout: 10_000 });
+  expect(await ids(limited, 'wagen', 2)).toEqual(['kit__wash', 'kit__sky']);
   await other.stop();
-  await vi.waitFor(async () => expect((await ids(tools, 'vehicle', 3))[0]).toBe('kit__wash'));
+  await vi.waitFor(async () => expect((await ids(tools, 'wagen', 3))[0]).toBe('kit__wash'));
 });
 
 test('vectors belong to their texts by `index`, in whatever order they come', async () => {
@@ -162,8 +161,8 @@ describe('what is embedded, and when', () => {
     await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools));
     expect(server.texts.filter((text) => text.startsWith('kit'))).toHaveLength(3);
     server.requests.length = 0;
-    await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools, 'vehicle'));
-    expect(server.texts).toEqual(['vehicle']);
+    await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools, 'wagen'));
+    expect(server.texts).toEqual(['wagen']);
   });
 
   test('another model or other dimensions embed all of it anew', async () => {
@@ -187,15 +186,15 @@ describe('what is embedded, and when', () => {
       { ...BILL, actionDescription: 'Finds a physician' },
     ];
     const ready = async (tools: Tools) => {
-      await findsByMeaning(tools, 'doctor', 'kit__chase');
-      expect(await ids(tools, 'forecast', 3)).not.toContain('kit__sky');
+      await findsByMeaning(tools, 'arzt', 'kit__chase');
+      expect(await ids(tools, 'regen', 3)).not.toContain('kit__sky');
     };
     await run(data, embeddingsOf(server), ready, now);
     expect(server.texts.filter((text) => text.startsWith('kit'))).toEqual([expect.stringContaining('physician')]);
 
     // The removed action comes back as a new one.
     server.requests.length = 0;
-    await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools, 'umbrella', 'kit__sky'), [...now, RAIN]);
+    await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools, 'niederschlag', 'kit__sky'), [...now, RAIN]);
     expect(server.texts.filter((text) => text.startsWith('kit'))).toEqual([expect.stringContaining('weather')]);
   });
 
@@ -222,10 +221,10 @@ describe('what is embedded, and when', () => {
   test('a query is embedded once, however many ask it at once and later', async () => {
     const server = await EmbeddingsServer.start();
     const { tools } = await setUp(embeddingsOf(server));
-    await findsByMeaning(tools, 'car');
-    await Promise.all(Array.from({ length: 10 }, () => ids(tools, 'vehicle')));
-    await ids(tools, ' vehicle ');
-    expect(server.texts.filter((text) => text === 'vehicle')).toHaveLength(1);
+    await findsByMeaning(tools, 'fahrzeug');
+    await Promise.all(Array.from({ length: 10 }, () => ids(tools, 'wagen')));
+    await ids(tools, ' wagen ');
+    expect(server.texts.filter((text) => text === 'wagen')).toHaveLength(1);
   });
 
   test.each(['', '   ', '!?', '🙂'])('no server is asked about the query %j', async (query) => {
@@ -262,7 +261,7 @@ describe('a server that does not do its part', () => {
     expect(logger.lines.filter((line) => line.includes('cannot embed a query'))).toHaveLength(1);
     await server.start();
     let time = 0;
-    await vi.waitFor(async () => expect((await ids(tools, `vehicle ${++time}`))[0]).toBe('kit__wash'), {
+    await vi.waitFor(async () => expect((await ids(tools, `wagen ${++time}`))[0]).toBe('kit__wash'), {
       timeout: 10_000,
     });
   });
@@ -274,10 +273,10 @@ describe('a server that does not do its part', () => {
     await findsByMeaning(tools);
     const held: (() => void)[] = [];
     server.behaviour = (_response, _request, answer) => void held.push(answer);
-    expect(await ids(tools, 'a vehicle or an invoice')).toEqual(['kit__chase']);
+    expect(await ids(tools, 'a wagen or an invoice')).toEqual(['kit__chase']);
     expect(held).toHaveLength(1);
     held[0]!();
-    await vi.waitFor(async () => expect(await ids(tools, 'a vehicle or an invoice')).toContain('kit__wash'));
+    await vi.waitFor(async () => expect(await ids(tools, 'a wagen or an invoice')).toContain('kit__wash'));
   });
 
   test('hanging: after a few searches nobody waits for it any more', async () => {
@@ -337,7 +336,7 @@ describe('a server that does not do its part', () => {
     const { tools } = await setUp(embeddingsOf(server), logger);
     await vi.waitFor(() => expect(logger.lines.join('\n')).toContain(said));
     expect(await ids(tools, 'invoice')).toEqual(['kit__chase']);
-    expect(await ids(tools, 'car')).toEqual([]);
+    expect(await ids(tools, 'fahrzeug')).toEqual([]);
     expect(logger.lines).toHaveLength(1);
   });
 
@@ -377,7 +376,7 @@ describe('a server that does not do its part', () => {
       input.some((text) => text.includes('invoice')) ? sendJson(response, { error: 'no invoices' }, 400) : answer();
     const { service, tools } = await setUp(embeddingsOf(server));
     await service.toolkit('late', (toolkit) => toolkit.action({ action: 'heal', actionDescription: 'Finds a physician' }, () => 'done'));
-    await findsByMeaning(tools, 'doctor', 'late__heal');
+    await findsByMeaning(tools, 'arzt', 'late__heal');
     await findsByMeaning(tools);
     expect((await ids(tools, 'invoice'))[0]).toBe('kit__chase');
   });

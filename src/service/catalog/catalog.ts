@@ -12,7 +12,7 @@ import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
-import { nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
+import { type Explanation, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -71,11 +71,7 @@ export class Catalog {
 
   /** An action with what its toolkit says of itself: all that it is found by. */
   document(id: string): SearchDocument | undefined {
-    const action = this.#actions.get(id);
-    if (!action) return undefined;
-    const { toolkitId, name, description, payloadSchema } = action;
-    const toolkit = this.#requireToolkit(toolkitId);
-    return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
+    return this.#actions.has(id) ? this.#document(id) : undefined;
   }
 
   /** Calls back with the id of each action whose document is new, another or gone from now on. */
@@ -86,6 +82,12 @@ export class Catalog {
   /** Action ids, best first. */
   search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] {
     return this.#index.search(query, options);
+  }
+
+  /** Why a query finds an action, or does not. Throws ACTION_NOT_FOUND. */
+  explain(query: string, id: string, options: { limit: number; accept: (id: string) => boolean }): Explanation {
+    this.requireAction(id, options.accept);
+    return this.#index.explain(query, this.#document(id), options);
   }
 
   /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
@@ -184,13 +186,18 @@ export class Catalog {
   }
 
   #indexAction(id: string): void {
-    const document = this.document(id);
-    if (document) this.#index.upsert(document);
+    this.#index.upsert(this.#document(id));
     this.#changed(id);
   }
 
   #changed(id: string): void {
     for (const listener of this.#listeners) listener(id);
+  }
+
+  #document(id: string): SearchDocument {
+    const { toolkitId, name, description, payloadSchema } = this.#requireKnown(id);
+    const toolkit = this.#requireToolkit(toolkitId);
+    return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
   }
 
   #drop(id: string): void {

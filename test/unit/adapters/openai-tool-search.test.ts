@@ -66,7 +66,11 @@ test.each([
   const { tools } = await startStage();
   const [output, message] = await svcToolSearch(tools).callTools([search(input)]);
   expect(output).toEqual({ type: 'tool_search_output', call_id: 'call_1', execution: 'client', status: 'completed', tools: [] });
-  expect(message).toEqual({ type: 'message', role: 'developer', content: expect.stringContaining('"hint":"Nothing fits') });
+  expect(message).toEqual({
+    type: 'message',
+    role: 'developer',
+    content: expect.stringMatching(/"hint":"(Nothing fits|The query has no words)/),
+  });
 });
 
 test('an action with a schema that the API would refuse can be called too: the model reads the schema', async () => {

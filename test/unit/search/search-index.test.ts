@@ -63,7 +63,8 @@ describe('a query that is a name', () => {
   });
 
   test('actions of that name come first, then those of the toolkit of that name, then what has the word', () => {
-    expect(index.search('search', { limit: 10 })).toEqual(['search__search', 'web__search', 'search__query_search', 'other__find']);
+    const found = index.search('search', { limit: 10 });
+    expect(found).toEqual(['search__search', 'web__search', 'search__query_search', 'other__find', 'websearch__find']);
   });
 
   test('a toolkit id or display name lists all its actions', () => {

@@ -54,10 +54,6 @@ describe('joined names', () => {
   });
 });
 
-test('two neighbours are a pair that spells like the joined name', () => {
-  expect(tokenize('git hub issues').pairs).toEqual(['github', 'hubissu']);
-});
-
 test('squeezed names are the same without case, gaps and accents', () => {
   expect(squeeze('Google Calendar')).toBe(squeeze('google-calendar'));
   expect(squeeze('Café_Zürich!')).toBe('cafezurich');

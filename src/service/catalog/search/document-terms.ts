@@ -7,6 +7,7 @@
  */
 import type { JsonSchema } from '../../../protocol/http';
 import { payloadText } from './payload-text';
+import { term } from './term';
 import { tokenize } from './tokenize';
 
 export interface SearchDocument {
@@ -21,6 +22,8 @@ export interface SearchDocument {
   payloadSchema: JsonSchema;
 }
 
+export type FieldName = 'name' | 'toolkit' | 'id' | 'description' | 'payload' | 'toolkitDescription';
+
 interface Field {
   text: (document: SearchDocument) => string;
   weight: number;
@@ -30,14 +33,15 @@ interface Field {
   pairs: boolean;
 }
 
-const FIELDS: readonly Field[] = [
-  { text: ({ name }) => name, weight: 1.5, typicalLength: 3, pairs: true },
-  { text: ({ toolkitId, toolkitName }) => `${toolkitId}\n${toolkitName}`, weight: 0.7, typicalLength: 3, pairs: true },
-  { text: ({ id }) => id, weight: 0.2, typicalLength: 5, pairs: false },
-  { text: ({ description }) => description, weight: 1, typicalLength: 12, pairs: true },
-  { text: ({ payloadSchema }) => payloadText(payloadSchema), weight: 0.3, typicalLength: 30, pairs: false },
-  { text: ({ toolkitDescription }) => toolkitDescription, weight: 0.3, typicalLength: 12, pairs: false },
-];
+const FIELDS: Readonly<Record<FieldName, Field>> = {
+  name: { text: ({ name }) => name, weight: 1.5, typicalLength: 3, pairs: true },
+  toolkit: { text: ({ toolkitId, toolkitName }) => `${toolkitId}\n${toolkitName}`, weight: 0.7, typicalLength: 3, pairs: true },
+  id: { text: ({ id }) => id, weight: 0.2, typicalLength: 5, pairs: false },
+  description: { text: ({ description }) => description, weight: 1, typicalLength: 12, pairs: true },
+  payload: { text: ({ payloadSchema }) => payloadText(payloadSchema), weight: 0.28, typicalLength: 30, pairs: false },
+  toolkitDescription: { text: ({ toolkitDescription }) => toolkitDescription, weight: 0.4, typicalLength: 13, pairs: false },
+};
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** A longer text is cut: by then no word of it counts for much. */
 const MAX_FIELD_TERMS = 1_000;
@@ -46,14 +50,74 @@ const SATURATION = 1.2;
 /** BM25's `b`: how much the words of a long text count less. */
 const DILUTION = 0.75;
 
-export function documentTerms(document: SearchDocument): Map<string, number> {
-  const frequencies = new Map<string, number>();
-  for (const field of FIELDS) {
-    const { words, joined, pairs } = tokenize(field.text(document));
-    const share = field.weight / (1 - DILUTION + DILUTION * (words.length / field.typicalLength));
-    for (const terms of field.pairs ? [words, joined, pairs] : [words, joined]) {
-      for (const term of terms.slice(0, MAX_FIELD_TERMS)) frequencies.set(term, (frequencies.get(term) ?? 0) + share);
+export interface DocumentTerms {
+  impacts: Map<number, number>;
+  /** The spellings of those terms that are words, not names or pairs. */
+  words: Map<number, string>;
+}
+
+export function documentTerms(document: SearchDocument): DocumentTerms {
+  const frequencies = new Map<number, number>();
+  const words = new Map<number, string>();
+  for (const name of FIELD_NAMES) {
+    const text = fieldTerms(name, document);
+    const share = fieldShare(name, text);
+    for (let i = 0; i < text.words.length; i++) {
+      const number = text.words[i] as number;
+      words.set(number, text.spellings[i] as string);
+      frequencies.set(number, (frequencies.get(number) ?? 0) + share);
     }
+    for (const number of text.others) frequencies.set(number, (frequencies.get(number) ?? 0) + share);
   }
-  return new Map(Array.from(frequencies, ([term, frequency]) => [term, frequency / (SATURATION + frequency)]));
+  for (const [number, frequency] of frequencies) frequencies.set(number, saturate(frequency));
+  return { impacts: frequencies, words };
+}
+
+/** Which fields make the impact of a term, and how much of it each; empty when the action does not hold it. */
+export function impactByField(document: SearchDocument, wanted: number): Partial<Record<FieldName, number>> {
+  const frequencies = new Map<FieldName, number>();
+  for (const name of FIELD_NAMES) {
+    const text = fieldTerms(name, document);
+    const count = [...text.words, ...text.others].filter((number) => number === wanted).length;
+    if (count > 0) frequencies.set(name, count * fieldShare(name, text));
+  }
+  const total = [...frequencies.values()].reduce((sum, frequency) => sum + frequency, 0);
+  return Object.fromEntries(Array.from(frequencies, ([name, frequency]) => [name, (frequency / total) * saturate(total)]));
+}
+
+function saturate(frequency: number): number {
+  return frequency / (SATURATION + frequency);
+}
+
+interface FieldTerms {
+  /** Number of words before the cut. */
+  length: number;
+  words: number[];
+  /** Of `words`. */
+  spellings: string[];
+  /** Joined names and pairs. */
+  others: number[];
+}
+
+function fieldShare(name: FieldName, { length }: FieldTerms): number {
+  const { weight, typicalLength } = FIELDS[name];
+  return weight / (1 - DILUTION + DILUTION * (length / typicalLength));
+}
+
+/** What the last document had: the actions of a toolkit come one after another, with the same texts about their toolkit. */
+const last = new Map<FieldName, { text: string; terms: FieldTerms }>();
+
+function fieldTerms(name: FieldName, document: SearchDocument): FieldTerms {
+  const { text: textOf, pairs } = FIELDS[name];
+  const text = textOf(document);
+  const known = last.get(name);
+  if (known?.text === text) return known.terms;
+  const tokens = tokenize(text);
+  const spellings = tokens.words.slice(0, MAX_FIELD_TERMS);
+  const words = spellings.map((word) => term(word));
+  const others = tokens.joined.slice(0, MAX_FIELD_TERMS).map((joined) => term(joined));
+  if (pairs) for (let i = 1; i < words.length; i++) others.push(term(spellings[i] as string, words[i - 1]));
+  const terms = { length: tokens.words.length, words, spellings, others };
+  last.set(name, { text, terms });
+  return terms;
 }

@@ -1,4 +1,5 @@
 export type { SearchDocument } from './document-terms';
+export type { Explanation } from './explanation';
 export { nearestIds } from './nearest-ids';
 export { SearchIndex } from './search-index';
 export { type UsageExample, UsageIndex } from './usage-index';

@@ -1,133 +1,121 @@
 /**
  * Which documents hold a term, and with what impact: an inverted index that grows and shrinks in place.
  *
- * Shape:  documents and terms are small whole numbers that are used again when they become free. All lists share one pool of 8 bytes a posting;
- *         a list of n postings has a block of the next power of two, and the order within a list means nothing.
+ * Shape:  documents and lists are small whole numbers that are used again when they become free. A posting is 32 bits: 22 for the document, 10
+ *         for the impact. The order within a list means nothing.
  */
+import { BlockPool } from './block-pool';
 import type { ScoreBoard } from './score-board';
 
-const INITIAL_POOL = 1_024;
+const IMPACT_BITS = 10;
+const IMPACT_STEPS = 2 ** IMPACT_BITS - 1;
+/** Documents that one index can hold. */
+export const MAX_DOCUMENTS = 2 ** (32 - IMPACT_BITS);
+const INITIAL_LISTS = 1_024;
 
 export class PostingLists {
-  readonly #numbers = new Map<string, number>();
-  /** The next three by term number. */
-  readonly #terms: string[] = [];
-  readonly #starts: number[] = [];
-  readonly #counts: number[] = [];
-  readonly #freeNumbers: number[] = [];
+  /** Term -> number of its list. */
+  readonly #lists = new Map<number, number>();
+  readonly #pool = new BlockPool();
+  /** The next three by number of the list. */
+  #terms = new Int32Array(INITIAL_LISTS);
+  #starts = new Uint32Array(INITIAL_LISTS);
+  #counts = new Uint32Array(INITIAL_LISTS);
+  readonly #freeLists: number[] = [];
+  #listsEnd = 0;
 
-  #documents = new Uint32Array(INITIAL_POOL);
-  #impacts = new Float32Array(INITIAL_POOL);
-  #poolEnd = 0;
-  /** Starts of free blocks, by the power of two that is their size. */
-  readonly #freeBlocks: number[][] = Array.from({ length: 32 }, () => []);
-
-  /** The number of a term; undefined when no document holds it. */
-  find(term: string): number | undefined {
-    return this.#numbers.get(term);
+  /** The list of a term; undefined when no document holds it. */
+  find(term: number): number | undefined {
+    return this.#lists.get(term);
   }
 
-  /** How many documents hold the term. */
-  count(termNumber: number): number {
-    return this.#counts[termNumber] ?? 0;
+  /** How many documents a list has. */
+  count(list: number): number {
+    return this.#counts[list] as number;
   }
 
-  /** The documents that hold the term, in no order; good until the next change. */
-  documents(termNumber: number): Uint32Array {
-    const start = this.#start(termNumber);
-    return this.#documents.subarray(start, start + this.count(termNumber));
+  /** The documents of a list, in no order. */
+  documents(list: number): Uint32Array {
+    const start = this.#starts[list] as number;
+    return this.#pool.items.subarray(start, start + this.count(list)).map((posting) => posting >>> IMPACT_BITS);
   }
 
-  /** The document must not be in the term's list yet. Returns the number of the term, for `remove`. */
-  add(term: string, document: number, impact: number): number {
-    const termNumber = this.#numbers.get(term) ?? this.#newTerm(term);
-    const count = this.count(termNumber);
-    if (count === 0 || blockPower(count) < blockPower(count + 1)) this.#moveToLargerBlock(termNumber, count);
-    const at = this.#start(termNumber) + count;
-    this.#documents[at] = document;
-    this.#impacts[at] = impact;
-    this.#counts[termNumber] = count + 1;
-    return termNumber;
+  /**
+   * The document must not be in the term's list yet.
+   *
+   * @param impact above 0, at most 1
+   * @returns the list of the term, for `remove`
+   */
+  add(term: number, document: number, impact: number): number {
+    const list = this.#lists.get(term) ?? this.#newList(term);
+    const count = this.count(list);
+    const posting = (document << IMPACT_BITS) | Math.max(1, Math.round(impact * IMPACT_STEPS));
+    this.#starts[list] = this.#pool.append(this.#starts[list] as number, count, posting >>> 0);
+    this.#counts[list] = count + 1;
+    return list;
   }
 
-  /** The document must be in the term's list. */
-  remove(termNumber: number, document: number): void {
-    const start = this.#start(termNumber);
-    const last = start + this.count(termNumber) - 1;
-    const at = start + this.#documents.subarray(start, last + 1).indexOf(document);
-    this.#documents[at] = this.#documents[last] as number;
-    this.#impacts[at] = this.#impacts[last] as number;
-    const count = last - start;
-    this.#counts[termNumber] = count;
-    if (count === 0) this.#forgetTerm(termNumber);
-    // The list fits into the first half of its block again.
-    else if (blockPower(count) < blockPower(count + 1)) this.#free(start + count, blockPower(count));
+  /** The document must be in the list. Returns the term of the list when no document holds it any more. */
+  remove(list: number, document: number): number | undefined {
+    const start = this.#starts[list] as number;
+    const count = this.count(list);
+    const items = this.#pool.items;
+    let at = start;
+    while ((items[at] as number) >>> IMPACT_BITS !== document) at++;
+    this.#pool.remove(start, count, at);
+    this.#counts[list] = count - 1;
+    if (count > 1) return undefined;
+    const term = this.#terms[list] as number;
+    this.#lists.delete(term);
+    this.#freeLists.push(list);
+    return term;
   }
 
-  /** Adds `factor` × impact to the score of each document that holds the term. */
-  addScores(termNumber: number, factor: number, scores: ScoreBoard): void {
-    const documents = this.#documents;
-    const impacts = this.#impacts;
-    const start = this.#start(termNumber);
-    const end = start + this.count(termNumber);
-    for (let i = start; i < end; i++) scores.add(documents[i] as number, factor * (impacts[i] as number));
-  }
-
-  #start(termNumber: number): number {
-    return this.#starts[termNumber] as number;
-  }
-
-  #newTerm(term: string): number {
-    const termNumber = this.#freeNumbers.pop() ?? this.#terms.length;
-    this.#numbers.set(term, termNumber);
-    this.#terms[termNumber] = term;
-    this.#counts[termNumber] = 0;
-    return termNumber;
-  }
-
-  #forgetTerm(termNumber: number): void {
-    this.#numbers.delete(this.#terms[termNumber] as string);
-    this.#terms[termNumber] = '';
-    this.#freeNumbers.push(termNumber);
-    this.#free(this.#start(termNumber), 0);
-  }
-
-  #moveToLargerBlock(termNumber: number, count: number): void {
-    const to = this.#allocate(blockPower(count + 1));
-    if (count > 0) {
-      const from = this.#start(termNumber);
-      this.#documents.copyWithin(to, from, from + count);
-      this.#impacts.copyWithin(to, from, from + count);
-      this.#free(from, blockPower(count));
+  /** Adds `factor` × impact to the score of each document of a list. */
+  addScores(list: number, factor: number, scores: ScoreBoard): void {
+    const items = this.#pool.items;
+    const start = this.#starts[list] as number;
+    const end = start + this.count(list);
+    const step = factor / IMPACT_STEPS;
+    for (let i = start; i < end; i++) {
+      const posting = items[i] as number;
+      scores.add(posting >>> IMPACT_BITS, step * (posting & IMPACT_STEPS));
     }
-    this.#starts[termNumber] = to;
   }
 
-  #allocate(power: number): number {
-    const used = this.#freeBlocks[power]?.pop();
-    if (used !== undefined) return used;
-    const start = this.#poolEnd;
-    this.#poolEnd += 2 ** power;
-    if (this.#poolEnd > this.#documents.length) this.#growPool();
-    return start;
+  /** The same for documents that have a score, and no others. */
+  raiseScores(list: number, factor: number, scores: ScoreBoard): void {
+    const items = this.#pool.items;
+    const start = this.#starts[list] as number;
+    const end = start + this.count(list);
+    const step = factor / IMPACT_STEPS;
+    for (let i = start; i < end; i++) {
+      const posting = items[i] as number;
+      scores.raise(posting >>> IMPACT_BITS, step * (posting & IMPACT_STEPS));
+    }
   }
 
-  #free(start: number, power: number): void {
-    this.#freeBlocks[power]?.push(start);
+  #newList(term: number): number {
+    const list = this.#freeLists.pop() ?? this.#listsEnd++;
+    if (list === this.#terms.length) this.#makeRoom();
+    this.#lists.set(term, list);
+    this.#terms[list] = term;
+    this.#counts[list] = 0;
+    return list;
   }
 
-  #growPool(): void {
-    const length = 2 ** blockPower(this.#poolEnd);
-    const documents = new Uint32Array(length);
-    documents.set(this.#documents);
-    this.#documents = documents;
-    const impacts = new Float32Array(length);
-    impacts.set(this.#impacts);
-    this.#impacts = impacts;
+  #makeRoom(): void {
+    const length = Math.ceil(1.5 * this.#terms.length);
+    const terms = new Int32Array(length);
+    terms.set(this.#terms);
+    this.#terms = terms;
+    this.#starts = longer(this.#starts, length);
+    this.#counts = longer(this.#counts, length);
   }
 }
 
-/** The power of two of the smallest block that holds `count` postings, for at least one. */
-function blockPower(count: number): number {
-  return 32 - Math.clz32(count - 1);
+function longer(items: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(length);
+  copy.set(items);
+  return copy;
 }

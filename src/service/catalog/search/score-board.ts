@@ -26,6 +26,24 @@ export class ScoreBoard {
     this.#scores[document] = score + points;
   }
 
+  /** Adds points to a document that has some already. */
+  raise(document: number, points: number): void {
+    const score = this.#scores[document] as number;
+    if (score !== 0) this.#scores[document] = score + points;
+  }
+
+  /** 0 for a document that was not touched. */
+  score(document: number): number {
+    return this.#scores[document] as number;
+  }
+
+  /** How many documents with a score pass. */
+  count(passes: (document: number) => boolean): number {
+    let count = 0;
+    for (let i = 0; i < this.#touchedCount; i++) if (passes(this.#touched[i] as number)) count += 1;
+    return count;
+  }
+
   /**
    * The `limit` documents with the highest scores, best first.
    *
@@ -34,11 +52,16 @@ export class ScoreBoard {
    */
   best(limit: number, comesFirst: (a: number, b: number) => boolean, accept: (document: number) => boolean): number[] {
     const best: number[] = [];
-    for (const document of this.#touched.subarray(0, this.#touchedCount)) {
+    // Most documents are worse than the worst of a full list: no search for a place, and no question, for those.
+    let least = 0;
+    for (let i = 0; i < this.#touchedCount; i++) {
+      const document = this.#touched[i] as number;
+      if ((this.#scores[document] as number) < least) continue;
       const place = this.#placeAmong(best, document, comesFirst);
       if (place >= limit || !accept(document)) continue;
       best.splice(place, 0, document);
       if (best.length > limit) best.pop();
+      if (best.length === limit) least = this.#scores[best[limit - 1] as number] as number;
     }
     return best;
   }

@@ -1,12 +1,17 @@
 /**
- * Lexical search over actions: BM25F, and names that match exactly before everything else.
+ * Search over actions: BM25F over their texts, what agents did after similar queries, and names that match exactly before everything else.
  *
- * Shape:  a result depends on the documents that are in the index now and on nothing else: not on their order, nor on what was there before.
+ * Shape:  a result depends on the documents and the usage that are in the index now and on nothing else: not on their order, nor on what was there
+ *         before.
  */
+import { BlockPool } from './block-pool';
 import { documentTerms, type SearchDocument } from './document-terms';
-import { PostingLists } from './posting-lists';
-import { queryTerms } from './query-terms';
+import { type ExactName, type Explanation, explainTerms, missingWords, type WeighedTerm } from './explanation';
+import { MAX_DOCUMENTS, PostingLists } from './posting-lists';
+import { type QueryTerm, queryTerms } from './query-terms';
 import { ScoreBoard } from './score-board';
+import { Spellings } from './spellings';
+import { term } from './term';
 import { squeeze } from './tokenize';
 import { UsageIndex } from './usage-index';
 
@@ -17,57 +22,94 @@ export interface SearchOptions {
   accept?: (id: string) => boolean;
 }
 
-/** Terms of one query that are looked at, the rarest first: bounds what a hostile query costs. */
-const MAX_QUERY_TERMS = 64;
+/** A term of a query that the index holds. */
+interface FoundTerm extends WeighedTerm {
+  list: number;
+}
+
+/** Terms of one query that are looked at, the most telling first: bounds what a hostile query costs. */
+const MAX_QUERY_TERMS = 160;
+/** Postings after which the other terms only tell between the actions found so far: words that thousands of actions hold find none that matter. */
+const MAX_STARTED = 25_000;
+/** A misspelled word counts less than a right one; more corrections than this are no slips any more. */
+const CORRECTED_WEIGHT = 0.7;
+const MAX_CORRECTED = 3;
 /** More than any sum of word scores, so that exact names form ranks of their own. */
 const EXACT_POINTS = 1e6;
-const EXACT_RANK = { toolkit: 1, name: 2, id: 3, sameId: 4 };
+const EXACT_RANK: Readonly<Record<ExactName, number>> = { toolkit: 1, name: 2, id: 3 };
+const MAX_EXACT_RANK = 3;
+/** The same id to the letter comes before one that differs in case or marks. */
+const SAME_ID_POINTS = EXACT_POINTS * (MAX_EXACT_RANK + 1);
 /** Marks the terms that stand for a whole name: no tokenized word begins with it. */
 const WHOLE_NAME = '=';
-
-interface Entry {
-  id: string;
-  /** Numbers of the terms that hold it, to remove it again. */
-  terms: Uint32Array;
-}
 
 export class SearchIndex {
   readonly #usage: UsageIndex;
   readonly #postings = new PostingLists();
+  readonly #spellings = new Spellings();
   readonly #scores = new ScoreBoard();
   readonly #documents = new Map<string, number>();
   /** By document number. */
-  readonly #entries: (Entry | undefined)[] = [];
+  readonly #ids: (string | undefined)[] = [];
   readonly #freeDocuments: number[] = [];
+  /** The lists that hold a document, to remove it again. */
+  readonly #lists = new BlockPool();
+  readonly #listStarts: number[] = [];
+  readonly #listCounts: number[] = [];
 
   constructor(usage = new UsageIndex()) {
     this.#usage = usage;
   }
 
-  /** Adds an action, or replaces the one with its id. */
+  /** Adds an action, or replaces the one with its id. Throws RangeError when the index is full. */
   upsert(document: SearchDocument): void {
     this.remove(document.id);
-    const number = this.#freeDocuments.pop() ?? this.#entries.length;
-    const terms = [...documentTerms(document), ...wholeNames(document)].map(([term, impact]) => this.#postings.add(term, number, impact));
-    this.#entries[number] = { id: document.id, terms: Uint32Array.from(terms) };
+    const number = this.#freeDocuments.pop() ?? this.#ids.length;
+    if (number === MAX_DOCUMENTS) throw new RangeError(`One index holds ${MAX_DOCUMENTS} actions at most`);
+    const { impacts, words } = documentTerms(document);
+    for (const [name, kind] of wholeNames(document)) impacts.set(term(WHOLE_NAME + name), EXACT_RANK[kind] / MAX_EXACT_RANK);
+    const start = this.#lists.allocate(impacts.size);
+    let end = start;
+    for (const [found, impact] of impacts) this.#lists.items[end++] = this.#postings.add(found, number, impact);
+    for (const [found, word] of words) this.#spellings.add(word, found);
+    this.#listStarts[number] = start;
+    this.#listCounts[number] = impacts.size;
+    this.#ids[number] = document.id;
     this.#documents.set(document.id, number);
-    this.#scores.reserve(this.#entries.length);
+    this.#scores.reserve(this.#ids.length);
   }
 
   /** An id that is not there is no fault. */
   remove(id: string): void {
     const number = this.#documents.get(id);
     if (number === undefined) return;
-    for (const term of this.#entries[number]?.terms ?? []) this.#postings.remove(term, number);
-    this.#entries[number] = undefined;
+    const start = this.#listStarts[number] as number;
+    const count = this.#listCounts[number] as number;
+    for (const list of this.#lists.items.subarray(start, start + count)) {
+      const emptied = this.#postings.remove(list, number);
+      if (emptied !== undefined) this.#spellings.remove(emptied);
+    }
+    this.#lists.release(start, count);
+    this.#ids[number] = undefined;
     this.#documents.delete(id);
     this.#freeDocuments.push(number);
   }
 
   /** Ids of actions, best first; equal ones by id. */
   search(query: string, { limit, accept = () => true }: SearchOptions): string[] {
+    const terms = this.#found(queryTerms(query));
+    const few = this.#best(query, terms, { limit, accept, maxStarted: MAX_STARTED });
+    const isAll = terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) <= MAX_STARTED;
+    return few.length < limit && !isAll ? this.#best(query, terms, { limit, accept, maxStarted: Number.POSITIVE_INFINITY }) : few;
+  }
+
+  #best(
+    query: string,
+    terms: readonly FoundTerm[],
+    { limit, accept, maxStarted }: Required<SearchOptions> & { maxStarted: number },
+  ): string[] {
     try {
-      this.#score(query);
+      this.#score(query, terms, maxStarted);
       const best = this.#scores.best(
         limit,
         (a, b) => this.#id(a) < this.#id(b),
@@ -79,60 +121,124 @@ export class SearchIndex {
     }
   }
 
-  #score(query: string): void {
-    const sameId = this.#documents.get(query.trim());
-    if (sameId !== undefined) this.#scores.add(sameId, EXACT_POINTS * EXACT_RANK.sameId);
-    const name = this.#postings.find(WHOLE_NAME + squeeze(query));
-    if (name !== undefined) this.#postings.addScores(name, EXACT_POINTS, this.#scores);
-    const weights = queryTerms(query);
-    for (const { term, factor } of this.#rarest(weights)) this.#postings.addScores(term, factor, this.#scores);
-    this.#addUsage(query, this.#perfectScore(weights));
+  /**
+   * Why a query finds an action, or does not.
+   *
+   * @param document as it was added
+   * @param options.limit how many of the actions that came before it are told
+   */
+  explain(query: string, document: SearchDocument, { limit, accept = () => true }: SearchOptions): Explanation {
+    const asked = queryTerms(query);
+    const weighed = this.#found(asked);
+    const terms = explainTerms(document, weighed);
+    const exact = exactName(query, document);
+    try {
+      this.#score(query, weighed, Number.POSITIVE_INFINITY);
+      const number = this.#documents.get(document.id);
+      const score = number === undefined ? 0 : this.#scores.score(number);
+      const isAbove = (other: number) => {
+        const difference = this.#scores.score(other) - score;
+        return (difference > 0 || (difference === 0 && this.#id(other) < document.id)) && accept(this.#id(other));
+      };
+      const above = this.#scores.best(limit, (a, b) => this.#id(a) < this.#id(b), isAbove);
+      return {
+        rank: score > 0 ? this.#scores.count(isAbove) + 1 : null,
+        score,
+        ...(exact && { exact }),
+        terms,
+        missing: missingWords(asked, weighed, terms),
+        usage: this.#usagePoints(query, weighed).get(document.id) ?? 0,
+        above: above.map((other) => ({ action: this.#id(other), score: this.#scores.score(other) })),
+      };
+    } finally {
+      this.#scores.clear();
+    }
   }
 
-  #addUsage(query: string, perfectScore: number): void {
-    for (const [id, points] of this.#usage.points(query)) {
+  #score(query: string, terms: readonly FoundTerm[], maxStarted: number): void {
+    this.#addExact(query);
+    for (const [id, points] of this.#usagePoints(query, terms)) {
       const document = this.#documents.get(id);
-      if (document !== undefined) this.#scores.add(document, points * perfectScore);
+      if (document !== undefined) this.#scores.add(document, points);
+    }
+    let started = 0;
+    for (const { list, factor } of terms) {
+      if (started < maxStarted) this.#postings.addScores(list, factor, this.#scores);
+      else this.#postings.raiseScores(list, factor, this.#scores);
+      started += this.#postings.count(list);
     }
   }
 
-  /** What an action would get that is about nothing but the words of the query. */
-  #perfectScore(weights: Map<string, number>): number {
-    let score = 0;
-    for (const [spelling, weight] of weights) {
-      const term = this.#postings.find(spelling);
-      if (weight === 1) score += term === undefined ? Math.log(1 + this.#documents.size) : this.#rarity(term);
-    }
-    return score;
+  #addExact(query: string): void {
+    const sameId = this.#documents.get(query.trim());
+    if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
+    const name = this.#postings.find(term(WHOLE_NAME + squeeze(query)));
+    if (name !== undefined) this.#postings.addScores(name, MAX_EXACT_RANK * EXACT_POINTS, this.#scores);
   }
 
-  #rarest(weights: Map<string, number>): { term: number; factor: number }[] {
-    const found: { term: number; factor: number }[] = [];
-    for (const [spelling, weight] of weights) {
-      const term = this.#postings.find(spelling);
-      if (term !== undefined) found.push({ term, factor: weight * this.#rarity(term) });
-    }
-    return found.sort((a, b) => b.factor - a.factor).slice(0, MAX_QUERY_TERMS);
+  /** What past queries add to actions, by id. */
+  #usagePoints(query: string, terms: readonly FoundTerm[]): Map<string, number> {
+    const points = this.#usage.points(query);
+    if (points.size === 0) return points;
+    const perfectScore = terms.reduce((sum, { kind, factor }) => (kind === 'word' ? sum + factor : sum), 0) || 1;
+    for (const [id, share] of points) points.set(id, share * perfectScore);
+    return points;
   }
 
-  /** Above 0, and higher the fewer actions hold the term: BM25's `idf`. */
-  #rarity(term: number): number {
-    const holders = this.#postings.count(term);
+  /** The terms that the index holds, the most telling first. */
+  #found(terms: readonly QueryTerm[]): FoundTerm[] {
+    const found: FoundTerm[] = [];
+    let corrected = 0;
+    for (const queryTerm of terms) {
+      const list = this.#postings.find(queryTerm.term);
+      if (list !== undefined) found.push(this.#weigh(queryTerm, list));
+      else if (queryTerm.kind === 'word' && corrected < MAX_CORRECTED) {
+        const right = this.#correct(queryTerm);
+        if (right) corrected += 1;
+        if (right) found.push(right);
+      }
+    }
+    return found.sort((a, b) => b.factor - a.factor || a.term - b.term).slice(0, MAX_QUERY_TERMS);
+  }
+
+  #weigh(queryTerm: QueryTerm, list: number): FoundTerm {
+    const rarity = this.#rarity(this.#postings.count(list));
+    const { standsFor, weight } = queryTerm;
+    const original = standsFor === undefined ? undefined : this.#postings.find(standsFor);
+    const most = original === undefined ? rarity : this.#rarity(this.#postings.count(original));
+    return { ...queryTerm, list, rarity, factor: weight * Math.min(rarity, most) };
+  }
+
+  /** The word of most actions that a word which no action has may be a slip of. */
+  #correct(queryTerm: QueryTerm): FoundTerm | undefined {
+    const near = this.#spellings
+      .near(queryTerm.spelling)
+      .map((spelling) => ({ ...queryTerm, term: term(spelling), spelling, weight: CORRECTED_WEIGHT, corrects: queryTerm.term }))
+      .map((corrected) => this.#weigh(corrected, this.#postings.find(corrected.term) as number));
+    return near.sort((a, b) => a.rarity - b.rarity || (a.spelling < b.spelling ? -1 : 1))[0];
+  }
+
+  /** Above 0, and higher the fewer actions hold a term: BM25's `idf`. */
+  #rarity(holders: number): number {
     return Math.log(1 + (this.#documents.size - holders + 0.5) / (holders + 0.5));
   }
 
   #id(document: number): string {
-    return this.#entries[document]?.id ?? '';
+    return this.#ids[document] ?? '';
   }
 }
 
-/** The names under which an action is found as a whole, with the rank of such a hit. */
-function wholeNames({ id, name, toolkitId, toolkitName }: SearchDocument): Map<string, number> {
-  const names = new Map<string, number>();
+/** The names under which an action is found as a whole. */
+function wholeNames({ id, name, toolkitId, toolkitName }: SearchDocument): Map<string, ExactName> {
+  const names = new Map<string, ExactName>();
   // Later ones win: an action may be called like its toolkit.
-  for (const toolkit of [toolkitId, toolkitName]) names.set(WHOLE_NAME + squeeze(toolkit), EXACT_RANK.toolkit);
-  names.set(WHOLE_NAME + squeeze(name), EXACT_RANK.name);
-  names.set(WHOLE_NAME + squeeze(id), EXACT_RANK.id);
-  names.delete(WHOLE_NAME);
+  for (const toolkit of [toolkitId, toolkitName]) names.set(squeeze(toolkit), 'toolkit');
+  names.set(squeeze(name), 'name');
+  names.set(squeeze(id), 'id');
+  names.delete('');
   return names;
+}
+
+function exactName(query: string, document: SearchDocument): ExactName | undefined {
+  return query.trim() === document.id ? 'id' : wholeNames(document).get(squeeze(query));
 }

@@ -8,6 +8,7 @@
  * Source: nearest neighbours by cosine of idf-weighted terms; how much of an action's past queries hold a term is saturated as in BM25.
  */
 import { PostingLists } from './posting-lists';
+import { term } from './term';
 import { usageTerms } from './usage-terms';
 
 /** One past query that led to an action. */
@@ -84,7 +85,7 @@ export class UsageIndex {
     this.#actions.set(action, used);
     used.weight += weight;
     used.examples += 1;
-    const termNumbers = Uint32Array.from(new Set(terms), (term) => this.#postings.add(term, number, 1));
+    const termNumbers = Uint32Array.from(new Set(terms), (text) => this.#postings.add(term(text), number, 1));
     this.#examples[number] = { id, action: used, terms: termNumbers, weight };
     this.#numbers.set(id, number);
   }
@@ -121,7 +122,7 @@ export class UsageIndex {
 
   /** Fills in what examples share with the query, and what the texts of actions say; returns what a text could say at most. */
   #collect(terms: readonly string[], alike: Map<number, number>, touched: Set<UsedAction>): number {
-    const known = terms.map((term) => this.#postings.find(term)).filter((term) => term !== undefined);
+    const known = terms.map((text) => this.#postings.find(term(text))).filter((list) => list !== undefined);
     known.sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
     let textMass = (terms.length - known.length) * this.#textRarity(0);
     let looked = 0;
@@ -148,7 +149,7 @@ export class UsageIndex {
   }
 
   #votes(terms: readonly string[], alike: Map<number, number>): Map<UsedAction, number> {
-    const queryNorm = Math.sqrt(terms.reduce((sum, term) => sum + this.#rarity(this.#postings.find(term)) ** 2, 0));
+    const queryNorm = Math.sqrt(terms.reduce((sum, text) => sum + this.#rarity(this.#postings.find(term(text))) ** 2, 0));
     const candidates = largest(
       Array.from(alike, ([number, shared]) => ({ number, value: shared / Math.sqrt(this.#example(number).terms.length) })),
       CANDIDATES,

@@ -8,6 +8,7 @@ import { tokenize } from './tokenize';
 const PAIR_MARK = '+';
 
 export function usageTerms(query: string): string[] {
-  const { words, joined, pairs } = tokenize(query);
-  return [...new Set([...words, ...joined, ...pairs.map((pair) => PAIR_MARK + pair)])];
+  const { words, joined } = tokenize(query);
+  const pairs = words.slice(1).map((word, i) => PAIR_MARK + words[i] + word);
+  return [...new Set([...words, ...joined, ...pairs])];
 }

@@ -1,0 +1,117 @@
+/**
+ * A query -> what a model gets: the best actions in full, others by name, within a token budget; docs/discovery.md says how.
+ *
+ * Shape:  the same catalogue, query and rights give the same bytes.
+ */
+import type { SearchResponse } from '../../../protocol/http';
+import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
+import type { ActionRecord, ToolkitRecord } from '../../store/store';
+import { squeeze } from '../search/tokenize';
+import { ActionCard } from './action-card';
+import { estimateTokens } from './estimate-tokens';
+import { BEST, fillBudget, type RelatedAction } from './fill-budget';
+import { hintOf, PARTIAL_HINT } from './hints';
+import type { Query } from './read-query';
+
+export interface SearchParts {
+  /** Action ids, best first. */
+  rank(query: string, options: { limit: number; accept: (id: string) => boolean }): Promise<string[]>;
+  /** Undefined for an id that is not, or no longer, in the catalogue. */
+  action(id: string): ActionRecord | undefined;
+  toolkit(id: string): ToolkitRecord | undefined;
+  /** Whether a process serves the action now. */
+  isOnline(id: string): boolean;
+  /** Whether the caller may use the action. */
+  mayUse(id: string): boolean;
+}
+
+export interface SearchWish {
+  query: Query;
+  /** How many actions at most. */
+  limit: number;
+  maxTokens: number;
+}
+
+export interface SearchAnswer {
+  response: SearchResponse;
+  /** Ids of all actions in it that can be used now, in their order. */
+  shown: string[];
+}
+
+const MAX_OFFLINE = 3;
+const MAX_RELATED = 2;
+/** How many times the budget an action may take that is asked for by its id. */
+const BY_ID = 6;
+/** The answer around the actions. */
+const FRAME_TOKENS = 20 + estimateTokens(PARTIAL_HINT);
+
+export async function answerSearch(parts: SearchParts, { query, limit, maxTokens }: SearchWish): Promise<SearchAnswer> {
+  const found = await find(parts, query.text, limit, true);
+  const offline = await offlineIds(parts, query.text, limit - found.length);
+  const cards = found.map((id) => cardOf(parts, id)).filter((card) => card !== undefined);
+  const related = relatedActions(parts, cards, limit);
+  const ranked = cards.slice(0, limit - related.length);
+
+  const hintBefore = hintOf({ query, shown: found, offline, partial: false });
+  const tokens = maxTokens - FRAME_TOKENS - estimateTokens(JSON.stringify({ offline, hintBefore }));
+  const isAskedFor = ranked[0] !== undefined && isNamed(ranked[0].id, query.text);
+  const { actions, more } = fillBudget(ranked, related, { tokens, first: isAskedFor ? BY_ID * maxTokens : 0 });
+
+  const shown = [...actions, ...more].map(({ action }) => action);
+  const partial = more.length > 0 || actions.some(({ shortened }, index) => shortened && !(isAskedFor && index === 0));
+  const hint = hintOf({ query, shown: found, offline, partial });
+  return {
+    response: { actions, ...(more.length > 0 && { more }), ...(offline.length > 0 && { offline }), ...(hint !== undefined && { hint }) },
+    shown,
+  };
+}
+
+function find({ rank, isOnline, mayUse }: SearchParts, query: string, limit: number, online: boolean): Promise<string[]> {
+  return rank(query, { limit, accept: (id) => isOnline(id) === online && mayUse(id) });
+}
+
+/**
+ * A model can do nothing with an action that is offline: such ids are told only where they would fill a gap, or when the query names one.
+ *
+ * @param gap how many more actions were wanted
+ */
+async function offlineIds(parts: SearchParts, query: string, gap: number): Promise<string[]> {
+  const isWanted = gap > 0 || namesSomethingKnown(parts, query);
+  if (!isWanted) return [];
+  const ids = await find(parts, query, MAX_OFFLINE, false);
+  return ids.filter((id, index) => index < gap || isNamed(id, query) || isNamed(toolkitOf(id), query));
+}
+
+function namesSomethingKnown({ action, toolkit }: SearchParts, query: string): boolean {
+  return action(query) !== undefined || toolkit(query.toLowerCase()) !== undefined;
+}
+
+function isNamed(name: string, query: string): boolean {
+  return squeeze(name) === squeeze(query);
+}
+
+function toolkitOf(id: string): string {
+  return id.slice(0, id.indexOf(ACTION_ID_SEPARATOR));
+}
+
+function cardOf({ action }: SearchParts, id: string): ActionCard | undefined {
+  const record = action(id);
+  return record && ActionCard.of(record);
+}
+
+/** What the best few speak of and was not found by itself, as far as there is room behind the best. */
+function relatedActions(parts: SearchParts, ranked: readonly ActionCard[], limit: number): RelatedAction[] {
+  const best = ranked.slice(0, BEST);
+  const room = Math.min(MAX_RELATED, limit - best.length);
+  const related = new Map<string, RelatedAction>();
+  const known = new Set(ranked.map(({ id }) => id));
+  for (const { id: mentionedBy, mentions } of best) {
+    for (const id of mentions) {
+      if (related.size >= room) return [...related.values()];
+      if (known.has(id) || related.has(id)) continue;
+      const card = cardOf(parts, id);
+      if (card && parts.isOnline(id) && parts.mayUse(id)) related.set(id, { card, mentionedBy });
+    }
+  }
+  return [...related.values()];
+}

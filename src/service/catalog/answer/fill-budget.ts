@@ -1,0 +1,92 @@
+/**
+ * Which of the actions that were found are shown in full, with one sentence, or by id alone, so that all of them fit into the budget.
+ *
+ * Shape:  ids come first, so that nothing that was found is lost; then schemas of the best few, then sentences, then more schemas. The best
+ *         action is always shown in full, with a shortened schema if it must be. One whose schema does not fit is only named.
+ * Units:  tokens.
+ */
+import type { FoundAction, MoreAction } from '../../../protocol/http';
+import { type ActionCard, type Form, tokensOf } from './action-card';
+
+/** An action that is there because another one speaks of it. */
+export interface RelatedAction {
+  card: ActionCard;
+  mentionedBy: string;
+}
+
+export interface Budget {
+  tokens: number;
+  /** What the first action may take, when that is more than what is left for it. */
+  first: number;
+}
+
+/** Their schemas come before the sentences of the others. */
+export const BEST = 3;
+
+/** Forms are worked out only when there may be room for them. */
+interface Line {
+  shown: Form<FoundAction> | Form<MoreAction>;
+  sentence(): Form<MoreAction>;
+  /** Undefined for a related action, which is only named. */
+  full?(): Form<FoundAction>;
+}
+
+export function fillBudget(
+  ranked: readonly ActionCard[],
+  related: readonly RelatedAction[],
+  budget: Budget,
+): { actions: FoundAction[]; more: MoreAction[] } {
+  const [best, ...others] = ranked;
+  if (!best) return { actions: [], more: [] };
+  const lines: Line[] = [...others.map(rankedLine), ...related.map(relatedLine)];
+  const filling = new Filling(budget.tokens - best.least.tokens, lines);
+  const first = filling.best(best, budget.first);
+  for (const line of lines.slice(0, BEST - 1)) filling.improve(line, line.full?.());
+  for (const line of lines) if (!isFull(line.shown.info)) filling.improve(line, line.sentence());
+  for (const line of lines) if (!isFull(line.shown.info)) filling.improve(line, line.full?.());
+  const infos = lines.map(({ shown }) => shown.info);
+  return { actions: [first.info, ...infos.filter(isFull)], more: infos.filter((info): info is MoreAction => !isFull(info)) };
+}
+
+class Filling {
+  #left: number;
+
+  /** Takes from the end of `lines` what fits not even by id. */
+  constructor(tokens: number, lines: Line[]) {
+    this.#left = tokens - lines.reduce((sum, { shown }) => sum + shown.tokens, 0);
+    while (this.#left < 0 && lines.length > 0) this.#left += lines.pop()?.shown.tokens ?? 0;
+  }
+
+  best(card: ActionCard, allowance: number): Form<FoundAction> {
+    const room = this.#left + card.least.tokens;
+    const form = this.#firstThatFits(card, room, allowance);
+    this.#left = room - form.tokens;
+    return form;
+  }
+
+  improve(line: Line, form: Line['shown'] | undefined): void {
+    if (!form || form.tokens - line.shown.tokens > this.#left) return;
+    this.#left -= form.tokens - line.shown.tokens;
+    line.shown = form;
+  }
+
+  #firstThatFits(card: ActionCard, room: number, allowance: number): Form<FoundAction> {
+    if (card.whole.tokens <= allowance) return card.whole;
+    if (card.full.tokens <= Math.max(room, allowance)) return card.full;
+    for (const form of card.shorter()) if (form.tokens <= Math.max(room, allowance)) return form;
+    return card.least;
+  }
+}
+
+function rankedLine(card: ActionCard): Line {
+  return { shown: card.bare, sentence: () => card.sentence, full: () => card.full };
+}
+
+function relatedLine({ card, mentionedBy }: RelatedAction): Line {
+  const form = (info: MoreAction) => ({ info: { ...info, mentionedBy }, tokens: tokensOf({ ...info, mentionedBy }) });
+  return { shown: form(card.bare.info), sentence: () => form(card.sentence.info) };
+}
+
+function isFull(info: FoundAction | MoreAction): info is FoundAction {
+  return 'payloadSchema' in info;
+}

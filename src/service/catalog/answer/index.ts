@@ -1,0 +1,2 @@
+export { answerSearch } from './answer-search';
+export { readQuery } from './read-query';

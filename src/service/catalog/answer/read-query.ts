@@ -1,0 +1,14 @@
+/** What of a query is searched for: without what no screen shows, and not more of it than anybody needs to say what an action should do. */
+import { visibleText } from '../../payload/clean-text';
+
+export interface Query {
+  text: string;
+  /** How many characters were looked at, when those were not all. */
+  cutTo?: number;
+}
+
+/** A model that pastes a whole message is served by its beginning rather than refused. */
+export function readQuery(query: string, maxChars: number): Query {
+  const text = visibleText(query.slice(0, maxChars));
+  return query.length > maxChars ? { text, cutTo: maxChars } : { text };
+}

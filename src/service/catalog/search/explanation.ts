@@ -1,0 +1,61 @@
+/**
+ * Why a query finds an action, or does not: what each of its words adds, through which field.
+ *
+ * Units:  points, which mean something within one query only.
+ */
+import { type FieldName, impactByField, type SearchDocument } from './document-terms';
+import type { QueryTerm } from './query-terms';
+
+export interface Explanation {
+  /** From 1, among the actions that were accepted; null when the query does not find it. */
+  rank: number | null;
+  score: number;
+  /** Present when the whole query is one of its names; such hits come before all others. */
+  exact?: ExactName;
+  /** What the words of the query add, most first; those that add nothing are left out. */
+  terms: ExplainedTerm[];
+  /** Words of the query that neither it nor a synonym of theirs in it answers. */
+  missing: string[];
+  /** What past queries add. */
+  usage: number;
+  /** What came before it, best first. */
+  above: { action: string; score: number }[];
+}
+
+export type ExactName = 'id' | 'name' | 'toolkit';
+
+export interface ExplainedTerm {
+  /** Stem of a word, or of two neighbours. */
+  term: string;
+  kind: QueryTerm['kind'];
+  /** How rare it is in the catalogue: points of an action that is about nothing else. */
+  rarity: number;
+  /** Points, by field. */
+  fields: Partial<Record<FieldName, number>>;
+}
+
+/** A term of a query as the index weighs it. */
+export interface WeighedTerm extends QueryTerm {
+  rarity: number;
+  /** Points of an action that is about nothing else. */
+  factor: number;
+}
+
+export function explainTerms(document: SearchDocument, terms: readonly WeighedTerm[]): ExplainedTerm[] {
+  const explained = terms.map(({ term, spelling, kind, rarity, factor }) => {
+    const fields = Object.entries(impactByField(document, term)).map(([name, impact]) => [name, factor * impact]);
+    return { term: spelling, kind, rarity, fields: Object.fromEntries(fields) as ExplainedTerm['fields'] };
+  });
+  const total = ({ fields }: ExplainedTerm) => Object.values(fields).reduce((sum, points) => sum + points, 0);
+  return explained.filter((term) => total(term) > 0).sort((a, b) => total(b) - total(a));
+}
+
+/** @param asked the words of the query, as they were written in it or as they were corrected */
+export function missingWords(asked: readonly QueryTerm[], weighed: readonly WeighedTerm[], explained: readonly ExplainedTerm[]): string[] {
+  const telling = new Set(explained.map(({ term }) => term));
+  const answers = (word: QueryTerm) =>
+    weighed.some(({ term, spelling, standsFor, corrects }) => {
+      return telling.has(spelling) && (term === word.term || standsFor === word.term || corrects === word.term);
+    });
+  return asked.filter((word) => word.kind === 'word' && !answers(word)).map(({ spelling }) => spelling);
+}

@@ -1,0 +1,101 @@
+/**
+ * Words of the catalogue by how they are misspelled: finds `calendar` for `calender` without comparing it with every word.
+ *
+ * Shape:  every word stands under each spelling of it that lacks one letter; two words with one letter of difference, or with two neighbours
+ *         swapped, share such a spelling.
+ * Source: symmetric deletes, as in Garbe's SymSpell (2012).
+ */
+import { distance } from 'fastest-levenshtein';
+import { term } from './term';
+
+/** Shorter words have too many neighbours that mean something else. */
+const SPELLABLE = /^[a-z]{4,24}$/;
+const INITIAL_SLOTS = 4_096;
+const MAX_LOAD = 0.6;
+
+export class Spellings {
+  /** By term. */
+  readonly #words = new Map<number, string>();
+  /** Open addressing, linear probing: the term of a shortened spelling, and the term of the word; 0 is an empty slot. */
+  #shortened = new Int32Array(INITIAL_SLOTS);
+  #wordTerms = new Int32Array(INITIAL_SLOTS);
+  #used = 0;
+
+  add(word: string, wordTerm: number): void {
+    if (!SPELLABLE.test(word) || this.#words.has(wordTerm)) return;
+    this.#words.set(wordTerm, word);
+    this.#insert(word, wordTerm);
+  }
+
+  /** What it stands under stays until the table grows; it is not found any more. */
+  remove(wordTerm: number): void {
+    this.#words.delete(wordTerm);
+  }
+
+  /** Words that differ from `misspelled` by one letter or two swapped ones; never itself. */
+  near(misspelled: string): string[] {
+    if (!SPELLABLE.test(misspelled)) return [];
+    const near = new Set<string>();
+    for (const spelling of [misspelled, ...shorten(misspelled)]) {
+      for (const wordTerm of this.#find(term(spelling))) {
+        const word = this.#words.get(wordTerm);
+        if (word !== undefined && isSlip(misspelled, word)) near.add(word);
+      }
+    }
+    // A letter too many: the right word is a shortened spelling of the wrong one.
+    for (const spelling of shorten(misspelled)) if (this.#words.has(term(spelling))) near.add(spelling);
+    return [...near].filter((word) => word !== misspelled);
+  }
+
+  #insert(word: string, wordTerm: number): void {
+    for (const spelling of shorten(word)) {
+      if (this.#used >= MAX_LOAD * this.#shortened.length) this.#grow();
+      this.#put(term(spelling), wordTerm);
+    }
+  }
+
+  #put(shortened: number, wordTerm: number): void {
+    let slot = this.#slot(shortened);
+    while (this.#wordTerms[slot] !== 0) slot = (slot + 1) & (this.#shortened.length - 1);
+    this.#shortened[slot] = shortened;
+    this.#wordTerms[slot] = wordTerm;
+    this.#used += 1;
+  }
+
+  *#find(shortened: number): Generator<number> {
+    for (let slot = this.#slot(shortened); this.#wordTerms[slot] !== 0; slot = (slot + 1) & (this.#shortened.length - 1)) {
+      if (this.#shortened[slot] === shortened) yield this.#wordTerms[slot] as number;
+    }
+  }
+
+  #slot(shortened: number): number {
+    return shortened & (this.#shortened.length - 1);
+  }
+
+  #grow(): void {
+    const [shortened, wordTerms] = [this.#shortened, this.#wordTerms];
+    this.#shortened = new Int32Array(2 * shortened.length);
+    this.#wordTerms = new Int32Array(2 * shortened.length);
+    this.#used = 0;
+    for (const [slot, wordTerm] of wordTerms.entries()) {
+      if (wordTerm !== 0 && this.#words.has(wordTerm)) this.#put(shortened[slot] as number, wordTerm);
+    }
+  }
+}
+
+function* shorten(word: string): Generator<string> {
+  for (let i = 0; i < word.length; i++) {
+    // Of a doubled letter either may go.
+    if (word[i] !== word[i - 1]) yield word.slice(0, i) + word.slice(i + 1);
+  }
+}
+
+function isSlip(a: string, b: string): boolean {
+  return distance(a, b) === 1 || (a.length === b.length && isSwap(a, b));
+}
+
+function isSwap(a: string, b: string): boolean {
+  let i = 0;
+  while (a[i] === b[i]) i++;
+  return a[i] === b[i + 1] && a[i + 1] === b[i] && a.slice(i + 2) === b.slice(i + 2);
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { stem } from '../../../src/service/catalog/search/stem';
+import { SYNONYMS } from '../../../src/service/catalog/search/synonyms';
+import { tokenize } from '../../../src/service/catalog/search/tokenize';
+
+const standFor = (word: string) => SYNONYMS.get(stem(word)) ?? [];
+
+test('words of a group stand for one another', () => {
+  expect(standFor('delete')).toContain(stem('remove'));
+  expect(standFor('remove')).toContain(stem('delete'));
+});
+
+test('a narrower word stands for the wider one, and not the other way round', () => {
+  expect(standFor('tweet')).toContain(stem('twitter'));
+  expect(standFor('twitter')).not.toContain(stem('tweet'));
+});
+
+test('families of words whose stems differ are one group', () => {
+  expect(standFor('conversion')).toContain(stem('convert'));
+  expect(standFor('historical')).toContain(stem('history'));
+});
+
+test('every word is one that a text can hold: a stem, and no stop word', () => {
+  const all = [...SYNONYMS].flatMap(([from, others]) => [from, ...others]);
+  // What stemming leaves of a stem may be shorter still: a stem is found as itself within a text that has the word.
+  const lost = [...new Set(all)].filter((word) => tokenize(word).words.length === 0);
+  expect(lost).toEqual([]);
+});
+
+test('no word has so many that they would drown what was asked for', () => {
+  const most = Math.max(...Array.from(SYNONYMS.values(), (others) => others.length));
+  expect(most).toBeLessThanOrEqual(24);
+});

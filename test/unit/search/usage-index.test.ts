@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SearchIndex, type UsageExample, UsageIndex, usageTerms } from '../../../src/service/catalog/search';
+import { action } from './documents';
+
+const example = (id: string, query: string, used: string, weight = 1): UsageExample => ({
+  id,
+  action: used,
+  terms: usageTerms(query),
+  weight,
+});
+
+function usageOf(...examples: UsageExample[]): UsageIndex {
+  const usage = new UsageIndex();
+  for (const one of examples) usage.set(one);
+  return usage;
+}
+
+test('a query gives points to what served queries like it, more for the more alike', () => {
+  const usage = usageOf(example('1', 'umbrella today?', 'weather__now'), example('2', 'book a table', 'food__reserve'));
+  const near = usage.points('an umbrella for the picnic today').get('weather__now') ?? 0;
+  expect(usage.points('umbrella today').get('weather__now')).toBeGreaterThan(near);
+  expect(near).toBeGreaterThan(0);
+  expect(usage.points('an umbrella for the picnic today').has('food__reserve')).toBe(false);
+});
+
+test('nothing alike gives no points, and an index without examples none at all', () => {
+  expect(usageOf(example('1', 'umbrella', 'weather__now')).points('spaceship').size).toBe(0);
+  expect(new UsageIndex().points('umbrella').size).toBe(0);
+});
+
+test('the heavier evidence wins, and more of it adds little by little', () => {
+  const rivals = (weight: number) =>
+    usageOf(example('1', 'umbrella', 'weather__now', 1), example('2', 'umbrella', 'shop__buy', weight)).points('umbrella');
+  expect(rivals(3).get('shop__buy')).toBeGreaterThan(rivals(3).get('weather__now') as number);
+  expect(rivals(0.3).get('shop__buy')).toBeLessThan(rivals(0.3).get('weather__now') as number);
+  const steps = [0.01, 0.1, 0.5, 1, 2, 4].map((weight) => rivals(weight).get('shop__buy') as number);
+  expect(steps).toEqual([...steps].sort((a, b) => a - b));
+});
+
+test('an example is replaced by one with its id, and gone when it is removed', () => {
+  const usage = usageOf(example('1', 'umbrella', 'weather__now'), example('1', 'raincoat', 'shop__buy'));
+  expect(usage.points('umbrella').size).toBe(0);
+  expect([...usage.points('raincoat').keys()]).toEqual(['shop__buy']);
+  usage.remove('1');
+  usage.remove('1');
+  expect(usage.size).toBe(0);
+  expect(usage.points('raincoat').size).toBe(0);
+});
+
+test('terms may be hashed, when the index hashes those of queries as well', () => {
+  const hash = (query: string) => usageTerms(query).map((word) => `#${[...word].reverse().join('')}`);
+  const usage = new UsageIndex(hash);
+  usage.set({ id: '1', action: 'weather__now', terms: hash('umbrella today'), weight: 1 });
+  const plain = usageOf(example('1', 'umbrella today', 'weather__now'));
+  expect(usage.points('an umbrella')).toEqual(plain.points('an umbrella'));
+});
+
+test('points do not depend on the order in which examples came, nor on those that went', () => {
+  const examples = fc.uniqueArray(
+    fc.record({
+      id: fc.stringMatching(/^[a-z]{1,3}$/),
+      query: fc.constantFrom('umbrella today', 'umbrella', 'today', 'rain today', 'rain'),
+      used: fc.constantFrom('a__a', 'b__b'),
+    }),
+    { selector: ({ id }) => id, minLength: 2, maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(examples, fc.nat(), (list, cut) => {
+      const made = list.map(({ id, query, used }) => example(id, query, used));
+      const gone = made.slice(0, cut % made.length);
+      const kept = made.slice(cut % made.length);
+      const other = usageOf(...made.reverse());
+      for (const { id } of gone) other.remove(id);
+      const points = (usage: UsageIndex) => [...usage.points('umbrella rain')].map(([id, value]) => [id, value.toFixed(9)]).sort();
+      expect(points(other)).toEqual(points(usageOf(...kept)));
+    }),
+  );
+});
+
+test('a search ranks by words and by use together', () => {
+  const usage = new UsageIndex();
+  const index = new SearchIndex(usage);
+  index.upsert(action('weather__forecast', { description: 'The weather of the next days' }));
+  index.upsert(action('shop__umbrellas', { description: 'Umbrellas to buy' }));
+  const query = 'do I need an umbrella';
+  expect(index.search(query, { limit: 2 })).toEqual(['shop__umbrellas']);
+  for (const key of ['1', '2', '3']) usage.set(example(key, 'need an umbrella?', 'weather__forecast'));
+  expect(index.search(query, { limit: 2 })).toEqual(['weather__forecast', 'shop__umbrellas']);
+  usage.set(example('other', query, 'gone__action'));
+  expect(index.search(query, { limit: 5 })).not.toContain('gone__action');
+});
