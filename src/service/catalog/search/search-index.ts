@@ -27,6 +27,16 @@ interface FoundTerm extends WeighedTerm {
   list: number;
 }
 
+/** A query against what the index holds now. */
+interface WeighedQuery {
+  text: string;
+  asked: QueryTerm[];
+  /** The most telling first. */
+  terms: FoundTerm[];
+  /** Points of an action that is about the words of the query and nothing else. */
+  perfectScore: number;
+}
+
 /** Terms of one query that are looked at, the most telling first: bounds what a hostile query costs. */
 const MAX_QUERY_TERMS = 160;
 /** Postings after which the other terms only tell between the actions found so far: words that thousands of actions hold find none that matter. */
@@ -97,19 +107,15 @@ export class SearchIndex {
 
   /** Ids of actions, best first; equal ones by id. */
   search(query: string, { limit, accept = () => true }: SearchOptions): string[] {
-    const terms = this.#found(queryTerms(query));
-    const few = this.#best(query, terms, { limit, accept, maxStarted: MAX_STARTED });
-    const isAll = terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) <= MAX_STARTED;
-    return few.length < limit && !isAll ? this.#best(query, terms, { limit, accept, maxStarted: Number.POSITIVE_INFINITY }) : few;
+    const weighed = this.#weighQuery(query);
+    const few = this.#best(weighed, { limit, accept, maxStarted: MAX_STARTED });
+    const isAll = weighed.terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) <= MAX_STARTED;
+    return few.length < limit && !isAll ? this.#best(weighed, { limit, accept, maxStarted: Number.POSITIVE_INFINITY }) : few;
   }
 
-  #best(
-    query: string,
-    terms: readonly FoundTerm[],
-    { limit, accept, maxStarted }: Required<SearchOptions> & { maxStarted: number },
-  ): string[] {
+  #best(query: WeighedQuery, { limit, accept, maxStarted }: Required<SearchOptions> & { maxStarted: number }): string[] {
     try {
-      this.#score(query, terms, maxStarted);
+      this.#score(query, maxStarted);
       const best = this.#scores.best(
         limit,
         (a, b) => this.#id(a) < this.#id(b),
@@ -128,12 +134,11 @@ export class SearchIndex {
    * @param options.limit how many of the actions that came before it are told
    */
   explain(query: string, document: SearchDocument, { limit, accept = () => true }: SearchOptions): Explanation {
-    const asked = queryTerms(query);
-    const weighed = this.#found(asked);
-    const terms = explainTerms(document, weighed);
+    const weighed = this.#weighQuery(query);
+    const terms = explainTerms(document, weighed.terms);
     const exact = exactName(query, document);
     try {
-      this.#score(query, weighed, Number.POSITIVE_INFINITY);
+      this.#score(weighed, Number.POSITIVE_INFINITY);
       const number = this.#documents.get(document.id);
       const score = number === undefined ? 0 : this.#scores.score(number);
       const isAbove = (other: number) => {
@@ -146,8 +151,8 @@ export class SearchIndex {
         score,
         ...(exact && { exact }),
         terms,
-        missing: missingWords(asked, weighed, terms),
-        usage: this.#usagePoints(query, weighed).get(document.id) ?? 0,
+        missing: missingWords(weighed.asked, weighed.terms, terms),
+        usage: this.#usagePoints(weighed).get(document.id) ?? 0,
         above: above.map((other) => ({ action: this.#id(other), score: this.#scores.score(other) })),
       };
     } finally {
@@ -155,14 +160,14 @@ export class SearchIndex {
     }
   }
 
-  #score(query: string, terms: readonly FoundTerm[], maxStarted: number): void {
-    this.#addExact(query);
-    for (const [id, points] of this.#usagePoints(query, terms)) {
+  #score(query: WeighedQuery, maxStarted: number): void {
+    this.#addExact(query.text);
+    for (const [id, points] of this.#usagePoints(query)) {
       const document = this.#documents.get(id);
       if (document !== undefined) this.#scores.add(document, points);
     }
     let started = 0;
-    for (const { list, factor } of terms) {
+    for (const { list, factor } of query.terms) {
       if (started < maxStarted) this.#postings.addScores(list, factor, this.#scores);
       else this.#postings.raiseScores(list, factor, this.#scores);
       started += this.#postings.count(list);
@@ -177,28 +182,29 @@ export class SearchIndex {
   }
 
   /** What past queries add to actions, by id. */
-  #usagePoints(query: string, terms: readonly FoundTerm[]): Map<string, number> {
-    const points = this.#usage.points(query);
-    if (points.size === 0) return points;
-    const perfectScore = terms.reduce((sum, { kind, factor }) => (kind === 'word' ? sum + factor : sum), 0) || 1;
+  #usagePoints({ text, perfectScore }: WeighedQuery): Map<string, number> {
+    const points = this.#usage.points(text);
     for (const [id, share] of points) points.set(id, share * perfectScore);
     return points;
   }
 
-  /** The terms that the index holds, the most telling first. */
-  #found(terms: readonly QueryTerm[]): FoundTerm[] {
-    const found: FoundTerm[] = [];
+  #weighQuery(text: string): WeighedQuery {
+    const asked = queryTerms(text);
+    const terms: FoundTerm[] = [];
+    let perfectScore = 0;
     let corrected = 0;
-    for (const queryTerm of terms) {
+    for (const queryTerm of asked) {
       const list = this.#postings.find(queryTerm.term);
-      if (list !== undefined) found.push(this.#weigh(queryTerm, list));
+      if (queryTerm.kind === 'word') perfectScore += queryTerm.weight * this.#rarity(list === undefined ? 0 : this.#postings.count(list));
+      if (list !== undefined) terms.push(this.#weigh(queryTerm, list));
       else if (queryTerm.kind === 'word' && corrected < MAX_CORRECTED) {
         const right = this.#correct(queryTerm);
         if (right) corrected += 1;
-        if (right) found.push(right);
+        if (right) terms.push(right);
       }
     }
-    return found.sort((a, b) => b.factor - a.factor || a.term - b.term).slice(0, MAX_QUERY_TERMS);
+    terms.sort((a, b) => b.factor - a.factor || a.term - b.term);
+    return { text, asked, terms: terms.slice(0, MAX_QUERY_TERMS), perfectScore };
   }
 
   #weigh(queryTerm: QueryTerm, list: number): FoundTerm {
