@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { version } from '../../package.json';
 import { addDevCommand } from './dev';
+import { addEvidenceCommand } from './evidence';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
 import { quietSqlite } from './quiet-sqlite';
@@ -18,6 +19,7 @@ const program = new Command('svc-sdk')
 addServeCommand(program);
 addDevCommand(program);
 addKeysCommand(program);
+addEvidenceCommand(program);
 addSearchCommand(program);
 addInvokeCommand(program);
 

@@ -1,7 +1,7 @@
 /** `svc-sdk serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
 import { pino } from 'pino';
-import { createService, type Limits } from 'svc-sdk/service';
+import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
 import { stopSignal } from './stop-signal';
@@ -12,6 +12,7 @@ interface ServeOptions extends EmbeddingsFlags {
   data: string;
   allowedHost?: string[];
   limit?: Record<string, number>;
+  learning: LearningSetting;
   logLevel: string;
 }
 
@@ -32,18 +33,27 @@ export function addServeCommand(program: Command): void {
     .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', wholeNumber)
     .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query', wholeNumber)
     .addOption(
+      new Option(
+        '--learning <what>',
+        'what to keep of queries, so that search gets better with use: their terms hashed, their text, or nothing',
+      )
+        .choices(['off', 'hashed', 'text'])
+        .default('hashed'),
+    )
+    .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
     .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
 }
 
-async function serve({ port, host, allowedHost, data, limit, logLevel, ...flags }: ServeOptions): Promise<void> {
+async function serve({ port, host, allowedHost, data, limit, learning, logLevel, ...flags }: ServeOptions): Promise<void> {
   const stopped = stopSignal();
   // pino prints an Error under any other name than `err` as {}.
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
   const limits = (limit ?? {}) as Partial<Limits>;
-  const service = await createService({ port, host, allowedHosts: allowedHost, data, logger, limits, embeddings: embeddingsOf(flags) });
+  const embeddings = embeddingsOf(flags);
+  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, embeddings, logger, limits });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

@@ -5,5 +5,6 @@ export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
 export type { EmbeddingsOptions } from './embeddings/options';
+export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './logger';
 export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';

@@ -8,11 +8,11 @@
  * await service.close();
  * ```
  */
-import { resolve } from 'node:path';
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
+import { UsageIndex } from './catalog/search/index';
 import { Embeddings } from './embeddings/embeddings';
 import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
@@ -21,10 +21,11 @@ import { Hub } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
+import { HashedTerms, Learning, type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
 import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
 import { requireSqlite } from './require-sqlite';
-import { hasStore, openKeyStore, openStore } from './store/open-store';
+import { openKeyStore, openStore, requireStore } from './store/open-store';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -41,6 +42,11 @@ export interface ServiceOptions {
    * service that listens on all addresses may be called by any of them.
    */
   allowedHosts?: readonly string[] | undefined;
+  /**
+   * What may be kept of queries, so that search gets better with use: `hashed` (default) their terms as one-way hashes, `text` the queries
+   * themselves too, `off` nothing, and what was learned before is not used. docs/discovery.md.
+   */
+  learning?: LearningSetting | undefined;
   /** Search by meaning too, with the vectors of a model that you run or rent: docs/discovery.md. Default: by words alone. */
   embeddings?: EmbeddingsOptions | undefined;
   /** Default: silent. */
@@ -77,11 +83,7 @@ export async function openKeys(
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
   requireSqlite();
-  if (!create && !hasStore(data))
-    throw new SvcError(
-      'NOT_FOUND',
-      `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
-    );
+  if (!create) requireStore(data);
   const store = await openKeyStore(data);
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
@@ -97,11 +99,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
+  const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, logger, port, host, hosts, embeddings });
+    return await start({ store, limits, learning, embeddings, logger, port, host, hosts });
   } catch (error) {
     await store.close();
     throw error;
@@ -111,6 +114,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 interface Start {
   store: Store;
   limits: Limits;
+  learning: LearningSetting;
   logger: Logger;
   port: number;
   host: string;
@@ -118,21 +122,35 @@ interface Start {
   embeddings: EmbeddingsSettings | undefined;
 }
 
-async function start({ store, limits, logger, port, host, hosts, embeddings: settings }: Start): Promise<Service> {
-  const catalog = new Catalog(store.catalog, limits);
+async function start({
+  store,
+  limits,
+  learning: learningSetting,
+  embeddings: embeddingsSettings,
+  logger,
+  port,
+  host,
+  hosts,
+}: Start): Promise<Service> {
+  const terms = new HashedTerms();
+  const usage = new UsageIndex((query) => terms.of(query));
+  const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
   const hub = new Hub(catalog, limits);
-  const invoker = new Invoker({ catalog, hub, store: store.invocations, limits, logger });
+  const learning = await Learning.open({ store, usage, terms, setting: learningSetting, logger });
+  const onOutcome = learning.invoked.bind(learning);
+  const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const embeddings = settings && new Embeddings({ catalog, store: store.vectors, logger }, settings);
+  const embeddings = embeddingsSettings && new Embeddings({ catalog, store: store.vectors, logger }, embeddingsSettings);
   const ranking = embeddings ?? catalog;
-  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, limits, hosts, logger });
+  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
     invoker.refuseKey(keyId, code);
+    learning.keyEnded(keyId);
   });
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const stopWatching = store.onForeignChange(() => {
@@ -150,6 +168,7 @@ async function start({ store, limits, logger, port, host, hosts, embeddings: set
     invoker.close();
     hub.close();
     await server.close();
+    await learning.close();
     await embeddings?.close();
   };
   const boundPort = await server.listen(port, host).catch(async (error: unknown) => {

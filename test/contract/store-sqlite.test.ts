@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -250,6 +251,32 @@ test('other writes wait for no turn, and do not break its transaction', async ()
   expect(await store.keys.list()).toHaveLength(1);
 });
 
+test('evidence waits for nobody: while another process writes it is refused at once, and keys still wait', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  const before = performance.now();
+  await expect(store.evidence.remove([{ action: 'a__b', query: 'q', agentKeyId: 'key_a' }])).rejects.toThrow('locked');
+  expect(performance.now() - before).toBeLessThan(1_000);
+  other.exec('COMMIT');
+  other.close();
+});
+
+test('a text that was forgotten is gone from the files', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const times = { succeededAt: 1, changedAt: 1 };
+  const record = { action: 'a__b', query: 'q', agentKeyId: 'key_a', terms: ['x'], successes: 1, failures: 0, ...times };
+  await store.evidence.save([{ ...record, text: 'zebra crossing' }]);
+  const found = () => [path, `${path}-wal`].some((file) => existsSync(file) && readFileSync(file).includes('zebra'));
+  expect(found()).toBe(true);
+  await store.evidence.forgetTexts();
+  expect(found()).toBe(false);
+});
+
 test('lists and clean-up read an index, not the whole history', async () => {
   const path = newFile();
   await (await openSqliteStore({ path })).close();
@@ -258,12 +285,14 @@ test('lists and clean-up read an index, not the whole history', async () => {
     'SELECT * FROM invocations WHERE code IS NULL ORDER BY started_at',
     'SELECT id FROM invocations WHERE started_at < 5 AND idempotency_key IS NOT NULL LIMIT 500',
     "SELECT * FROM invocations WHERE agent_key_id = 'a' AND idempotency_key = 'b'",
+    'SELECT * FROM evidence WHERE changed_at >= 5 ORDER BY changed_at',
   ].map((sql) => query(path, `EXPLAIN QUERY PLAN ${sql}`)[0]?.detail);
   expect(plans).toEqual([
     expect.stringContaining('autoindex_invocations'),
     expect.stringContaining('invocations_unfinished'),
     expect.stringContaining('invocations_forgettable'),
     expect.stringContaining('invocations_idempotency'),
+    expect.stringContaining('evidence_changed'),
   ]);
 });
 

@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
+import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { AgentGate } from './agent-gate';
@@ -20,6 +21,7 @@ export interface AppParts {
   keys: KeyRing;
   gate: AgentGate;
   invoker: Invoker;
+  learner: Learner;
   limits: Limits;
   /** Names by which MCP clients may call the service, beside those of this machine itself. */
   hosts: AllowedHosts;

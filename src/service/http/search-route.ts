@@ -8,7 +8,7 @@ import type { AppParts } from './app-parts';
 import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, ranking, hub, gate, limits }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, hub, gate, learner, limits }: AppParts): Hono<RequestEnv> {
   const parts = {
     rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
     action: (id: string) => catalog.action(id),
@@ -17,9 +17,11 @@ export function searchRoute({ catalog, ranking, hub, gate, limits }: AppParts): 
   };
   return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
     const key = await admit(context, gate);
-    const { query, ...wish } = await jsonBody(context, searchRequest, limits);
+    const { query: asked, ...wish } = await jsonBody(context, searchRequest, limits);
     const mayUse = (id: string) => allowed(key, id);
-    const { response } = await answerSearch({ ...parts, mayUse }, { ...wish, query: readQuery(query, limits.queryChars) });
+    const query = readQuery(asked, limits.queryChars);
+    const { response, shown } = await answerSearch({ ...parts, mayUse }, { ...wish, query });
+    learner.searched(key.id, query.text, shown);
     return context.json<SearchResponse>(response);
   });
 }

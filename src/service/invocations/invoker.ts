@@ -42,10 +42,21 @@ interface AcceptedCall {
   repaired: string[];
 }
 
+interface InvokerParts {
+  catalog: Catalog;
+  hub: Hub;
+  store: InvocationStore;
+  /** Hears how each call ended that a handler got, once, with `OK` or an error code. Must return soon, and not throw. */
+  onOutcome: (agentKeyId: string, actionId: string, code: string) => void;
+  limits: Limits;
+  logger: Logger;
+}
+
 export class Invoker {
   readonly #catalog: Catalog;
   readonly #hub: Hub;
   readonly #store: InvocationStore;
+  readonly #onOutcome: InvokerParts['onOutcome'];
   readonly #limits: Limits;
   readonly #logger: Logger;
   readonly #checker = new PayloadChecker();
@@ -55,10 +66,11 @@ export class Invoker {
   readonly #callsByKey = new Map<string, number>();
   #stopping = false;
 
-  constructor(parts: { catalog: Catalog; hub: Hub; store: InvocationStore; limits: Limits; logger: Logger }) {
+  constructor(parts: InvokerParts) {
     this.#catalog = parts.catalog;
     this.#hub = parts.hub;
     this.#store = parts.store;
+    this.#onOutcome = parts.onOutcome;
     this.#limits = parts.limits;
     this.#logger = parts.logger;
   }
@@ -270,13 +282,14 @@ export class Invoker {
   }
 
   async #outcome(run: Run): Promise<Ended> {
-    const { id, idempotencyKey } = run.record;
+    const { id, agentKeyId, action, idempotencyKey } = run.record;
     const outcome = await run.invocation.outcome;
     const ended = this.#ended(run, outcome);
     const keep = idempotencyKey !== null;
     const code = 'error' in ended ? ended.error.code : 'OK';
     const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
     await this.#store.end(id, { code, body: keep ? body : null, endedAt: Date.now() });
+    this.#onOutcome(agentKeyId, action, code);
     return ended;
   }
 

@@ -1,6 +1,6 @@
 /** The store of a data directory, or one in memory. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SvcError } from '../../protocol/errors';
 import type { Logger } from '../logger';
 import { openSqliteKeys, openSqliteStore } from './sqlite/open';
@@ -8,8 +8,13 @@ import type { Store } from './store';
 
 const FILE = 'svc.sqlite';
 
-export function hasStore(data: string): boolean {
-  return existsSync(join(data, FILE));
+/** @throws SvcError NOT_FOUND for a directory without data */
+export function requireStore(data: string): void {
+  if (existsSync(join(data, FILE))) return;
+  throw new SvcError(
+    'NOT_FOUND',
+    `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
+  );
 }
 
 /** @throws SvcError INVALID_REQUEST that names the path and the cure */
@@ -18,7 +23,7 @@ export async function openStore({ data, logger }: { data: string | undefined; lo
   return openSqliteStore({ path: data === undefined ? ':memory:' : fileIn(data), onError });
 }
 
-/** Keys and catalogue of a data directory, also beside a running service. */
+/** All of a data directory but its calls, also beside a running service. */
 export async function openKeyStore(data: string): Promise<Omit<Store, 'invocations'>> {
   return openSqliteKeys({ path: fileIn(data) });
 }

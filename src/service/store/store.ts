@@ -11,6 +11,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly catalog: CatalogStore;
   readonly invocations: InvocationStore;
+  readonly evidence: EvidenceStore;
   readonly vectors: VectorStore;
   /** Calls back soon after another process has changed the data (such as `svc-sdk keys revoke` beside a running service). Returns the stop function. */
   onForeignChange(listener: () => void): () => void;
@@ -120,6 +121,45 @@ export interface InvocationStore {
   list(query: { limit: number }): Promise<InvocationRecord[]>;
   /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
+}
+
+/** What came of it when an agent key used an action after a query. */
+export interface EvidenceRecord extends EvidenceId {
+  /** The query's terms, each a one-way hash. */
+  terms: readonly string[];
+  /** The query itself, where that may be kept. */
+  text: string | null;
+  /** Not whole numbers: a success counts less when it is less sure to belong to the query. */
+  successes: number;
+  failures: number;
+  succeededAt: number | null;
+  changedAt: number;
+}
+
+export interface EvidenceId {
+  /** Action id. */
+  action: string;
+  /** Stands for the terms. */
+  query: string;
+  agentKeyId: string;
+}
+
+export interface EvidenceStore {
+  /** What hashes the terms of these data: 32 bytes in hex, made by the first who asks. */
+  secret(): Promise<string>;
+  /** Adds records, or replaces those that are not newer. Rejects at once when another process writes: try again later. */
+  save(records: readonly EvidenceRecord[]): Promise<void>;
+  /** Rejects at once when another process writes. */
+  remove(ids: readonly EvidenceId[]): Promise<void>;
+  /** What changed at `since` or later, oldest first. */
+  changedSince(since: number): Promise<EvidenceRecord[]>;
+  /** Removes what has not changed since `before`. */
+  prune(before: number): Promise<void>;
+  removeKey(agentKeyId: string): Promise<void>;
+  /** Removes the texts of all queries, from the file too; the rest stays. */
+  forgetTexts(): Promise<void>;
+  /** Removes everything and the secret, so that whoever still has some of it can see that it is void. */
+  clear(): Promise<void>;
 }
 
 /** The vector of an action. */

@@ -6,6 +6,8 @@ export interface Tables {
   actions: ActionRow;
   keys: KeyRow;
   invocations: InvocationRow;
+  evidence: EvidenceRow;
+  evidence_secret: EvidenceSecretRow;
   action_vectors: ActionVectorRow;
 }
 
@@ -47,6 +49,23 @@ export interface InvocationRow {
   code: string | null;
   body: string | null;
   ended_at: number | null;
+}
+
+export interface EvidenceRow {
+  action: string;
+  query: string;
+  agent_key_id: string;
+  terms: string;
+  text: string | null;
+  successes: number;
+  failures: number;
+  succeeded_at: number | null;
+  changed_at: number;
+}
+
+interface EvidenceSecretRow {
+  id: number;
+  secret: string;
 }
 
 export interface ActionVectorRow {

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
 
 /** How long a write waits for another process's transaction; they are short. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Of every connection; most of them last only as long as it does. */
 export const PRAGMAS = [

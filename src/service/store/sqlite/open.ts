@@ -8,12 +8,14 @@ import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
+import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Store } from '../store';
 import { lockData } from './data-lock';
+import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { Journal, readJournal } from './journal';
@@ -77,7 +79,7 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   changes: ForeignChanges;
-  shared: Pick<Store, 'keys' | 'catalog' | 'vectors' | 'onForeignChange'>;
+  shared: Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'onForeignChange'>;
 }
 
 async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -94,6 +96,7 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
   const shared = {
     keys: new SqlKeys(db),
     catalog: new SqlCatalog(db, atomically),
+    evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
     onForeignChange: (listener: () => void) => (where === IN_MEMORY ? () => {} : changes.listen(listener)),
   };

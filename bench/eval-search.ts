@@ -1,0 +1,84 @@
+/**
+ * `npm run eval:search -- --actions FILE… --toolkits FILE… --queries FILE… [--split dev] [--catalogue own|bench|all] [--log FILE] [--json OUT]
+ * [--no-peers]`: how well search finds the right action, beside others on the same documents. bench/README.md tells how to read the figures.
+ *
+ * Errors: exit 1 with a sentence for a file that cannot be read.
+ */
+import { writeFileSync } from 'node:fs';
+import { describeMachine, machineFacts } from './common/machine.ts';
+import { BadInput } from './retrieval/bad-input.ts';
+import { toEntries } from './retrieval/entries.ts';
+import { type IndexOrder, indexInProcess } from './retrieval/index-process.ts';
+import { readJsonLines } from './retrieval/json-lines.ts';
+import { actionLine, logLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+import { evaluate } from './search-eval/evaluate.ts';
+import { effectsOf } from './search-eval/log-effects.ts';
+import { readOptions } from './search-eval/options.ts';
+import { fts5, fts5Tuned } from './search-eval/peers/fts5.ts';
+import { miniSearch } from './search-eval/peers/minisearch.ts';
+import { type Catalogue, cataloguesOf, chooseQuestions } from './search-eval/questions.ts';
+import { formatEffects, formatFootprint, formatSources, formatSystems, type NamedEvaluation } from './search-eval/report.ts';
+import { buildSvcIndex } from './search-eval/svc-index.ts';
+import { buildAll, type SystemKind } from './search-eval/system.ts';
+import { historyOf, toUsageLog } from './search-eval/usage-log.ts';
+
+const PEERS = [fts5, fts5Tuned, miniSearch];
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { split, catalogue, ...options } = readOptions(process.argv.slice(2));
+  const machine = machineFacts();
+  const entries = toEntries(
+    options.actions.flatMap((file) => readJsonLines(file, actionLine)),
+    options.toolkits.flatMap((file) => readJsonLines(file, toolkitLine)),
+  );
+  const lines = options.queries.flatMap((file) => readJsonLines(file, queryLine));
+  const chosen = chooseQuestions(lines, split, entries);
+  const log = options.log === undefined ? undefined : toUsageLog(readJsonLines(options.log, logLine), entries, chosen.questions);
+  const notes = [...chosen.notes, ...(log?.notes ?? [])];
+  const catalogues = cataloguesOf(catalogue, { entries, questions: chosen.questions, lines });
+
+  console.log(`${describeMachine(machine)}\nsplit ${split}, catalogue ${catalogue}`);
+  for (const note of notes) console.log(`note: ${note}`);
+
+  const { built, buildMs } = buildAll(buildSvcIndex, catalogues);
+  const lexical = { name: 'svc-sdk', ...evaluate(built), buildMs };
+  for (const { system } of built) if (log) system.learn(log.searches);
+  const withUsage = log && { name: 'svc-sdk with usage', ...evaluate(built) };
+  const effects = log && withUsage && effectsOf(lexical.answers, withUsage.answers, historyOf(log.searches));
+  const peers = options.peers ? PEERS.map((peer) => evaluatePeer(peer, catalogues)) : [];
+  const { build, memory } = await indexInProcess(ordersOf(catalogues));
+
+  const own: NamedEvaluation[] = withUsage ? [lexical, withUsage] : [lexical];
+  const tables = [formatSystems([...own, ...peers]), ...own.map(formatSources), ...(effects ? [formatEffects(effects)] : [])];
+  console.log(`\n${[...tables, formatFootprint(build, memory)].join('\n\n')}`);
+  if (options.json === undefined) return;
+  const result = {
+    ...{ split, catalogue, ...figuresOf(withUsage ?? lexical), build, memory },
+    ...(effects ? { lexical: figuresOf(lexical), effects } : {}),
+    ...{ peers: Object.fromEntries(peers.map((peer) => [peer.name, { ...figuresOf(peer), build: { ms: peer.buildMs } }])), notes, machine },
+  };
+  writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+}
+
+function evaluatePeer({ name, build }: SystemKind, catalogues: readonly Catalogue[]) {
+  const { built, buildMs } = buildAll(build, catalogues);
+  const evaluation = evaluate(built);
+  for (const { system } of built) system.close?.();
+  return { name, ...evaluation, buildMs };
+}
+
+function figuresOf({ pooled, sources, latency }: NamedEvaluation) {
+  return { pooled, sources, latency };
+}
+
+function* ordersOf(catalogues: readonly Catalogue[]): Generator<IndexOrder> {
+  for (const [index, { documents }] of catalogues.entries()) for (const document of documents) yield { index, document };
+}

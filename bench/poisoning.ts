@@ -1,0 +1,69 @@
+/**
+ * `node --import ./scripts/source-imports.ts bench/poisoning.ts --actions FILE… --toolkits FILE… --queries FILE… [--json OUT]`: how often an
+ * attacker with one toolkit and ten agent keys becomes first for 100 popular queries. bench/README.md tells how to read the figures.
+ */
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { formatTable } from './common/table.ts';
+import { fakeUse, plainActions, stuffedActions } from './poisoning/attack.ts';
+import { honestUse, popularWishes } from './poisoning/scene.ts';
+import { buildBase, type Counting, runTrial } from './poisoning/trial.ts';
+import { toEntries } from './retrieval/entries.ts';
+import { readJsonLines } from './retrieval/json-lines.ts';
+import { actionLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+
+const WISHES = 100;
+const HONEST_KEYS = [0, 3, 10, 30];
+const COUNTINGS: Counting[] = ['calls', 'keys', 'bounds'];
+
+const options = new Command('bench/poisoning.ts')
+  .requiredOption('--actions <file...>')
+  .requiredOption('--toolkits <file...>')
+  .requiredOption('--queries <file...>')
+  .option('--json <file>')
+  .parse()
+  .opts<{ actions: string[]; toolkits: string[]; queries: string[]; json?: string }>();
+
+const entries = toEntries(
+  options.actions.flatMap((file) => readJsonLines(file, actionLine)),
+  options.toolkits.flatMap((file) => readJsonLines(file, toolkitLine)),
+);
+const lines = options.queries.flatMap((file) => readJsonLines(file, queryLine));
+const wishes = popularWishes(lines, entries, WISHES);
+const withQueries = new Set(lines.map(({ src }) => src));
+const base = buildBase(entries.filter(({ src }) => withQueries.has(src)).map(({ document }) => document));
+
+const plain = plainActions(wishes);
+const stuffed = stuffedActions(wishes, { named: false });
+const named = stuffedActions(wishes, { named: true });
+const attacks = [
+  { name: 'nobody attacks', attack: [], fake: [] },
+  { name: 'descriptions', attack: stuffed, fake: [] },
+  { name: 'descriptions and names', attack: named, fake: [] },
+  { name: 'usage of 100 queries', attack: plain, fake: fakeUse(wishes, { wanted: 100, words: 0 }) },
+  { name: 'usage of 20 queries', attack: plain, fake: fakeUse(wishes, { wanted: 20, words: 0 }) },
+  { name: 'usage of 5 queries', attack: plain, fake: fakeUse(wishes, { wanted: 5, words: 0 }) },
+  { name: 'both, 100 queries', attack: stuffed, fake: fakeUse(wishes, { wanted: 100, words: 0 }) },
+  { name: 'both, 100 in 5 words each', attack: stuffed, fake: fakeUse(wishes, { wanted: 100, words: 4 }) },
+  { name: 'both, 20 queries', attack: stuffed, fake: fakeUse(wishes, { wanted: 20, words: 0 }) },
+  { name: 'both, 5 queries', attack: stuffed, fake: fakeUse(wishes, { wanted: 5, words: 0 }) },
+  { name: 'both and names, 100 queries', attack: named, fake: fakeUse(wishes, { wanted: 100, words: 0 }) },
+];
+
+const results = attacks.flatMap(({ name, attack, fake }) =>
+  HONEST_KEYS.flatMap((keys) => {
+    const honest = honestUse(wishes, keys);
+    return COUNTINGS.map((counting) => ({ name, keys, counting, ...runTrial(base, { wishes, attack, honest, fake, counting }) }));
+  }),
+);
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+console.log(`The attacker is first (the right action is first), of ${wishes.length} queries, by what counts as evidence:`);
+const rows = attacks.flatMap(({ name }) =>
+  HONEST_KEYS.map((keys) => {
+    const of = results.filter((result) => result.name === name && result.keys === keys);
+    return [name, String(keys), ...of.map(({ attackerFirst, rightFirst }) => `${percent(attackerFirst)} (${percent(rightFirst)})`)];
+  }),
+);
+console.log(formatTable(['attack', 'honest keys', 'every call', 'every key', 'with bounds'], rows));
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);

@@ -1,0 +1,78 @@
+/** An attacker with one toolkit and ten agent keys: descriptions and names made of the popular queries, and calls of its own actions after them. */
+import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { Use, Wish } from './scene.ts';
+
+const TOOLKIT = 'best-tools';
+const KEYS = 10;
+/** As often as the attacker likes; evidence counts none but the first. */
+const CALLS = 5;
+const MAX_NAME_CHARS = 50;
+const MAX_DESCRIPTION_CHARS = 4_000;
+const MAX_ACTIONS = 1_000;
+
+/**
+ * For each wish as many actions as a toolkit may have in all: one is described by the query itself, the others are longer and of other words for it.
+ *
+ * @param options.named whether they are also named after the query
+ */
+export function stuffedActions(wishes: readonly Wish[], { named }: { named: boolean }): SearchDocument[] {
+  const variants = Math.floor(MAX_ACTIONS / wishes.length);
+  return wishes.flatMap(({ query, paraphrases }, number) =>
+    Array.from({ length: variants }, (_, variant) => {
+      const words = [query, ...paraphrases.slice(0, variant)].join('\n');
+      const description = variant === 1 ? Array(10).fill(query).join('\n') : words;
+      return action(
+        variant === 0 ? ownAction(number) : `${ownAction(number)}_${variant}`,
+        named ? nameOf(query, number, variant) : `wish_${number}_${variant}`,
+        description,
+      );
+    }),
+  );
+}
+
+/** One action for each wish, and nothing in its texts that helps it. */
+export function plainActions(wishes: readonly Wish[]): SearchDocument[] {
+  return wishes.map((_, number) => action(ownAction(number), `run_${number}`, `Runs procedure ${number} of the suite`));
+}
+
+/**
+ * Each key "succeeds" with the attacker's own action after the popular query, again and again.
+ *
+ * @param options.wanted for how many of the wishes; fewer means more for each
+ * @param options.words for each wish: the query itself, and so many other words for it
+ */
+export function fakeUse(wishes: readonly Wish[], { wanted, words }: { wanted: number; words: number }): Use[] {
+  const keys = Array.from({ length: KEYS }, (_, key) => `attacker_${key}`);
+  return wishes
+    .slice(0, wanted)
+    .flatMap(({ query, paraphrases }, number) =>
+      [query, ...paraphrases.slice(0, words)].flatMap((said) =>
+        keys.flatMap((keyId) => Array.from({ length: CALLS }, () => ({ keyId, query: said, action: ownAction(number) }))),
+      ),
+    );
+}
+
+export function isOwn(action: string): boolean {
+  return action.startsWith(`${TOOLKIT}__`);
+}
+
+function ownAction(number: number): string {
+  return `${TOOLKIT}__wish_${number}`;
+}
+
+function nameOf(query: string, number: number, variant: number): string {
+  const name = query.replace(/[^A-Za-z0-9]+/g, '_').slice(0, MAX_NAME_CHARS);
+  return variant === 0 ? name : `${name.slice(0, MAX_NAME_CHARS - 8)}_${number}_${variant}`;
+}
+
+function action(id: string, name: string, description: string): SearchDocument {
+  return {
+    id,
+    name,
+    description: description.slice(0, MAX_DESCRIPTION_CHARS),
+    toolkitId: TOOLKIT,
+    toolkitName: 'Best tools',
+    toolkitDescription: '',
+    payloadSchema: { type: 'object' },
+  };
+}

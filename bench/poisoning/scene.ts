@@ -1,0 +1,47 @@
+/** The popular queries that an attacker wants, what else people say for the same wish, and which action is right. */
+import type { Entry } from '../retrieval/entries.ts';
+import type { QueryLine } from '../retrieval/lines.ts';
+import { idFinder } from '../search-eval/questions.ts';
+import { randomOf } from '../search-eval/random.ts';
+
+export interface Wish {
+  /** What the attacker wants to be first for. */
+  query: string;
+  /** Other words for the same wish. */
+  paraphrases: string[];
+  /** The action that is right for it. */
+  action: string;
+}
+
+/** One of each of the actions with the most logged queries, the most popular first. */
+export function popularWishes(lines: readonly QueryLine[], entries: readonly Entry[], count: number): Wish[] {
+  const idOf = idFinder(entries);
+  const queries = new Map<string, string[]>();
+  for (const { split, src, query, relevant } of lines) {
+    const action = relevant.length === 1 ? idOf(src, relevant[0] as string) : undefined;
+    if (split !== 'log' || action === undefined) continue;
+    queries.set(action, [...(queries.get(action) ?? []), query]);
+  }
+  const popular = [...queries].sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1)).slice(0, count);
+  return popular.map(([action, all]) => {
+    const [query = '', ...paraphrases] = all.sort();
+    return { query, paraphrases, action };
+  });
+}
+
+export interface Use {
+  keyId: string;
+  query: string;
+  action: string;
+}
+
+/** For each wish `keys` agent keys, each once: half of them in the popular words, half in others. A key has ten of the wishes. */
+export function honestUse(wishes: readonly Wish[], keys: number): Use[] {
+  const random = randomOf('honest');
+  return wishes.flatMap(({ query, paraphrases, action }, number) =>
+    Array.from({ length: keys }, (_, key) => {
+      const other = paraphrases[Math.floor(random() * paraphrases.length)] ?? query;
+      return { keyId: `honest_${Math.floor(number / 10)}_${key}`, query: random() < 0.5 ? query : other, action };
+    }),
+  );
+}

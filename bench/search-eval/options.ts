@@ -1,0 +1,39 @@
+/** What `npm run eval:search` is asked for. */
+import { Command, Option } from 'commander';
+
+export const CATALOGUES = ['own', 'bench', 'all'] as const;
+export type CatalogueChoice = (typeof CATALOGUES)[number];
+
+export interface EvalOptions {
+  actions: string[];
+  toolkits: string[];
+  queries: string[];
+  split: string;
+  catalogue: CatalogueChoice;
+  /** Past searches, to replay as evidence. */
+  log?: string;
+  /** Where everything goes as JSON. */
+  json?: string;
+  peers: boolean;
+}
+
+/** Ends the process with a message when an option is wrong. */
+export function readOptions(args: readonly string[]): EvalOptions {
+  return new Command('npm run eval:search --')
+    .description('How well search finds the right action, on files of the format in bench/README.md. Files may be gzipped.')
+    .requiredOption('--actions <file...>', 'actions, one JSON object a line')
+    .requiredOption('--toolkits <file...>', 'toolkits')
+    .requiredOption('--queries <file...>', 'queries with the ids of the actions that answer them')
+    .option('--split <name>', 'which queries: those of this split, and those of none', 'dev')
+    .addOption(
+      new Option('--catalogue <name>', "what is searched: the actions of the query's own source, of all sources with queries, or all")
+        .choices(CATALOGUES)
+        .default('all'),
+    )
+    .option('--log <file>', 'past searches (split "log", or none) to replay as evidence of use: prints what it would change')
+    .option('--json <file>', 'write everything as JSON')
+    .option('--no-peers', 'leave FTS5 and MiniSearch out, which are slow in a large catalogue')
+    .allowExcessArguments(false)
+    .parse(args, { from: 'user' })
+    .opts<EvalOptions>();
+}

@@ -1,0 +1,92 @@
+/** The queries of one run, and what is searched for them. */
+import { BadInput } from '../retrieval/bad-input.ts';
+import { type Entry, keyOf } from '../retrieval/entries.ts';
+import type { QueryLine } from '../retrieval/lines.ts';
+import type { CatalogueChoice } from './options.ts';
+
+const MAX_QUERIES_PER_SOURCE = 1_000;
+
+export interface Question {
+  qid: string;
+  src: string;
+  query: string;
+  /** Action ids of the catalogue; of an action that is not there a name that no result has. */
+  relevant: ReadonlySet<string>;
+}
+
+export interface Questions {
+  /** By source and qid. */
+  questions: Question[];
+  /** What the reader should know of the files. */
+  notes: string[];
+}
+
+/** At most 1,000 of each source, the lowest qid first. Throws BadInput when none is left. */
+export function chooseQuestions(lines: readonly QueryLine[], split: string, entries: readonly Entry[]): Questions {
+  const asked = lines.filter((line) => line.split === undefined || line.split === split);
+  const unique = new Map(asked.map((line) => [keyOf(line.src, line.qid), line]));
+  const answered = [...unique.values()].filter(({ relevant }) => relevant.length > 0);
+  if (answered.length === 0) throw new BadInput(`No query of the split "${split}" names a relevant action; there are ${splitsOf(lines)}`);
+  const idOf = idFinder(entries);
+  const notes: string[] = [];
+  const note = (count: number, what: string) => {
+    if (count > 0) notes.push(`${count} ${what}`);
+  };
+  note(asked.length - unique.size, 'queries stand in the files more than once, and count once');
+  note(unique.size - answered.length, 'queries name no relevant action, and are left out');
+  const chosen = Object.values(Object.groupBy(answered, ({ src }) => src)).flatMap((all = []) =>
+    all.toSorted((a, b) => compare(a.qid, b.qid)).slice(0, MAX_QUERIES_PER_SOURCE),
+  );
+  chosen.sort((a, b) => compare(a.src, b.src) || compare(a.qid, b.qid));
+  const missing = new Set<string>();
+  const questions = chosen.map(({ qid, src, query, relevant }) => {
+    const ids = relevant.map((sourceId) => {
+      const id = idOf(src, sourceId);
+      if (id === undefined) missing.add(keyOf(src, sourceId));
+      return id ?? `not there: ${sourceId}`;
+    });
+    return { qid, src, query, relevant: new Set(ids) };
+  });
+  note(missing.size, 'relevant actions are in no file, and count as not found');
+  return { questions, notes };
+}
+
+/** An id means the action of the query's own source, and else the first of any source. */
+export function idFinder(entries: readonly Entry[]): (src: string, sourceId: string) => string | undefined {
+  const own = new Map(entries.map(({ src, sourceId, document }) => [keyOf(src, sourceId), document.id]));
+  const any = new Map(entries.toReversed().map(({ sourceId, document }) => [sourceId, document.id]));
+  return (src, sourceId) => own.get(keyOf(src, sourceId)) ?? any.get(sourceId);
+}
+
+export interface Catalogue {
+  documents: Entry['document'][];
+  questions: Question[];
+}
+
+/** `own` makes one catalogue of each source that is asked about. Throws BadInput when one would be empty. */
+export function cataloguesOf(
+  choice: CatalogueChoice,
+  { entries, questions, lines }: { entries: readonly Entry[]; questions: Question[]; lines: readonly QueryLine[] },
+): Catalogue[] {
+  const documentsOf = (sources: ReadonlySet<string>) => {
+    const documents = entries.filter(({ src }) => sources.has(src)).map(({ document }) => document);
+    if (documents.length > 0) return documents;
+    throw new BadInput(`No action has the source of the queries, ${[...sources].join(', ')}; search with --catalogue all`);
+  };
+  if (choice === 'all') return [{ documents: entries.map(({ document }) => document), questions }];
+  if (choice === 'bench') return [{ documents: documentsOf(new Set(lines.map(({ src }) => src))), questions }];
+  return Object.entries(Object.groupBy(questions, ({ src }) => src)).map(([src, own = []]) => ({
+    documents: documentsOf(new Set([src])),
+    questions: own,
+  }));
+}
+
+function splitsOf(lines: readonly QueryLine[]): string {
+  const splits = new Set(lines.map(({ split }) => (split === undefined ? 'queries without a split' : `"${split}"`)));
+  return [...splits].sort(compare).join(', ');
+}
+
+/** Not `localeCompare`: the order must be the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

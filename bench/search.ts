@@ -1,0 +1,89 @@
+/**
+ * `npm run bench:search -- --actions FILE… --toolkits FILE… --queries FILE…`: what search costs by the size of the catalogue, in process, in
+ * shards and over HTTP. bench/README.md tells how to read the figures.
+ *
+ * Errors: exit 1 with a sentence for a file that cannot be read.
+ */
+import { writeFileSync } from 'node:fs';
+import { describeMachine, machineFacts } from './common/machine.ts';
+import { formatTable } from './common/table.ts';
+import { BadInput } from './retrieval/bad-input.ts';
+import { toEntries } from './retrieval/entries.ts';
+import { readJsonLines } from './retrieval/json-lines.ts';
+import { actionLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+import type { Latency } from './retrieval/stop-watch.ts';
+import { measureShards, measureSize, type SizeFigures } from './search/in-process.ts';
+import { readOptions } from './search/options.ts';
+import { type HttpFigures, measureHttp } from './search/over-http.ts';
+import { documentsUpTo } from './search/synthetic.ts';
+import { chooseQuestions } from './search-eval/questions.ts';
+
+const COLUMNS = [
+  'build ms',
+  'cpu',
+  'heap MB',
+  'peak RSS MB',
+  ...['search', 'update', 'remove'].flatMap((what) => [`${what} p50`, 'p99', 'cpu p50', 'p99']),
+];
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const machine = machineFacts();
+  const entries = toEntries(
+    options.actions.flatMap((file) => readJsonLines(file, actionLine)),
+    options.toolkits.flatMap((file) => readJsonLines(file, toolkitLine)),
+  );
+  const lines = options.queries.flatMap((file) => readJsonLines(file, queryLine));
+  const queries = chooseQuestions(lines, options.split, entries).questions.map(({ query }) => query);
+  const real = entries.map(({ document }) => document);
+  const sizes = options.sizes.map((size) => (size === 'all' ? real.length : size));
+  console.log(`${describeMachine(machine)}\n${queries.length} queries`);
+
+  const measured: Record<string, SizeFigures> = {};
+  for (const size of sizes) measured[nameOf(size, real.length)] = await measureSize(documentsUpTo(size, real), queries);
+  console.log(`\n${formatTable(['in process', ...COLUMNS], Object.entries(measured).map(sizeRow))}`);
+
+  const largest = Math.max(...sizes);
+  const sharded = options.shards > 0 ? await measureShards(() => documentsUpTo(largest, real), options.shards, queries) : undefined;
+  if (sharded) {
+    const rows = sharded.shards.map((shard, number) => sizeRow([`shard ${number + 1}: ${shard.build.actions}`, shard]));
+    const { slowest, merge } = sharded;
+    console.log(`\n${formatTable([`${largest} in shards by toolkit`, ...COLUMNS], rows)}`);
+    console.log(formatLatency('slowest shard of each query', slowest));
+    console.log(formatLatency('merging', merge));
+  }
+
+  const http = options.seconds > 0 ? await measureHttp(real, queries, options.seconds) : undefined;
+  if (http) console.log(`\n${formatHttp(http)}`);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ sizes: measured, sharded, http, machine }, null, 2)}\n`);
+}
+
+function nameOf(size: number, real: number): string {
+  if (size === real) return `${size} (all)`;
+  return size < real ? String(size) : `${size} (${size - real} of them made of real ones)`;
+}
+
+function sizeRow([name, { build, memory, search, update, remove }]: [string, SizeFigures]): string[] {
+  const times = [search, update, remove].flatMap(({ p50Ms, p99Ms, cpuP50Ms, cpuP99Ms }) => [p50Ms, p99Ms, cpuP50Ms, cpuP99Ms].map(ms));
+  return [name, build.ms.toFixed(0), build.cpuMs.toFixed(0), memory.heapMb.toFixed(1), memory.peakRssMb.toFixed(0), ...times];
+}
+
+function formatLatency(what: string, { p50Ms, p99Ms, cpuP50Ms, cpuP99Ms }: Latency): string {
+  return `${what}: p50 ${ms(p50Ms)} ms, p99 ${ms(p99Ms)} ms; cpu p50 ${ms(cpuP50Ms)} ms, p99 ${ms(cpuP99Ms)} ms`;
+}
+
+function formatHttp({ actions, callers, perSecond, p50Ms, p99Ms }: HttpFigures): string {
+  return `over HTTP, ${actions} actions, ${callers} callers: ${perSecond.toFixed(0)} searches/s, p50 ${ms(p50Ms)} ms, p99 ${ms(p99Ms)} ms`;
+}
+
+function ms(value: number): string {
+  return value.toFixed(3);
+}

@@ -1,0 +1,23 @@
+/** What a key, an action and all of it may weigh and take, so that no one key, toolkit or flood of queries decides what others find. */
+export interface EvidenceBounds {
+  /**
+   * How much all that one key did with one toolkit may weigh together; beyond it each weighs less. With few keys the bound is wider: each has
+   * `toolkitWeight / keys` when that is more, for where nobody else searches there is nobody to mislead.
+   */
+  keyToolkitWeight: number;
+  toolkitWeight: number;
+  /** Past queries of an action; the weakest go first. */
+  queriesPerAction: number;
+  /** What is remembered of one key; the oldest goes first. */
+  talliesPerKey: number;
+  /** What is remembered at all; the oldest goes first. About half a kilobyte each. */
+  tallies: number;
+}
+
+export const BOUNDS: Readonly<EvidenceBounds> = {
+  keyToolkitWeight: 2,
+  toolkitWeight: 80,
+  queriesPerAction: 200,
+  talliesPerKey: 1_000,
+  tallies: 100_000,
+};

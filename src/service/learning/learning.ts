@@ -1,0 +1,135 @@
+/**
+ * Learning from use: a search that led to a successful call of what it showed makes similar searches find that action sooner.
+ *
+ * Shape:  search -> session -> lesson -> evidence -> votes in the usage index, and the store behind. docs/discovery.md tells the rules.
+ * Errors: none reach a caller. What cannot be written is logged and tried again; a killed process loses what it learned in its last seconds.
+ */
+import type { UsageIndex } from '../catalog/search/index';
+import type { Logger } from '../logger';
+import { visibleText } from '../payload/clean-text';
+import type { Store } from '../store/store';
+import { Evidence } from './evidence';
+import { EvidenceKeeper } from './evidence-keeper';
+import type { HashedTerms } from './hashed-terms';
+import { Sessions } from './sessions';
+import type { LearningSetting } from './setting';
+
+/** What the rest of the service tells. Both return at once. */
+export interface Learner {
+  /** @param shown action ids that the agent now knows */
+  searched(keyId: string, query: string, shown: readonly string[]): void;
+  /** @param code `OK` or an error code */
+  invoked(keyId: string, action: string, code: string): void;
+}
+
+export interface LearningParts {
+  store: Pick<Store, 'evidence' | 'keys'>;
+  usage: UsageIndex;
+  terms: HashedTerms;
+  setting: LearningSetting;
+  logger: Logger;
+  now?: () => number;
+}
+
+const SYNC_MS = 2_000;
+/** Of keys in use it is heard at once. */
+const LOOK_FOR_REVOKED_KEYS_MS = 60 * 1000;
+const TEXT_CHARS = 300;
+/** At the end another process may hold the lock for a moment. */
+const LAST_TRIES = 5;
+const LAST_TRY_MS = 200;
+
+export class Learning implements Learner {
+  readonly #setting: LearningSetting;
+  readonly #logger: Logger;
+  readonly #now: () => number;
+  readonly #terms: HashedTerms;
+  readonly #evidence: Evidence;
+  readonly #keeper: EvidenceKeeper;
+  readonly #sessions: Sessions;
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** One after the other: they share what is not written yet. */
+  #work: Promise<void> = Promise.resolve();
+
+  /** Reads what was learned before. With `off` nothing is read and nothing learned; what was learned stays in the store. */
+  static async open(parts: LearningParts): Promise<Learning> {
+    const learning = new Learning(parts);
+    const { store, setting } = parts;
+    if (setting !== 'text') await store.evidence.forgetTexts();
+    if (setting !== 'off') await learning.#start();
+    return learning;
+  }
+
+  private constructor({ store, usage, terms, setting, logger, now = Date.now }: LearningParts) {
+    this.#setting = setting;
+    this.#logger = logger;
+    this.#now = now;
+    this.#terms = terms;
+    this.#evidence = new Evidence(usage);
+    this.#keeper = new EvidenceKeeper({ store: store.evidence, keys: store.keys, evidence: this.#evidence, terms });
+    this.#sessions = new Sessions((query) => terms.of(query));
+  }
+
+  searched(keyId: string, query: string, shown: readonly string[]): void {
+    if (this.#setting !== 'off') this.#sessions.searched(keyId, query, shown, this.#now());
+  }
+
+  invoked(keyId: string, action: string, code: string): void {
+    const at = this.#now();
+    // Other errors are the model's or the system's: they say nothing about what fits.
+    if (code === 'OK') this.#learn(keyId, action, at, true);
+    else if (code === 'ACTION_FAILED') this.#learn(keyId, action, at, false);
+  }
+
+  keyEnded(keyId: string): void {
+    if (this.#setting !== 'off') this.#then(() => this.#keeper.dropIfRevoked(keyId));
+  }
+
+  /** Reads and writes at once what else happens every two seconds. */
+  sync(): Promise<void> {
+    return this.#then(async () => {
+      const now = this.#now();
+      this.#sessions.sweep(now);
+      this.#evidence.settle(now);
+      await this.#keeper.sync(now);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#work;
+    if (this.#setting !== 'off') await this.#saveAtLast();
+  }
+
+  async #start(): Promise<void> {
+    await this.#keeper.load(this.#now());
+    const lookForRevokedKeys = () => this.#then(() => this.#keeper.dropRevokedKeys());
+    this.#timers.push(setInterval(() => this.sync(), SYNC_MS).unref(), setInterval(lookForRevokedKeys, LOOK_FOR_REVOKED_KEYS_MS).unref());
+  }
+
+  #learn(keyId: string, action: string, at: number, ok: boolean): void {
+    const lessons = ok ? this.#sessions.succeeded(keyId, action, at) : this.#sessions.failed(keyId, action, at);
+    for (const { query, strength } of lessons) {
+      const text = this.#setting === 'text' ? visibleText(query).slice(0, TEXT_CHARS) : undefined;
+      this.#evidence.record({ keyId, action, terms: this.#terms.of(query), text, at, ok, strength });
+    }
+  }
+
+  #then(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: unknown) => {
+      this.#logger.error({ error }, 'cannot keep what was learned from use; it is tried again');
+    });
+    return this.#work;
+  }
+
+  async #saveAtLast(): Promise<void> {
+    for (let left = LAST_TRIES - 1; ; left--) {
+      try {
+        return await this.#keeper.save();
+      } catch (error) {
+        if (left === 0) return this.#logger.error({ error }, 'what was learned in the last seconds is lost');
+        await new Promise((resolve) => setTimeout(resolve, LAST_TRY_MS));
+      }
+    }
+  }
+}

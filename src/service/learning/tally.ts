@@ -1,0 +1,38 @@
+/**
+ * What one agent key did with one action after one query, and how much it counts.
+ *
+ * Shape:  weight 0 to 1. Counts are held low, so that what an action does now outweighs what it once did, and calling often is no louder than
+ *         calling a few times.
+ * Units:  times are milliseconds since the epoch.
+ */
+import type { EvidenceRecord } from '../store/store';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Evidence counts half after this time. */
+const HALF_LIFE_MS = 30 * DAY_MS;
+/** After six half-lives evidence is forgotten. */
+export const FORGOTTEN_AFTER_MS = 6 * HALF_LIFE_MS;
+const MAX_COUNT = 8;
+
+export type Tally = EvidenceRecord;
+
+/** @param strength of a success: 1, less for one that is less sure to belong to the query */
+export function count(tally: Tally, { ok, strength, at }: { ok: boolean; strength: number; at: number }): void {
+  if (ok) {
+    tally.successes += strength;
+    tally.succeededAt = at;
+  } else tally.failures += 1;
+  const excess = Math.max(tally.successes, tally.failures) / MAX_COUNT;
+  if (excess <= 1) return;
+  tally.successes /= excess;
+  tally.failures /= excess;
+}
+
+export function weightOf({ successes, failures, succeededAt }: Tally, now: number): number {
+  if (succeededAt === null || failures > successes) return 0;
+  return Math.min(1, successes) * (successes / (successes + failures)) * freshness(succeededAt, now);
+}
+
+export function freshness(at: number, now: number): number {
+  return 2 ** (-Math.max(0, now - at) / HALF_LIFE_MS);
+}

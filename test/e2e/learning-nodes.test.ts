@@ -1,0 +1,107 @@
+/** Several processes on one store share what they learn: two learning rooms, each with its own connection to one file, as far as its lock allows. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { UsageIndex } from '../../src/service/catalog/search/index';
+import { HashedTerms, Learning, type LearningSetting } from '../../src/service/learning/index';
+import { silentLogger } from '../../src/service/logger';
+import { openSqliteKeys } from '../../src/service/store/sqlite/open';
+import { makeFolder } from '../support/folder';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { setting?: LearningSetting; now?: () => number } = {}) {
+  const store = await openSqliteKeys({ path });
+  const terms = new HashedTerms();
+  const usage = new UsageIndex((query) => terms.of(query));
+  const logger = { ...silentLogger, error: vi.fn() };
+  const learning = await Learning.open({ store, usage, terms, setting, logger, now });
+  onTestFinished(async () => {
+    await learning.close();
+    await store.close();
+  });
+  const use = (keyId: string, query: string, action: string) => {
+    learning.searched(keyId, query, [action]);
+    learning.invoked(keyId, action, 'OK');
+  };
+  return { store, learning, logger, use, points: (query: string) => usage.points(query).get('mail__send') ?? 0, usage };
+}
+
+function file(): string {
+  const { path, remove } = makeFolder();
+  onTestFinished(remove);
+  return join(path, 'svc.sqlite');
+}
+
+test('what one learns the other knows after its next look, and both write on', async () => {
+  const path = file();
+  const [one, other] = [await openRoom(path), await openRoom(path)];
+  one.use('key_a', 'tell my boss', 'mail__send');
+  await one.learning.sync();
+  expect(other.points('tell the boss')).toBe(0);
+  await other.learning.sync();
+  expect(other.points('tell the boss')).toBeCloseTo(one.points('tell the boss'), 5);
+
+  other.use('key_b', 'tell my boss', 'mail__send');
+  await other.learning.sync();
+  await one.learning.sync();
+  expect(one.points('tell the boss')).toBeCloseTo(other.points('tell the boss'), 5);
+  expect(await one.store.evidence.changedSince(0)).toHaveLength(2);
+});
+
+test('when one clears everything, the other forgets it too and learns anew', async () => {
+  const path = file();
+  const [one, other] = [await openRoom(path), await openRoom(path)];
+  one.use('key_a', 'tell my boss', 'mail__send');
+  await one.learning.sync();
+  await other.learning.sync();
+  await one.store.evidence.clear();
+  for (const room of [one, other]) await room.learning.sync();
+  expect([one.usage.size, other.usage.size]).toEqual([0, 0]);
+  one.use('key_a', 'tell my boss', 'mail__send');
+  await one.learning.sync();
+  await other.learning.sync();
+  expect(other.points('tell the boss')).toBeGreaterThan(0);
+});
+
+test('while the file is locked nothing is lost: it is told, kept, and written later', async () => {
+  const { DatabaseSync } = await import('node:sqlite');
+  const path = file();
+  const room = await openRoom(path);
+  const locker = new DatabaseSync(path);
+  locker.exec('BEGIN IMMEDIATE');
+  room.use('key_a', 'tell my boss', 'mail__send');
+  await room.learning.sync();
+  expect(room.logger.error).toHaveBeenCalledTimes(1);
+  expect(JSON.stringify(room.logger.error.mock.calls)).not.toContain('boss');
+  locker.exec('COMMIT');
+  locker.close();
+  await room.learning.sync();
+  expect(await room.store.evidence.changedSince(0)).toHaveLength(1);
+});
+
+test('evidence fades over days, and what is too old is gone from the store', async () => {
+  const path = file();
+  let now = Date.now();
+  const room = await openRoom(path, { now: () => now });
+  for (const key of ['key_a', 'key_b', 'key_c']) room.use(key, 'tell my boss', 'mail__send');
+  await room.learning.sync();
+  now += 29 * DAY_MS;
+  room.use('key_d', 'tell my boss', 'mail__read');
+  const before = room.points('tell my boss');
+  now += 60 * DAY_MS;
+  room.use('key_d', 'tell my boss', 'mail__read');
+  await room.learning.sync();
+  expect(room.points('tell my boss')).toBeLessThan(before);
+  now += 150 * DAY_MS;
+  await room.learning.sync();
+  expect((await room.store.evidence.changedSince(0)).map(({ agentKeyId }) => agentKeyId)).toEqual(['key_d']);
+});
+
+test('with off nothing is held, read or written', async () => {
+  const path = file();
+  const room = await openRoom(path, { setting: 'off' });
+  room.use('key_a', 'tell my boss', 'mail__send');
+  await room.learning.close();
+  expect(await room.store.evidence.changedSince(0)).toEqual([]);
+  expect(room.usage.size).toBe(0);
+});
