@@ -5,6 +5,8 @@ export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 export type { LintFinding, LintRule } from '../protocol/lint';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
+export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
+export type { EmbeddingsOptions } from './embeddings/options';
 export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './logger';

@@ -13,6 +13,8 @@ import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
+import { Embeddings } from './embeddings/embeddings';
+import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
 import { Hub, type RegistrationListener } from './hub/hub';
@@ -45,6 +47,8 @@ export interface ServiceOptions {
    * themselves too, `off` nothing, and what was learned before is not used. docs/discovery.md.
    */
   learning?: LearningSetting | undefined;
+  /** Search by meaning too, with the vectors of a model that you run or rent: docs/discovery.md. Default: by words alone. */
+  embeddings?: EmbeddingsOptions | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
   /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
@@ -99,9 +103,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const limits = mergeLimits(options.limits);
   const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
+  const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, learning, logger, port, host, hosts, onRegistration: options.onRegistration });
+    return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration: options.onRegistration });
   } catch (error) {
     await store.close();
     throw error;
@@ -116,10 +121,11 @@ interface Start {
   port: number;
   host: string;
   hosts: AllowedHosts;
+  embeddings: EmbeddingsSettings | undefined;
   onRegistration: RegistrationListener | undefined;
 }
 
-async function start({ store, limits, learning: setting, logger, port, host, hosts, onRegistration }: Start): Promise<Service> {
+async function start({ store, limits, logger, port, host, hosts, onRegistration, ...settings }: Start): Promise<Service> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const catalog = new Catalog(store.catalog, limits, usage);
@@ -132,12 +138,14 @@ async function start({ store, limits, learning: setting, logger, port, host, hos
       logger.error({ error }, 'onRegistration failed');
     }
   });
-  const learning = await Learning.open({ store, usage, terms, setting, logger });
+  const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const server = new HttpServer({ catalog, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
+  const embeddings = settings.embeddings && new Embeddings({ catalog, store: store.vectors, logger }, settings.embeddings);
+  const ranking = embeddings ?? catalog;
+  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
@@ -161,6 +169,7 @@ async function start({ store, limits, learning: setting, logger, port, host, hos
     hub.close();
     await server.close();
     await learning.close();
+    await embeddings?.close();
   };
   const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
     await stop();

@@ -33,6 +33,7 @@ export class Catalog {
   readonly #index: SearchIndex;
   /** By the toolkit as it was then. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
+  readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage what agents did after past queries; whoever knows fills it */
   constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex()) {
@@ -75,6 +76,16 @@ export class Catalog {
 
   actionCount(toolkitId: string): number {
     return this.#actionIds.get(toolkitId)?.size ?? 0;
+  }
+
+  /** An action with what its toolkit says of itself: all that it is found by. */
+  document(id: string): SearchDocument | undefined {
+    return this.#actions.has(id) ? this.#document(id) : undefined;
+  }
+
+  /** Calls back with the id of each action whose document is new, another or gone from now on. */
+  onChange(listener: (id: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Action ids, best first. */
@@ -204,6 +215,11 @@ export class Catalog {
 
   #indexAction(id: string): void {
     this.#index.upsert(this.#document(id));
+    this.#changed(id);
+  }
+
+  #changed(id: string): void {
+    for (const listener of this.#listeners) listener(id);
   }
 
   #document(id: string): SearchDocument {
@@ -216,6 +232,7 @@ export class Catalog {
     this.#actionIds.get(this.#requireKnown(id).toolkitId)?.delete(id);
     this.#actions.delete(id);
     this.#index.remove(id);
+    this.#changed(id);
   }
 
   #requireKnown(id: string): ActionRecord {
