@@ -17,7 +17,7 @@ import { Embeddings } from './embeddings/embeddings';
 import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
-import { Hub } from './hub/hub';
+import { Hub, type RegistrationListener } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
@@ -51,6 +51,8 @@ export interface ServiceOptions {
   embeddings?: EmbeddingsOptions | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
+  /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
+  onRegistration?: RegistrationListener | undefined;
 }
 
 /** Makes and withdraws keys. */
@@ -104,7 +106,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, learning, embeddings, logger, port, host, hosts });
+    const { onRegistration } = options;
+    return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration });
   } catch (error) {
     await store.close();
     throw error;
@@ -120,30 +123,28 @@ interface Start {
   host: string;
   hosts: AllowedHosts;
   embeddings: EmbeddingsSettings | undefined;
+  onRegistration: RegistrationListener | undefined;
 }
 
-async function start({
-  store,
-  limits,
-  learning: learningSetting,
-  embeddings: embeddingsSettings,
-  logger,
-  port,
-  host,
-  hosts,
-}: Start): Promise<Service> {
+async function start({ store, limits, logger, port, host, hosts, onRegistration, ...settings }: Start): Promise<Service> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
-  const hub = new Hub(catalog, limits);
-  const learning = await Learning.open({ store, usage, terms, setting: learningSetting, logger });
+  const hub = new Hub(catalog, limits, (registration) => {
+    try {
+      onRegistration?.(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  });
+  const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const embeddings = embeddingsSettings && new Embeddings({ catalog, store: store.vectors, logger }, embeddingsSettings);
+  const embeddings = settings.embeddings && new Embeddings({ catalog, store: store.vectors, logger }, settings.embeddings);
   const ranking = embeddings ?? catalog;
   const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
 

@@ -311,6 +311,16 @@ describe('dev', () => {
     const headers = { [name]: value, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
 
+    writeFileSync(
+      join(cwd, 'hello.mjs'),
+      program.replace(/await toolkit\.updateToolkit.*/, "await toolkit.updateToolkit({ description: 'Hello' });"),
+    );
+    const replica = startProcess(process.execPath, ['hello.mjs'], { cwd });
+    onTestFinished(() => replica.kill('SIGKILL'));
+    await dev.printed(
+      /\nToolkit "hello" has 0 errors, 1 warning\n\nwarning toolkit-description\n.*\n {4}The description of toolkit "hello" only repeats/,
+    );
+
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(cwd).sort()).toEqual(['hello.mjs', 'node_modules']);
@@ -385,7 +395,7 @@ describe('search and invoke', () => {
 
 describe('help', () => {
   test.each([
-    [[], ['serve', 'dev', 'keys', 'search', 'invoke']],
+    [[], ['serve', 'dev', 'keys', 'search', 'invoke', 'lint', 'explain']],
     [['serve'], ['--port', '--host', '--data', '--limit', '--log-level', 'default: 8787', 'docs/limits.md']],
     [['dev'], ['--port']],
     [['keys'], ['create', 'list', 'rotate', 'revoke']],
@@ -407,6 +417,8 @@ describe('help', () => {
     ],
     [['search'], ['--limit', 'SVC_AGENT_API_KEY', 'For example']],
     [['invoke'], ['<action>', '[payload]', 'stdin', 'For example']],
+    [['lint'], ['[program...]', '--toolkit', '--catalogue', '--golden', '--k', '--min-recall', '--strict', '--json', 'Exit code 1']],
+    [['explain'], ['<action>', '<words...>', '--limit', '--json', 'SVC_TOOLKIT_API_KEY', 'For example']],
   ])('%j --help names %j', async (command, words) => {
     const { code, stdout, stderr } = await runCommand([...command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

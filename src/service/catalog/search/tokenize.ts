@@ -55,6 +55,11 @@ export function tokenize(text: string): Tokens {
   return tokens;
 }
 
+/** The stems of a text in their order, without stop words. */
+export function stems(text: string): string[] {
+  return tokenize(text).words.map(({ spelling }) => spelling);
+}
+
 /** What is left of a name when case, accents, gaps and marks do not count: `Google Calendar` and `google-calendar` are the same. */
 export function squeeze(name: string): string {
   return withoutAccents(name)
