@@ -106,8 +106,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const store = await openStore({ data: options.data, logger });
   try {
-    const { onRegistration } = options;
-    return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration });
+    return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration: options.onRegistration });
   } catch (error) {
     await store.close();
     throw error;

@@ -31,9 +31,9 @@ export class Catalog {
   readonly #actions = new Map<string, ActionRecord>();
   readonly #actionIds = new Map<string, Set<string>>();
   readonly #index: SearchIndex;
-  readonly #listeners: ((id: string) => void)[] = [];
   /** By the toolkit as it was then. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
+  readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage what agents did after past queries; whoever knows fills it */
   constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex()) {

@@ -55,14 +55,16 @@ const BOUNDS = { finding: { share: 0.15, least: 8_000 }, telling: { share: 0.6, 
 /** A misspelled word counts less than a right one; more corrections than this are no slips any more. */
 const CORRECTED_WEIGHT = 0.7;
 const MAX_CORRECTED = 3;
-/** More than any sum of word scores, so that exact names form ranks of their own. */
-const EXACT_POINTS = 1e6;
-const EXACT_RANK: Readonly<Record<ExactName, number>> = { toolkit: 1, name: 2, id: 3 };
-const MAX_EXACT_RANK = 3;
-/** The same id to the letter comes before one that differs in case or marks. */
-const SAME_ID_POINTS = EXACT_POINTS * (MAX_EXACT_RANK + 1);
-/** Marks the terms that stand for a whole name: no tokenized word begins with it. */
-const WHOLE_NAME = '=';
+/** More than any sum of other points: an id names one action and nothing else. */
+const SAME_ID_POINTS = 2e6;
+const ID_POINTS = 1e6;
+/**
+ * What a query that is the whole name of an action, or of a toolkit, adds: in perfect scores. Above what words can reach, and below the use of many
+ * agents: anybody may call an action "send email".
+ */
+const NAME_SHARE = { name: 2, toolkit: 1.2 };
+/** Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used another. */
+const MAX_WORDS_SHARE = 0.8;
 
 export class SearchIndex {
   readonly #usage: UsageIndex;
@@ -88,7 +90,7 @@ export class SearchIndex {
     const number = this.#freeDocuments.pop() ?? this.#ids.length;
     if (number === MAX_DOCUMENTS) throw new RangeError(`One index holds ${MAX_DOCUMENTS} actions at most`);
     const { impacts, words } = documentTerms(document);
-    for (const [name, kind] of wholeNames(document)) impacts.set(term(WHOLE_NAME + name), EXACT_RANK[kind] / MAX_EXACT_RANK);
+    for (const [name, kind] of wholeNames(document)) impacts.set(wholeName(kind, name), 1);
     const start = this.#lists.allocate(impacts.size);
     let end = start;
     for (const [found, impact] of impacts) this.#lists.items[end++] = this.#postings.add(found, number, impact);
@@ -177,11 +179,6 @@ export class SearchIndex {
   }
 
   #score(query: WeighedQuery, { finding, telling }: Bounds): void {
-    this.#addExact(query.text);
-    for (const [id, points] of this.#usagePoints(query)) {
-      const document = this.#documents.get(id);
-      if (document !== undefined) this.#scores.add(document, points);
-    }
     let looked = 0;
     for (const { list, factor } of query.terms) {
       if (looked > telling) break;
@@ -189,19 +186,35 @@ export class SearchIndex {
       else this.#postings.addScores(list, factor, this.#scores);
       looked += this.#postings.count(list);
     }
+    this.#addUsage(query);
+    this.#addExact(query);
+  }
+
+  #addUsage(query: WeighedQuery): void {
+    const usage = this.#usagePoints(query);
+    if (usage.size === 0) return;
+    this.#scores.limit(MAX_WORDS_SHARE * query.perfectScore);
+    for (const [id, points] of usage) {
+      const document = this.#documents.get(id);
+      if (document !== undefined) this.#scores.add(document, points);
+    }
+  }
+
+  #addExact({ text, perfectScore }: WeighedQuery): void {
+    const sameId = this.#documents.get(text.trim());
+    if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
+    const squeezed = squeeze(text);
+    const points = { id: ID_POINTS, name: NAME_SHARE.name * perfectScore, toolkit: NAME_SHARE.toolkit * perfectScore };
+    for (const kind of EXACT_KINDS) {
+      const list = this.#postings.find(wholeName(kind, squeezed));
+      if (list !== undefined) this.#postings.addScores(list, points[kind], this.#scores);
+    }
   }
 
   #bounds(): Bounds {
     const { finding, telling } = BOUNDS;
     const documents = this.#documents.size;
     return { finding: Math.max(finding.least, finding.share * documents), telling: Math.max(telling.least, telling.share * documents) };
-  }
-
-  #addExact(query: string): void {
-    const sameId = this.#documents.get(query.trim());
-    if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
-    const name = this.#postings.find(term(WHOLE_NAME + squeeze(query)));
-    if (name !== undefined) this.#postings.addScores(name, MAX_EXACT_RANK * EXACT_POINTS, this.#scores);
   }
 
   /** What past queries add to actions, by id. */
@@ -227,7 +240,8 @@ export class SearchIndex {
       }
     }
     terms.sort((a, b) => b.factor - a.factor || a.term - b.term);
-    return { text, asked, terms: terms.slice(0, MAX_QUERY_TERMS), perfectScore };
+    // A query of nothing but stop words may still be a name.
+    return { text, asked, terms: terms.slice(0, MAX_QUERY_TERMS), perfectScore: perfectScore || 1 };
   }
 
   #weigh(queryTerm: QueryTerm, list: number): FoundTerm {
@@ -256,6 +270,13 @@ export class SearchIndex {
   #id(document: number): string {
     return this.#ids[document] ?? '';
   }
+}
+
+const EXACT_KINDS: readonly ExactName[] = ['id', 'name', 'toolkit'];
+
+/** The term of a whole name: no tokenized word has such a mark. */
+function wholeName(kind: ExactName, squeezed: string): number {
+  return term(`${kind}=${squeezed}`);
 }
 
 /** The names under which an action is found as a whole. */

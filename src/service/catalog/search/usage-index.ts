@@ -87,17 +87,31 @@ export class UsageIndex {
 
   /** Adds an example, or replaces the one with its id. */
   set({ id, action, terms, weight }: UsageExample): void {
+    const numbers = new Set(terms.map((text) => term(text)));
+    if (this.#changeWeight(id, action, numbers, weight)) return;
     this.remove(id);
     const number = this.#freeNumbers.pop() ?? this.#examples.length;
     const used = this.#actions.get(action) ?? { id: action, weight: 0, examples: 0, tally: 0, text: 0 };
     this.#actions.set(action, used);
     used.weight += weight;
     used.examples += 1;
-    const numbers = new Set(terms.map((text) => term(text)));
     const lists = Uint32Array.from(numbers, (one) => this.#postings.add(one, number, 1 / Math.sqrt(numbers.size)));
     this.#examples[number] = { id, action: used, terms: lists, weight };
     this.#alike.reserve(this.#examples.length);
     this.#numbers.set(id, number);
+  }
+
+  /** What is known and only fades costs no change of the lists. */
+  #changeWeight(id: string, action: string, terms: ReadonlySet<number>, weight: number): boolean {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return false;
+    const example = this.#example(number);
+    const lists = Array.from(terms, (one) => this.#postings.find(one));
+    if (example.action.id !== action || example.terms.length !== lists.length) return false;
+    if (!lists.every((list, i) => list === example.terms[i])) return false;
+    example.action.weight += weight - example.weight;
+    example.weight = weight;
+    return true;
   }
 
   /** An id that is not there is no fault. */
