@@ -53,7 +53,17 @@ export default defineConfig(({ dts = true }) => [
     },
   },
   { ...shared, ...small, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
-  { ...shared, name: 'cli', entry: { cli: 'src/cli/main.ts' }, format: ['esm'], external: [/^svc-sdk(\/|$)/], banner: withRequire },
+  {
+    ...shared,
+    name: 'cli',
+    entry: { cli: 'src/cli/main.ts' },
+    format: ['esm'],
+    external: [/^svc-sdk(\/|$)/],
+    banner: withRequire,
+    esbuildOptions: (options) => {
+      options.chunkNames = 'cli-[name]-[hash]';
+    },
+  },
   {
     ...shared,
     ...mcpServer,

@@ -20,6 +20,7 @@ export type {
   ResolveResponse,
   SearchResponse,
 } from './protocol/http';
+export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { ActionContext } from './toolkit/context';

@@ -61,7 +61,7 @@ toolkit.action(
   {
     action: 'time_between',
     actionDescription:
-      'How long it is from one date or time to another: in years, months, days, hours and minutes, and as total days, hours and seconds.',
+      'How many days are between two dates, or how old somebody is: in years, months, days, hours and minutes, and as total days, hours and seconds.',
     payloadDescription: z.object({ start: date, end: date, zone: zone.default('UTC') }),
     annotations: READ_ONLY,
   },
@@ -72,7 +72,7 @@ toolkit.action(
   {
     action: 'add_to_date',
     actionDescription:
-      'The date that comes a number of years, months, weeks, days, hours or minutes after another one; negative numbers go back.',
+      'Adds years, months, weeks, days, hours or minutes to a date: which date it is 90 days from now. Negative numbers go back.',
     payloadDescription: z.object({
       date,
       zone: zone.default('UTC'),

@@ -23,7 +23,7 @@ toolkit.action(
     action: 'convert_units',
     actionDescription:
       'Converts a measurement to another unit: length, weight, temperature, volume, speed, area, energy, pressure, data size and more. ' +
-      'Compound units such as km/h or mi/gal work too. For currencies this is the wrong action.',
+      'Compound units such as km/h or mi/gal work too, and those of the kitchen: cups, ml. For currencies this is the wrong action.',
     payloadDescription: z.object({
       value: z.number().describe('The number in front of the unit'),
       from: z.string().max(100).describe('Unit of the value, such as degF, miles, gallons, km/h'),

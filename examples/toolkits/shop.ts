@@ -132,7 +132,7 @@ toolkit.action(
 toolkit.action(
   {
     action: 'low_stock',
-    actionDescription: 'Products of the sample shop of which fewer than a number of pieces are left: what to order again.',
+    actionDescription: 'Products of the sample shop of which fewer than a number of pieces are left: what to reorder.',
     payloadDescription: z.object({ below: z.int().min(1).max(1_000).default(15) }),
     annotations: READ_ONLY,
   },

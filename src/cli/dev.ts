@@ -1,6 +1,7 @@
 /** `svc-sdk dev`: a throw-away service with a toolkit key, an agent key, and snippets to paste. */
 import type { Command } from 'commander';
-import { createService } from 'svc-sdk/service';
+import { createService, type ToolkitRegistration } from 'svc-sdk/service';
+import { countText, findingTexts } from './finding-texts';
 import { portNumber } from './options';
 import { stopSignal } from './stop-signal';
 
@@ -14,12 +15,24 @@ export function addDevCommand(program: Command): void {
 
 async function dev({ port }: { port: number }): Promise<void> {
   const stopped = stopSignal();
-  const service = await createService({ port });
+  const service = await createService({ port, onRegistration: tellChanges() });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
   const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
   console.log(snippet(service.url, toolkit.key, agent.key));
   await stopped;
   await service.close();
+}
+
+/** What the linter says of a toolkit, and again only when it says something else: a toolkit registers with every reconnect. */
+function tellChanges(): (registration: ToolkitRegistration) => void {
+  const told = new Map<string, string>();
+  return (registration) => {
+    const { id } = registration.toolkit;
+    const text = findingTexts(registration).join('\n\n');
+    if (text === (told.get(id) ?? '')) return;
+    told.set(id, text);
+    console.log(`\nToolkit "${id}" has ${countText(registration)}\n\n${text}`.trimEnd());
+  };
 }
 
 function snippet(url: string, toolkitKey: string, agentKey: string): string {
@@ -29,6 +42,7 @@ function snippet(url: string, toolkitKey: string, agentKey: string): string {
 
 import { Toolkit } from 'svc-sdk';
 const toolkit = new Toolkit({ baseUrl: '${url}', apiKey: '${toolkitKey}' });
+await toolkit.updateToolkit({ description: 'Greetings for people' });
 toolkit.action(
   { action: 'greet', actionDescription: 'Greets a person by name', payloadDescription: { name: { type: 'string', required: true } } },
   (ctx, { name }) => ctx.result(\`Hello, \${name}!\`),

@@ -1,19 +1,11 @@
-/** Keys for people to read: one line each, columns as wide as they must be. */
+/** Keys for people to read: one line each. */
 import type { KeyInfo } from 'svc-sdk/service';
+import { columns } from './columns';
 
 const HEAD = ['id', 'kind', 'name', 'for', 'state', 'made'];
 
 export function keyTable(keys: KeyInfo[]): string {
-  const rows = [HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), key.createdAt])];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return columns([HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), key.createdAt])]);
 }
 
 function reach({ kind, toolkit, allow, callsPerMinute }: KeyInfo): string {

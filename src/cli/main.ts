@@ -5,8 +5,10 @@ import { SvcError } from 'svc-sdk';
 import { version } from '../../package.json';
 import { addDevCommand } from './dev';
 import { addEvidenceCommand } from './evidence';
+import { addExplainCommand } from './explain';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
+import { addLintCommand } from './lint';
 import { quietSqlite } from './quiet-sqlite';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
@@ -22,6 +24,8 @@ addKeysCommand(program);
 addEvidenceCommand(program);
 addSearchCommand(program);
 addInvokeCommand(program);
+addLintCommand(program);
+addExplainCommand(program);
 
 quietSqlite();
 try {

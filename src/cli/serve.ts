@@ -2,10 +2,11 @@
 import { type Command, Option } from 'commander';
 import { pino } from 'pino';
 import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
-import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord } from './options';
+import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
+import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
 import { stopSignal } from './stop-signal';
 
-interface ServeOptions {
+interface ServeOptions extends EmbeddingsFlags {
   port: number;
   host: string;
   data: string;
@@ -24,6 +25,13 @@ export function addServeCommand(program: Command): void {
     .option('--allowed-host <name>', 'name by which MCP clients call it, such as tools.example.com; may be given several times', collect)
     .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
     .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
+    .option(
+      '--embeddings-url <url>',
+      'search by meaning too, with an OpenAI-compatible API such as http://localhost:11434/v1; its key: SVC_EMBEDDINGS_API_KEY',
+    )
+    .option('--embeddings-model <name>', 'the model of --embeddings-url')
+    .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', wholeNumber)
+    .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query', wholeNumber)
     .addOption(
       new Option(
         '--learning <what>',
@@ -39,12 +47,13 @@ export function addServeCommand(program: Command): void {
     .action(serve);
 }
 
-async function serve({ port, host, allowedHost, data, limit, learning, logLevel }: ServeOptions): Promise<void> {
+async function serve({ port, host, allowedHost, data, limit, learning, logLevel, ...flags }: ServeOptions): Promise<void> {
   const stopped = stopSignal();
   // pino prints an Error under any other name than `err` as {}.
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
   const limits = (limit ?? {}) as Partial<Limits>;
-  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, logger, limits });
+  const embeddings = embeddingsOf(flags);
+  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, embeddings, logger, limits });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

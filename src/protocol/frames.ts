@@ -5,6 +5,7 @@
  * A request is answered on the same connection; what was invoked on an earlier connection is answered by a `result` request.
  */
 import type { ActionAnnotations, Progress } from './http';
+import type { LintFinding } from './lint';
 
 export const PROTOCOL_VERSION = 1;
 
@@ -61,6 +62,10 @@ export interface RegisterResult {
   /** Action ids. */
   accepted: string[];
   rejected: RejectedAction[];
+  /** What would make the actions easier to find and safer to use; they are served all the same. Absent when there is nothing to say. */
+  warnings?: LintFinding[];
+  /** How many more there are than `warnings` holds; absent is none. */
+  moreWarnings?: number;
   /** Of `unfinished`: those whose outcome is still waited for. The rest may be forgotten. */
   awaiting: string[];
   heartbeatMs: number;

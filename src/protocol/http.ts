@@ -8,6 +8,7 @@ export const PATHS = {
   search: '/v1/search',
   invoke: '/v1/invoke',
   resolve: '/v1/resolve',
+  explain: '/v1/explain',
   actions: '/v1/actions',
   toolkits: '/v1/toolkits',
   keys: '/v1/keys',
@@ -114,6 +115,54 @@ export interface SearchResponse {
   offline?: string[];
   /** What to try next. */
   hint?: string;
+}
+
+/** Why a search gives an action, or does not; with an agent key, or with the key of the action's toolkit. */
+export interface ExplainRequest {
+  query: string;
+  /** Action id. */
+  action: string;
+  /** How many actions a search gives, 1 to 50; 10 unless told. */
+  limit?: number;
+}
+
+/** A part of the query and what it brings, by the place where the action has it. */
+export interface ExplainedTerm {
+  /** As it stands in the query where it is one word of it, else as the search compares it. */
+  term: string;
+  /** A word; a name of several pieces; two neighbours; a word that means about the same. */
+  kind: 'word' | 'name' | 'pair' | 'synonym';
+  /** Higher the fewer actions have it. */
+  rarity: number;
+  /** What it adds to the score. */
+  fields: { [field in SearchField]?: number };
+}
+
+export type SearchField = 'name' | 'toolkit' | 'id' | 'description' | 'payload' | 'toolkitDescription';
+
+export interface ExplainResponse {
+  action: string;
+  /** A search with this query and limit gives it. */
+  found: boolean;
+  /** Among all actions that are online and that the caller may use, from 1 on; null when nothing of it fits. For one that is offline: if it were online. */
+  rank: number | null;
+  /** False: the key may not use it, and nothing more is told, not even whether there is such an action. */
+  allowed: boolean;
+  /** A process serves it now. */
+  online: boolean;
+  /** One sentence for people. */
+  reason: string;
+  score: number;
+  /** The whole query is its id, its name, or the name of its toolkit: that comes before all words. */
+  exact?: 'id' | 'name' | 'toolkit';
+  /** What it has of the query, the most first. */
+  terms: ExplainedTerm[];
+  /** Words of the query that it has not. */
+  missing: string[];
+  /** What agents that asked alike and then used it add to the score. */
+  usage: number;
+  /** Actions before it, best first, at most 10. A toolkit key is told no scores of other toolkits. */
+  outrankedBy: { action: string; score?: number }[];
 }
 
 export interface InvokeRequest {

@@ -12,6 +12,9 @@ import type {
   CatalogAction,
   CatalogToolkit,
   CreatedKey,
+  ExplainedTerm,
+  ExplainRequest,
+  ExplainResponse,
   FoundAction,
   InvokeRequest,
   InvokeResponse,
@@ -64,6 +67,43 @@ export const searchResponse = z.object({
   offline: z.array(z.string()).exactOptional().describe('Ids that fit as well, whose toolkit is offline now'),
   hint: z.string().exactOptional().describe('What to try next'),
 }) satisfies z.ZodType<SearchResponse>;
+
+export const explainRequest = searchRequest
+  .omit({ maxTokens: true })
+  .extend({ action: z.string().describe('Action id') }) satisfies z.ZodType<ExplainRequest>;
+
+const explainedTerm = z.object({
+  term: z.string(),
+  kind: z
+    .enum(['word', 'name', 'pair', 'synonym'])
+    .describe('A word, a name of several pieces, two neighbours, or a word that means about the same'),
+  rarity: z.number().describe('Higher the fewer actions have it'),
+  fields: z
+    .object({
+      name: z.number().exactOptional(),
+      toolkit: z.number().exactOptional(),
+      id: z.number().exactOptional(),
+      description: z.number().exactOptional(),
+      payload: z.number().exactOptional(),
+      toolkitDescription: z.number().exactOptional(),
+    })
+    .describe('What it adds to the score, by the place where the action has it'),
+}) satisfies z.ZodType<ExplainedTerm>;
+
+export const explainResponse = z.object({
+  action: z.string(),
+  found: z.boolean().describe('A search with this query and limit gives it'),
+  rank: z.int().nullable().describe('From 1 on; null when nothing of it fits'),
+  allowed: z.boolean().describe('False: nothing more is told'),
+  online: z.boolean(),
+  reason: z.string().describe('One sentence for people'),
+  score: z.number(),
+  exact: z.enum(['id', 'name', 'toolkit']).exactOptional(),
+  terms: z.array(explainedTerm),
+  missing: z.array(z.string()).describe('Words of the query that it has not'),
+  usage: z.number().describe('What agents that asked alike and then used it add to the score'),
+  outrankedBy: z.array(z.object({ action: z.string(), score: z.number().exactOptional() })).describe('Best first, at most 10'),
+}) satisfies z.ZodType<ExplainResponse>;
 
 /** The canonical form; `decodeInvocation` also reads the slips of models that docs/protocol.md lists. */
 export const invokeRequest = z.object({

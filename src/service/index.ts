@@ -3,6 +3,11 @@
 export { SvcError } from '../protocol/errors';
 export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
+export type { LintFinding, LintRule } from '../protocol/lint';
+export { type LintedToolkit, lintToolkit } from './catalog/lint';
+export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
+export type { EmbeddingsOptions } from './embeddings/options';
+export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './logger';
 export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';

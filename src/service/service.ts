@@ -13,9 +13,11 @@ import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
+import { Embeddings } from './embeddings/embeddings';
+import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
-import { Hub } from './hub/hub';
+import { Hub, type RegistrationListener } from './hub/hub';
 import { Invoker } from './invocations/invoker';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
@@ -45,8 +47,12 @@ export interface ServiceOptions {
    * themselves too, `off` nothing, and what was learned before is not used. docs/discovery.md.
    */
   learning?: LearningSetting | undefined;
+  /** Search by meaning too, with the vectors of a model that you run or rent: docs/discovery.md. Default: by words alone. */
+  embeddings?: EmbeddingsOptions | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
+  /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
+  onRegistration?: RegistrationListener | undefined;
 }
 
 /** Makes and withdraws keys. */
@@ -97,9 +103,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const limits = mergeLimits(options.limits);
   const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
+  const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, learning, logger, port, host, hosts });
+    return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration: options.onRegistration });
   } catch (error) {
     await store.close();
     throw error;
@@ -114,21 +121,31 @@ interface Start {
   port: number;
   host: string;
   hosts: AllowedHosts;
+  embeddings: EmbeddingsSettings | undefined;
+  onRegistration: RegistrationListener | undefined;
 }
 
-async function start({ store, limits, learning: setting, logger, port, host, hosts }: Start): Promise<Service> {
+async function start({ store, limits, logger, port, host, hosts, onRegistration, ...settings }: Start): Promise<Service> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
-  const hub = new Hub(catalog, limits);
-  const learning = await Learning.open({ store, usage, terms, setting, logger });
+  const hub = new Hub(catalog, limits, (registration) => {
+    try {
+      onRegistration?.(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  });
+  const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const server = new HttpServer({ catalog, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
+  const embeddings = settings.embeddings && new Embeddings({ catalog, store: store.vectors, logger }, settings.embeddings);
+  const ranking = embeddings ?? catalog;
+  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
@@ -152,6 +169,7 @@ async function start({ store, limits, learning: setting, logger, port, host, hos
     hub.close();
     await server.close();
     await learning.close();
+    await embeddings?.close();
   };
   const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
     await stop();

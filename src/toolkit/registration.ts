@@ -2,6 +2,7 @@
 import { version } from '../../package.json';
 import { SvcError } from '../protocol/errors';
 import { PROTOCOL_VERSION, type RegisterParams, type RegisterResult, type RejectedAction } from '../protocol/frames';
+import type { LintFinding } from '../protocol/lint';
 import { LONGEST_TIMER_MS } from './timers';
 
 export type RegistrationParts = Omit<RegisterParams, 'protocol' | 'sdk'>;
@@ -23,6 +24,17 @@ export function readRegisterResult(value: unknown): RegisterResult | undefined {
     heartbeatMs >= 1 &&
     heartbeatMs <= LONGEST_TIMER_MS;
   return isGood ? (value as RegisterResult) : undefined;
+}
+
+/** Warnings end no registration: what does not look like one is left out. */
+export function readWarnings({ warnings, moreWarnings }: RegisterResult): { warnings: LintFinding[]; moreWarnings: number } {
+  const good = Array.isArray(warnings) ? warnings.filter(isWarning) : [];
+  return { warnings: good, moreWarnings: typeof moreWarnings === 'number' ? moreWarnings : 0 };
+}
+
+function isWarning(value: unknown): boolean {
+  const { rule, message, hint } = Object(value) as Partial<LintFinding>;
+  return [rule, message, hint].every((text) => typeof text === 'string');
 }
 
 export function rejectedActionsError(rejected: readonly RejectedAction[]): SvcError {

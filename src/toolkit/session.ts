@@ -18,7 +18,7 @@ import type { Fault } from './fault';
 import { Heartbeat } from './heartbeat';
 import { Invocations } from './invocations';
 import type { CheckedOptions } from './options';
-import { readRegisterResult, registerParamsJson, rejectedActionsError } from './registration';
+import { readRegisterResult, readWarnings, registerParamsJson, rejectedActionsError } from './registration';
 import type { Registration, ToolkitStatus } from './status';
 
 export interface SessionOptions extends CheckedOptions {
@@ -173,10 +173,10 @@ export class Session {
 
   #onRegistered(result: RegisterResult): void {
     const { toolkit, accepted, rejected } = result;
-    this.#registration = { toolkit, accepted };
+    this.#registration = { toolkit, accepted, ...readWarnings(result) };
     if (this.#phase === 'opening') this.#onConnected(result);
     this.#ready.resolve(this.#registration);
-    this.#tell({ state: 'connected', toolkit, accepted, rejected });
+    this.#tell({ state: 'connected', ...this.#registration, rejected });
   }
 
   #onConnected({ awaiting, heartbeatMs }: RegisterResult): void {

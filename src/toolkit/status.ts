@@ -1,12 +1,17 @@
 /** What `onStatus` and `ready` tell about the connection: one shape per state. */
 import type { SvcError } from '../protocol/errors';
 import type { RegisterResult, RejectedAction } from '../protocol/frames';
+import type { LintFinding } from '../protocol/lint';
 
 /** What the service made of the registration. */
 export interface Registration {
   toolkit: RegisterResult['toolkit'];
   /** Action ids. */
   accepted: string[];
+  /** What would make the actions easier to find and safer to use; they are served all the same. */
+  warnings: LintFinding[];
+  /** How many more there are: the service tells the first 50. */
+  moreWarnings: number;
 }
 
 export type ToolkitStatus =

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/service/store/store';
 import { evidenceContract } from './store-evidence';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
+import { vectorContract } from './store-vectors';
 
 /** Opens one piece of data, any number of times when it lasts. */
 export type OpenStore = () => Promise<Store>;
@@ -122,6 +123,8 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   });
 
   evidenceContract(name, async () => (await setUp()).store);
+
+  vectorContract(name, async () => (await setUp()).store);
 
   describe(`${name}: invocations`, () => {
     test('a call is found by its idempotency key, running and ended', async () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Tools } from 'svc-sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
+import { EmbeddingsServer } from '../support/embeddings-server';
 import { makeFolder } from '../support/folder';
 import { readPage } from '../support/markdown';
 import { type Ended, type RunningProcess, startProcess } from '../support/processes';
@@ -84,6 +85,9 @@ describe('serve', () => {
     [['--port', '65536'], /at most 65535/],
     [['--port', 'http'], /Not a whole number/],
     [['--log-level', 'loud'], /Allowed choices are silent, error, warn, info/],
+    [['--embeddings-model', 'words'], /need both --embeddings-url and --embeddings-model/],
+    [['--embeddings-url', 'http://localhost/v1', '--embeddings-model', 'words', '--embeddings-dimensions', 'many'], /Not a whole number/],
+    [['--embeddings-url', 'http://me:sk-secret@localhost/v1', '--embeddings-model', 'words'], /must be without credentials/],
     [['now'], /too many arguments/],
   ])('%j is refused with what to write, before anything is made', async (options, said) => {
     const cwd = folder();
@@ -98,6 +102,32 @@ describe('serve', () => {
     const { cwd, url } = await serve(undefined, '--limit', 'queryChars=5', '--limit', 'queueLength=9');
     const tools = new Tools({ baseUrl: url, apiKey: await createKey(cwd, 'agent', 'me') });
     expect((await tools.search('far too long')).hint).toContain('first 5 characters');
+  });
+
+  test('search by meaning uses the server of the command line with the key of the environment, and prints neither', async () => {
+    const server = await EmbeddingsServer.start();
+    const flags = ['--embeddings-url', server.url, '--embeddings-model', 'words', '--embeddings-dimensions', '32', '--log-level', 'info'];
+    const cwd = folder();
+    const service = startCommand(['serve', '--port', '0', '--embeddings-deadline-ms', '5000', ...flags], {
+      cwd,
+      env: { SVC_EMBEDDINGS_API_KEY: 'sk-secret' },
+    });
+    onTestFinished(() => service.kill('SIGKILL'));
+    const [, url = ''] = await service.printed(/listens on (\S+)/);
+    await runToolkit(url, await createKey(cwd, 'toolkit', 'garage'), (toolkit) => {
+      toolkit.action({ action: 'wash', actionDescription: 'Washes an automobile' }, () => 'done');
+    });
+    const tools = new Tools({ baseUrl: url, apiKey: await createKey(cwd, 'agent', 'me') });
+    await vi.waitFor(async () => expect((await tools.search('fahrzeug')).actions).toHaveLength(1), { timeout: 10_000 });
+    expect(server.requests[0]).toMatchObject({ model: 'words', dimensions: 32, headers: { authorization: 'Bearer sk-secret' } });
+
+    server.behaviour = (response) => response.writeHead(401).end('{"error": {"message": "wrong key sk-secret"}}');
+    await tools.search('arzt');
+    service.kill('SIGTERM');
+    const { code, stdout, stderr } = await service.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('refuses the key');
+    expect(stdout + stderr).not.toMatch(/sk-secret|arzt/);
   });
 
   test.each([
@@ -281,6 +311,16 @@ describe('dev', () => {
     const headers = { [name]: value, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
 
+    writeFileSync(
+      join(cwd, 'hello.mjs'),
+      program.replace(/await toolkit\.updateToolkit.*/, "await toolkit.updateToolkit({ description: 'Hello' });"),
+    );
+    const replica = startProcess(process.execPath, ['hello.mjs'], { cwd });
+    onTestFinished(() => replica.kill('SIGKILL'));
+    await dev.printed(
+      /\nToolkit "hello" has 0 errors, 1 warning\n\nwarning toolkit-description\n.*\n {4}The description of toolkit "hello" only repeats/,
+    );
+
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(cwd).sort()).toEqual(['hello.mjs', 'node_modules']);
@@ -355,7 +395,7 @@ describe('search and invoke', () => {
 
 describe('help', () => {
   test.each([
-    [[], ['serve', 'dev', 'keys', 'search', 'invoke']],
+    [[], ['serve', 'dev', 'keys', 'search', 'invoke', 'lint', 'explain']],
     [['serve'], ['--port', '--host', '--data', '--limit', '--log-level', 'default: 8787', 'docs/limits.md']],
     [['dev'], ['--port']],
     [['keys'], ['create', 'list', 'rotate', 'revoke']],
@@ -377,6 +417,8 @@ describe('help', () => {
     ],
     [['search'], ['--limit', 'SVC_AGENT_API_KEY', 'For example']],
     [['invoke'], ['<action>', '[payload]', 'stdin', 'For example']],
+    [['lint'], ['[program...]', '--toolkit', '--catalogue', '--golden', '--k', '--min-recall', '--strict', '--json', 'Exit code 1']],
+    [['explain'], ['<action>', '<words...>', '--limit', '--json', 'SVC_TOOLKIT_API_KEY', 'For example']],
   ])('%j --help names %j', async (command, words) => {
     const { code, stdout, stderr } = await runCommand([...command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -95,6 +95,8 @@ test('what the service answers fits the schemas', async () => {
   await check('GET', PATHS.health);
   await check('POST', PATHS.search, { body: { query: 'weather' } });
   await check('POST', PATHS.search, { body: { query: 'qqqq' } });
+  await check('POST', PATHS.explain, { body: { query: 'weather of a city', action: 'weather__today' } });
+  await check('POST', PATHS.explain, { body: { query: 'qqqq', action: 'weather__today', limit: 1 } });
   await check('GET', PATHS.actions, { path: `${PATHS.actions}?toolkit=weather&limit=1` });
   await check('GET', `${PATHS.actions}/{id}`, { path: `${PATHS.actions}/weather__today` });
   await check('GET', PATHS.toolkits);

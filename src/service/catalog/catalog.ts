@@ -5,17 +5,24 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { RejectedAction } from '../../protocol/frames';
+import type { ActionInfo } from '../../protocol/http';
 import { ACTION_ID_SEPARATOR, actionNameProblem, formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
+import type { LintFinding } from '../../protocol/lint';
 import { actionRegistration } from '../../protocol/schemas';
 import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
+import { actionInfo } from './action-info';
+import { lintToolkit } from './lint';
 import { type Explanation, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
+/** Of a toolkit's actions: for so many a search looks for those of other toolkits with the same name, and gives so many each. */
+const MAX_LINT_SEARCHES = 100;
+const LINT_SEARCH_LIMIT = 5;
 
 export class Catalog {
   readonly #store: CatalogStore;
@@ -24,6 +31,9 @@ export class Catalog {
   readonly #actions = new Map<string, ActionRecord>();
   readonly #actionIds = new Map<string, Set<string>>();
   readonly #index: SearchIndex;
+  /** By the toolkit as it was then. */
+  readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
+  readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage what agents did after past queries; whoever knows fills it */
   constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex()) {
@@ -66,6 +76,16 @@ export class Catalog {
 
   actionCount(toolkitId: string): number {
     return this.#actionIds.get(toolkitId)?.size ?? 0;
+  }
+
+  /** An action with what its toolkit says of itself: all that it is found by. */
+  document(id: string): SearchDocument | undefined {
+    return this.#actions.has(id) ? this.#document(id) : undefined;
+  }
+
+  /** Calls back with the id of each action whose document is new, another or gone from now on. */
+  onChange(listener: (id: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Action ids, best first. */
@@ -117,7 +137,7 @@ export class Catalog {
     toolkitId: string,
     registration: { toolkit?: { name?: string; description?: string }; actions: unknown[] },
     offeredElsewhere: (actionName: string) => boolean,
-  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[] }> {
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }> {
     const { actionsPerToolkit } = this.#limits;
     if (registration.actions.length > actionsPerToolkit) {
       const message = `${registration.actions.length} actions are more than the ${actionsPerToolkit} that one toolkit may have; split it, or raise the limit actionsPerToolkit`;
@@ -132,7 +152,26 @@ export class Catalog {
     if (upsert.length > 0 || remove.length > 0) await this.#store.changeActions(toolkitId, { upsert, remove });
     for (const action of upsert) this.#put(action);
     for (const name of remove) this.#drop(formatActionId(toolkitId, name));
-    return { toolkit, accepted: [...actions.keys()].map((name) => formatActionId(toolkitId, name)), rejected };
+    if (upsert.length > 0 || remove.length > 0) this.#findings.delete(toolkit);
+    const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
+    return { toolkit, accepted, rejected, findings: this.#lint(toolkit) };
+  }
+
+  /** Once for each change: a toolkit that only comes back costs nothing. */
+  #lint(toolkit: ToolkitRecord): LintFinding[] {
+    const known = this.#findings.get(toolkit);
+    if (known) return known;
+    const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
+    const findings = lintToolkit({ ...toolkit, actions }, this.#similarElsewhere(toolkit.id, actions));
+    this.#findings.set(toolkit, findings);
+    return findings;
+  }
+
+  #similarElsewhere(toolkitId: string, actions: readonly ActionInfo[]): ActionInfo[] {
+    const accept = (id: string) => this.#requireKnown(id).toolkitId !== toolkitId;
+    const names = actions.slice(0, MAX_LINT_SEARCHES).map(({ action }) => this.#requireKnown(action).name);
+    const ids = new Set(names.flatMap((name) => this.#index.search(name, { limit: LINT_SEARCH_LIMIT, accept })));
+    return Array.from(ids, (id) => actionInfo(id, this.#requireKnown(id)));
   }
 
   #readActions(toolkitId: string, registrations: unknown[]): { actions: Map<string, ActionRecord>; rejected: RejectedAction[] } {
@@ -176,6 +215,11 @@ export class Catalog {
 
   #indexAction(id: string): void {
     this.#index.upsert(this.#document(id));
+    this.#changed(id);
+  }
+
+  #changed(id: string): void {
+    for (const listener of this.#listeners) listener(id);
   }
 
   #document(id: string): SearchDocument {
@@ -188,6 +232,7 @@ export class Catalog {
     this.#actionIds.get(this.#requireKnown(id).toolkitId)?.delete(id);
     this.#actions.delete(id);
     this.#index.remove(id);
+    this.#changed(id);
   }
 
   #requireKnown(id: string): ActionRecord {

@@ -1,4 +1,5 @@
 /** Who calls, and how often they may: the same gate before every agent route. */
+import type { NeededKind } from '../keys/bearer';
 import type { KeyRing } from '../keys/key-ring';
 import type { RateLimits, RateState } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
@@ -23,8 +24,12 @@ export class AgentGate {
   }
 
   /** Both at once. `setHeader` gets the `RateLimit` headers of a limited key. */
-  async admit(authorization: string | undefined, setHeader: (name: string, value: string) => void): Promise<KeyRecord> {
-    const found = this.#keys.authenticate(authorization, 'agent');
+  async admit(
+    authorization: string | undefined,
+    setHeader: (name: string, value: string) => void,
+    needed: NeededKind = 'agent',
+  ): Promise<KeyRecord> {
+    const found = this.#keys.authenticate(authorization, needed);
     const key = found instanceof Promise ? await found : found;
     const rate = await this.#rates.consume(key);
     if (!rate) return key;

@@ -9,8 +9,14 @@ import type { Logger } from '../logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { AgentGate } from './agent-gate';
 
+/** Which actions fit a query: action ids, best first. */
+interface Ranking {
+  search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] | Promise<string[]>;
+}
+
 export interface AppParts {
   catalog: Catalog;
+  ranking: Ranking;
   hub: Hub;
   keys: KeyRing;
   gate: AgentGate;

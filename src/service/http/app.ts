@@ -6,6 +6,7 @@ import { PATHS } from '../../protocol/http';
 import { version } from '../version';
 import type { AppParts } from './app-parts';
 import { catalogRoutes } from './catalog-routes';
+import { explainRoute } from './explain-route';
 import { keyRoutes } from './key-routes';
 import { mcpRoutes } from './mcp-routes';
 import { openApiDocument } from './openapi';
@@ -26,6 +27,7 @@ export function createApp(parts: AppParts): Hono {
   app.get(PATHS.health, (context) => context.json({ status: 'ok' }));
   app.get(PATHS.openapi, (context) => context.json(openApi));
   app.route('/', searchRoute(parts));
+  app.route('/', explainRoute(parts));
   app.route('/', resolveRoute(parts));
   app.route('/', catalogRoutes(parts));
   app.route('/', keyRoutes(parts));

@@ -8,6 +8,8 @@ import { version } from '../version';
 const COMPONENTS = {
   SearchRequest: schemas.searchRequest,
   SearchResponse: schemas.searchResponse,
+  ExplainRequest: schemas.explainRequest,
+  ExplainResponse: schemas.explainResponse,
   InvokeRequest: schemas.invokeRequest,
   InvokeResponse: schemas.invokeResponse,
   ResolveResponse: schemas.resolveResponse,
@@ -25,7 +27,7 @@ type Component = keyof typeof COMPONENTS;
 
 interface Operation {
   summary: string;
-  key: 'agent' | 'admin' | 'none';
+  key: 'agent' | 'agent or toolkit' | 'admin' | 'none';
   body?: Component;
   /** Undefined: an answer without a body. */
   answer?: Component | 'any';
@@ -72,6 +74,14 @@ const OPERATIONS: Record<string, Record<string, Operation>> = {
   [PATHS.resolve]: {
     post: { summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
   },
+  [PATHS.explain]: {
+    post: {
+      summary: 'Why a search gives an action, or does not',
+      key: 'agent or toolkit',
+      body: 'ExplainRequest',
+      answer: 'ExplainResponse',
+    },
+  },
   [PATHS.actions]: {
     get: { summary: 'List actions', key: 'agent', answer: 'ActionsPage', parameters: queryParameters(schemas.actionsQuery) },
   },
@@ -109,7 +119,7 @@ export function openApiDocument(): object {
     paths: mapValues(OPERATIONS, (methods, path) => mapValues(methods, (operation, method) => describe(operation, method, path))),
     components: {
       schemas: componentSchemas(),
-      securitySchemes: { agent: bearer('svc_agent_…'), admin: bearer('svc_admin_…') },
+      securitySchemes: { agent: bearer('svc_agent_…'), toolkit: bearer('svc_toolkit_…'), admin: bearer('svc_admin_…') },
     },
   };
 }
@@ -118,7 +128,7 @@ function describe({ summary, key, body, answer, status = 200, parameters, events
   return {
     operationId: `${method}${path.replaceAll(/[^A-Za-z]+/g, '_')}`,
     summary,
-    security: key === 'none' ? [] : [{ [key]: [] }],
+    security: key === 'none' ? [] : key.split(' or ').map((kind) => ({ [kind]: [] })),
     ...(parameters && { parameters }),
     ...(body && { requestBody: { required: true, content: json(reference(body)) } }),
     responses: {

@@ -1,6 +1,7 @@
 /** What a hono request comes with: Node's own objects, or, when the service itself makes it for a caller that it has let in, the caller's key. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { NeededKind } from '../keys/bearer';
 import type { KeyRecord } from '../store/store';
 import type { AgentGate } from './agent-gate';
 
@@ -8,10 +9,11 @@ export interface RequestEnv {
   Bindings: HttpBindings | { key: KeyRecord };
 }
 
-/** The agent key of a request. Rejects as the gate does. */
+/** The key of a request, an agent key unless told. Rejects as the gate does. */
 export async function admit(
   { env, req, header }: Pick<Context<RequestEnv>, 'env' | 'req' | 'header'>,
   gate: AgentGate,
+  needed?: NeededKind,
 ): Promise<KeyRecord> {
-  return 'key' in env ? env.key : gate.admit(req.header('authorization'), (name, value) => header(name, value));
+  return 'key' in env ? env.key : gate.admit(req.header('authorization'), (name, value) => header(name, value), needed);
 }

@@ -8,9 +8,9 @@ import type { AppParts } from './app-parts';
 import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, hub, gate, learner, limits }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, hub, gate, learner, limits }: AppParts): Hono<RequestEnv> {
   const parts = {
-    rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => catalog.search(query, options),
+    rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
     action: (id: string) => catalog.action(id),
     toolkit: (id: string) => catalog.toolkit(id),
     isOnline: (id: string) => hub.isOnline(id),

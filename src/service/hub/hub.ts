@@ -17,7 +17,9 @@ import {
 } from '../../protocol/frames';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
+import type { LintFinding } from '../../protocol/lint';
 import { progressParams, registerParams, resultParams, updateParams } from '../../protocol/schemas';
+import { toldFindings } from '../catalog/lint';
 import { parseOrThrow } from '../parse';
 import type { ToolkitRecord } from '../store/store';
 import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
@@ -34,13 +36,26 @@ export interface Registry {
     toolkitId: string,
     registration: { toolkit?: { name?: string; description?: string }; actions: unknown[] },
     offeredElsewhere: (actionName: string) => boolean,
-  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[] }>;
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }>;
   updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord>;
 }
+
+/** What came of a toolkit's registration. */
+export interface ToolkitRegistration {
+  toolkit: { id: string; name: string; description: string };
+  /** Action ids. */
+  accepted: string[];
+  rejected: RejectedAction[];
+  /** Of all its actions, also of those that only other replicas serve. */
+  findings: LintFinding[];
+}
+
+export type RegistrationListener = (registration: ToolkitRegistration) => void;
 
 export class Hub implements ConnectionHandler {
   readonly #registry: Registry;
   readonly #limits: Limits;
+  readonly #onRegistration: RegistrationListener;
   readonly #toolkits = new Map<string, ToolkitReplicas>();
   readonly #connections = new Map<Connection, Replica | undefined>();
   /** Invocations that a former process of the service sent, until an instance says that it has them. */
@@ -50,9 +65,10 @@ export class Hub implements ConnectionHandler {
   #lastRegistration: Promise<unknown> = Promise.resolve();
   #stopping = false;
 
-  constructor(registry: Registry, limits: Limits) {
+  constructor(registry: Registry, limits: Limits, onRegistration: RegistrationListener = () => {}) {
     this.#registry = registry;
     this.#limits = limits;
+    this.#onRegistration = onRegistration;
   }
 
   isOnline(actionId: string): boolean {
@@ -188,7 +204,7 @@ export class Hub implements ConnectionHandler {
     if (former !== instance)
       throw new SvcError('INVALID_REQUEST', `This connection is instance "${former}"; open another one for "${instance}"`);
     const replicas = this.#replicasOf(toolkitId);
-    const { toolkit, accepted, rejected } = await this.#registry.register(toolkitId, registration, (actionName) =>
+    const { toolkit, accepted, rejected, findings } = await this.#registry.register(toolkitId, registration, (actionName) =>
       [...replicas.byInstance.values()].some((other) => other.instance !== instance && other.actions.has(actionName)),
     );
     if (!this.#connections.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
@@ -203,11 +219,14 @@ export class Hub implements ConnectionHandler {
     connection.registered();
 
     const missing = again ? [] : this.#resume(replica, new Set(unfinished));
+    const { id, name, description } = toolkit;
+    this.#onRegistration({ toolkit: { id, name, description }, accepted, rejected, findings });
     const result: RegisterResult = {
       protocol: PROTOCOL_VERSION,
-      toolkit: { id: toolkit.id, name: toolkit.name, description: toolkit.description },
+      toolkit: { id, name, description },
       accepted,
       rejected,
+      ...toldFindings(findings),
       awaiting: unfinished.filter((id) => replica.running.has(id)),
       heartbeatMs: this.#limits.heartbeatMs,
     };

@@ -5,23 +5,35 @@ import { type KeyProblem, readKey } from './key-text';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-export function keyInHeader(header: string | undefined, needed: KeyKind): string {
+/** One kind of key, or any of several. */
+export type NeededKind = KeyKind | readonly KeyKind[];
+
+export function keyInHeader(header: string | undefined, needed: NeededKind): string {
   // The usual spelling, without the price of a pattern.
   if (header?.startsWith('Bearer svc_')) return header.slice('Bearer '.length);
   const text = header === undefined ? undefined : BEARER.exec(header)?.[1];
   if (text !== undefined) return text;
   const seen = header === undefined ? 'No key came' : 'The Authorization header holds no key';
-  throw new SvcError('INVALID_KEY', `${seen}: send the header "Authorization: Bearer svc_${needed}_…"`);
+  throw new SvcError('INVALID_KEY', `${seen}: send the header "Authorization: Bearer ${shapeOf(needed)}"`);
 }
 
 /** Throws for a text that cannot be a key of any service. */
-export function refuseMalformed(text: string, needed: KeyKind): void {
+export function refuseMalformed(text: string, needed: NeededKind): void {
   const read = readKey(text);
   if ('problem' in read) throw new SvcError('INVALID_KEY', PROBLEMS[read.problem](needed));
 }
 
-const PROBLEMS: Record<KeyProblem, (needed: KeyKind) => string> = {
-  prefix: (needed) => `This is no key of svc-sdk: one begins with "svc_${needed}_", and is sent as "Authorization: Bearer svc_${needed}_…"`,
+/** `svc_agent_…`, or `svc_agent_… or svc_toolkit_…`. */
+export function shapeOf(needed: NeededKind): string {
+  return [needed]
+    .flat()
+    .map((kind) => `svc_${kind}_…`)
+    .join(' or ');
+}
+
+const PROBLEMS: Record<KeyProblem, (needed: NeededKind) => string> = {
+  prefix: (needed) =>
+    `This is no key of svc-sdk: one looks like ${shapeOf(needed)}, and is sent as "Authorization: Bearer ${shapeOf(needed)}"`,
   length: () => 'The key is too short or too long: copy all of it, and nothing else',
   typo: () => 'The key is mistyped, its checksum does not fit: copy it again',
 };

@@ -4,10 +4,10 @@
  * Errors: INVALID_KEY, KEY_REVOKED, KEY_EXPIRED, WRONG_KEY_KIND. A message names the key's id, never its text.
  */
 import { SvcError } from '../../protocol/errors';
-import type { CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../../protocol/http';
+import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
 import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
 import { randomBase62 } from './base62';
-import { keyInHeader, refuseMalformed } from './bearer';
+import { keyInHeader, type NeededKind, refuseMalformed, shapeOf } from './bearer';
 import { toKeyInfo } from './key-info';
 import { hashKey, makeKey } from './key-text';
 import { type KeyEnd, KnownKeys } from './known-keys';
@@ -30,7 +30,7 @@ export class KeyRing {
   }
 
   /** The key in an `Authorization` header. A key that was seen before is answered at once, without a promise; errors are then thrown. */
-  authenticate(header: string | undefined, needed: KeyKind): KeyRecord | Promise<KeyRecord> {
+  authenticate(header: string | undefined, needed: NeededKind): KeyRecord | Promise<KeyRecord> {
     const text = keyInHeader(header, needed);
     const hash = hashKey(text);
     const known = this.#known.get(hash);
@@ -109,12 +109,17 @@ export class KeyRing {
   }
 }
 
-function usable(key: KeyRecord, needed: KeyKind): KeyRecord {
+function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
   if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
   if (key.expiresAt !== null && key.expiresAt <= Date.now())
     throw new SvcError('KEY_EXPIRED', `Key ${key.id} expired ${onDay(key.expiresAt)}: ask for a new one`);
-  if (key.kind !== needed)
-    throw new SvcError('WRONG_KEY_KIND', `Key ${key.id} is of kind "${key.kind}", here one of kind "${needed}" is needed: svc_${needed}_…`);
+  if (key.kind !== needed && ![needed].flat().includes(key.kind)) {
+    const kinds = [needed]
+      .flat()
+      .map((kind) => `"${kind}"`)
+      .join(' or ');
+    throw new SvcError('WRONG_KEY_KIND', `Key ${key.id} is of kind "${key.kind}", here one of kind ${kinds} is needed: ${shapeOf(needed)}`);
+  }
   return key;
 }
 

@@ -83,8 +83,8 @@ export class Evidence {
   readonly #unsettledActions = new Set<ActionEvidence>();
   readonly #unsettledShares = new Set<ToolkitShare>();
   #round: Iterator<Vote> = this.#votes.values();
-  #save = new Set<Tally>();
-  #remove = new Map<string, EvidenceId>();
+  readonly #save = new Set<Tally>();
+  readonly #remove = new Map<string, EvidenceId>();
 
   constructor(index: Votes, bounds: Partial<EvidenceBounds> = {}) {
     this.#index = index;
@@ -134,8 +134,13 @@ export class Evidence {
 
   clear(): void {
     for (const { id } of this.#votes.values()) this.#index.remove(id);
-    const { votes, actions, keys, tallies } = { votes: this.#votes, actions: this.#actions, keys: this.#keys, tallies: this.#tallies };
-    for (const all of [votes, actions, keys, tallies, this.#unweighed, this.#unsettledActions, this.#unsettledShares]) all.clear();
+    this.#votes.clear();
+    this.#actions.clear();
+    this.#keys.clear();
+    this.#tallies.clear();
+    this.#unweighed.clear();
+    this.#unsettledActions.clear();
+    this.#unsettledShares.clear();
     this.takeChanges();
   }
 

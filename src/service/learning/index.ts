@@ -1,4 +1,3 @@
-export { Evidence } from './evidence';
 export { HashedTerms } from './hashed-terms';
 export { type Learner, Learning } from './learning';
 export { type EvidenceSummary, type LoggedQuery, openEvidence, type StoredEvidence } from './open-evidence';

@@ -9,7 +9,7 @@ import type { EvidenceRecord } from '../store/store';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Evidence counts half after this time. */
-export const HALF_LIFE_MS = 30 * DAY_MS;
+const HALF_LIFE_MS = 30 * DAY_MS;
 /** After six half-lives evidence is forgotten. */
 export const FORGOTTEN_AFTER_MS = 6 * HALF_LIFE_MS;
 const MAX_COUNT = 8;

@@ -5,9 +5,10 @@
 import { SvcError } from '../../protocol/errors';
 import first from './migrations/0001-first.sql';
 import evidence from './migrations/0002-evidence.sql';
+import embeddings from './migrations/0003-embeddings.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence];
+const MIGRATIONS: readonly string[] = [first, evidence, embeddings];
 
 /** The next step from `applied`, the number of the last one done; undefined when there is none. Throws when the data is ahead of the program. */
 export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {

@@ -12,6 +12,7 @@ export interface Store {
   readonly catalog: CatalogStore;
   readonly invocations: InvocationStore;
   readonly evidence: EvidenceStore;
+  readonly vectors: VectorStore;
   /** Calls back soon after another process has changed the data (such as `svc-sdk keys revoke` beside a running service). Returns the stop function. */
   onForeignChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -159,4 +160,24 @@ export interface EvidenceStore {
   forgetTexts(): Promise<void>;
   /** Removes everything and the secret, so that whoever still has some of it can see that it is void. */
   clear(): Promise<void>;
+}
+
+/** The vector of an action. */
+export interface VectorRecord {
+  /** Action id. */
+  actionId: string;
+  /** Of the model and the text that it was made with: with another one it is worth nothing. */
+  fingerprint: string;
+  /** A direction: its length means nothing. */
+  vector: Int8Array<ArrayBuffer>;
+}
+
+/** Vectors of actions; an action may have gone before its vector does. */
+export interface VectorStore {
+  /** In order of the action ids by their code points, from the first that comes after `after`, which need not be there. */
+  page(query: { after: string; limit: number }): Promise<VectorRecord[]>;
+  /** In one transaction: adds them, or replaces those of the same actions. */
+  put(records: readonly VectorRecord[]): Promise<void>;
+  /** An id that is not there is no fault. */
+  remove(actionIds: readonly string[]): Promise<void>;
 }

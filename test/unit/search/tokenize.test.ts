@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { squeeze, tokenize } from '../../../src/service/catalog/search/tokenize';
 
-const words = (text: string) => tokenize(text).words;
-const joined = (text: string) => tokenize(text).joined;
+const words = (text: string) => tokenize(text).words.map(({ spelling }) => spelling);
+const joined = (text: string) => tokenize(text).joined.map(({ spelling }) => spelling);
 
 describe('words', () => {
   test('are stems, without stop words and courtesies', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { RegisterParams } from '../../../src/protocol/frames';
 import { readFrame } from '../../../src/toolkit/frames-in';
 import { newToolkit, running, startService, until } from './wire-service';
 
@@ -94,4 +95,16 @@ test.each([
   const socket = await service.registeredSocket();
   await until(() => socket.closeCode);
   expect(socket.closeCode).toBe(4400);
+});
+
+test.each([
+  ['a text', 'many', 'some'],
+  ['garbage among good ones', [null, 7, { rule: 'x' }, { rule: 'colliding', message: 'm', hint: 'h' }], null],
+])('%s as the warnings of a registration ends nothing', async (_name, warnings, moreWarnings) => {
+  const service = await startService();
+  service.respond.register = (params) => ({ ...service.registered(params as unknown as RegisterParams), warnings, moreWarnings });
+  const toolkit = newToolkit(service);
+  toolkit.run();
+  const good = Array.isArray(warnings) ? [{ rule: 'colliding', message: 'm', hint: 'h' }] : [];
+  expect(await toolkit.ready).toMatchObject({ warnings: good, moreWarnings: 0 });
 });

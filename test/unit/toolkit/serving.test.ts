@@ -24,7 +24,12 @@ test('a toolkit registers its actions, name and description with the key in a he
     concurrency: 7,
     unfinished: [],
   });
-  expect(await toolkit.ready).toEqual({ toolkit: { id: 'test', name: 'Test', description: '' }, accepted: ['test__today'] });
+  expect(await toolkit.ready).toEqual({
+    toolkit: { id: 'test', name: 'Test', description: '' },
+    accepted: ['test__today'],
+    warnings: [],
+    moreWarnings: 0,
+  });
 });
 
 test('a path before /v1 is kept', async () => {

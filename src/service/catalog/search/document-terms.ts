@@ -8,7 +8,7 @@
 import type { JsonSchema } from '../../../protocol/http';
 import { payloadText } from './payload-text';
 import { term } from './term';
-import { tokenize } from './tokenize';
+import { type Token, tokenize } from './tokenize';
 
 export interface SearchDocument {
   /** Action id. */
@@ -52,20 +52,20 @@ const DILUTION = 0.75;
 
 export interface DocumentTerms {
   impacts: Map<number, number>;
-  /** The spellings of those terms that are words, not names or pairs. */
-  words: Map<number, string>;
+  /** Those of the terms that are words, not names or pairs. */
+  words: Token[];
 }
 
 export function documentTerms(document: SearchDocument): DocumentTerms {
   const frequencies = new Map<number, number>();
-  const words = new Map<number, string>();
+  const words: Token[] = [];
   for (const name of FIELD_NAMES) {
     const text = fieldTerms(name, document);
     const share = fieldShare(name, text);
-    for (let i = 0; i < text.words.length; i++) {
-      const number = text.words[i] as number;
-      words.set(number, text.spellings[i] as string);
-      frequencies.set(number, (frequencies.get(number) ?? 0) + share);
+    for (const word of text.words) {
+      const before = frequencies.get(word.term);
+      if (before === undefined) words.push(word);
+      frequencies.set(word.term, (before ?? 0) + share);
     }
     for (const number of text.others) frequencies.set(number, (frequencies.get(number) ?? 0) + share);
   }
@@ -78,7 +78,7 @@ export function impactByField(document: SearchDocument, wanted: number): Partial
   const frequencies = new Map<FieldName, number>();
   for (const name of FIELD_NAMES) {
     const text = fieldTerms(name, document);
-    const count = [...text.words, ...text.others].filter((number) => number === wanted).length;
+    const count = [...text.words.map(({ term }) => term), ...text.others].filter((number) => number === wanted).length;
     if (count > 0) frequencies.set(name, count * fieldShare(name, text));
   }
   const total = [...frequencies.values()].reduce((sum, frequency) => sum + frequency, 0);
@@ -92,9 +92,7 @@ function saturate(frequency: number): number {
 interface FieldTerms {
   /** Number of words before the cut. */
   length: number;
-  words: number[];
-  /** Of `words`. */
-  spellings: string[];
+  words: readonly Token[];
   /** Joined names and pairs. */
   others: number[];
 }
@@ -113,11 +111,10 @@ function fieldTerms(name: FieldName, document: SearchDocument): FieldTerms {
   const known = last.get(name);
   if (known?.text === text) return known.terms;
   const tokens = tokenize(text);
-  const spellings = tokens.words.slice(0, MAX_FIELD_TERMS);
-  const words = spellings.map((word) => term(word));
-  const others = tokens.joined.slice(0, MAX_FIELD_TERMS).map((joined) => term(joined));
-  if (pairs) for (let i = 1; i < words.length; i++) others.push(term(spellings[i] as string, words[i - 1]));
-  const terms = { length: tokens.words.length, words, spellings, others };
+  const words = tokens.words.slice(0, MAX_FIELD_TERMS);
+  const others = tokens.joined.slice(0, MAX_FIELD_TERMS).map((joined) => joined.term);
+  if (pairs) for (let i = 1; i < words.length; i++) others.push(term((words[i] as Token).spelling, (words[i - 1] as Token).term));
+  const terms = { length: tokens.words.length, words, others };
   last.set(name, { text, terms });
   return terms;
 }

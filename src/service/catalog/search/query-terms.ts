@@ -5,18 +5,16 @@
  */
 import { SYNONYMS } from './synonyms';
 import { term } from './term';
-import { tokenize } from './tokenize';
+import { type Token, tokenize } from './tokenize';
 
-export interface QueryTerm {
-  term: number;
-  /** For people: the stem, or the two of a pair. */
-  spelling: string;
+/** The spelling is for people: the stem, or the two of a pair. */
+export interface QueryTerm extends Token {
   weight: number;
   kind: 'word' | 'name' | 'pair' | 'synonym';
   /** What a synonym stands for: it counts at most as rare as that. */
-  standsFor?: number;
+  standsFor?: number | undefined;
   /** The misspelled word that it is a correction of. */
-  corrects?: number;
+  corrects?: number | undefined;
 }
 
 /** A number is most often a value for the payload, and tells little about the action that takes it. */
@@ -35,15 +33,19 @@ export function queryTerms(query: string): QueryTerm[] {
     const known = terms.get(queryTerm.term);
     if (known === undefined || known.weight < queryTerm.weight) terms.set(queryTerm.term, queryTerm);
   };
-  for (const word of words) add({ term: term(word), spelling: word, weight: NUMBER.test(word) ? NUMBER_WEIGHT : 1, kind: 'word' });
-  for (const name of joined) add({ term: term(name), spelling: name, weight: NAME_WEIGHT, kind: 'name' });
-  for (let i = 1; i < words.length; i++) {
-    const [first = '', second = ''] = words.slice(i - 1, i + 1);
-    add({ term: term(second, term(first)), spelling: `${first} ${second}`, weight: PAIR_WEIGHT, kind: 'pair' });
-  }
-  for (const word of new Set(words)) {
-    for (const synonym of SYNONYMS.get(word) ?? [])
-      add({ term: term(synonym), spelling: synonym, weight: SYNONYM_WEIGHT, kind: 'synonym', standsFor: term(word) });
+  for (const word of words) add({ ...word, weight: NUMBER.test(word.spelling) ? NUMBER_WEIGHT : 1, kind: 'word' });
+  for (const name of joined) add({ ...name, weight: NAME_WEIGHT, kind: 'name' });
+  words.forEach((second, i) => {
+    const first = words[i - 1];
+    if (first) add({ ...pairOf(first, second), weight: PAIR_WEIGHT, kind: 'pair' });
+  });
+  for (const word of words) {
+    for (const synonym of SYNONYMS.get(word.spelling) ?? [])
+      add({ ...synonym, weight: SYNONYM_WEIGHT, kind: 'synonym', standsFor: word.term });
   }
   return [...terms.values()];
+}
+
+function pairOf(first: Token, second: Token): Token {
+  return { spelling: `${first.spelling} ${second.spelling}`, term: term(second.spelling, first.term) };
 }

@@ -5,6 +5,7 @@
  * Shape:  document number -> score above 0.
  */
 const INITIAL_SIZE = 1_024;
+const KEPT_ABOVE_LIMIT = 0.01;
 
 export class ScoreBoard {
   #scores = new Float64Array(INITIAL_SIZE);
@@ -30,6 +31,15 @@ export class ScoreBoard {
   raise(document: number, points: number): void {
     const score = this.#scores[document] as number;
     if (score !== 0) this.#scores[document] = score + points;
+  }
+
+  /** Takes away nearly all that is above `most`: the order stays, the distances shrink. */
+  limit(most: number): void {
+    for (let i = 0; i < this.#touchedCount; i++) {
+      const document = this.#touched[i] as number;
+      const above = (this.#scores[document] as number) - most;
+      if (above > 0) this.#scores[document] = most + above * KEPT_ABOVE_LIMIT;
+    }
   }
 
   /** 0 for a document that was not touched. */

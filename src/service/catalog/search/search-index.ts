@@ -27,21 +27,44 @@ interface FoundTerm extends WeighedTerm {
   list: number;
 }
 
+/** In postings. */
+interface Bounds {
+  finding: number;
+  telling: number;
+}
+const UNBOUNDED: Bounds = { finding: Number.POSITIVE_INFINITY, telling: Number.POSITIVE_INFINITY };
+
+/** A query against what the index holds now. */
+interface WeighedQuery {
+  text: string;
+  asked: QueryTerm[];
+  /** The most telling first. */
+  terms: FoundTerm[];
+  /** Points of an action that is about the words of the query and nothing else. */
+  perfectScore: number;
+}
+
 /** Terms of one query that are looked at, the most telling first: bounds what a hostile query costs. */
 const MAX_QUERY_TERMS = 160;
-/** Postings after which the other terms only tell between the actions found so far: words that thousands of actions hold find none that matter. */
-const MAX_STARTED = 25_000;
+/**
+ * Postings after which the other terms only tell between the actions found so far, and after which they tell nothing any more: as shares of the
+ * catalogue, and at least as many. Words that thousands of actions hold find none that matter. In 51,000 actions it makes no difference to what
+ * is found, and halves the time.
+ */
+const BOUNDS = { finding: { share: 0.15, least: 8_000 }, telling: { share: 0.6, least: 30_000 } };
 /** A misspelled word counts less than a right one; more corrections than this are no slips any more. */
 const CORRECTED_WEIGHT = 0.7;
 const MAX_CORRECTED = 3;
-/** More than any sum of word scores, so that exact names form ranks of their own. */
-const EXACT_POINTS = 1e6;
-const EXACT_RANK: Readonly<Record<ExactName, number>> = { toolkit: 1, name: 2, id: 3 };
-const MAX_EXACT_RANK = 3;
-/** The same id to the letter comes before one that differs in case or marks. */
-const SAME_ID_POINTS = EXACT_POINTS * (MAX_EXACT_RANK + 1);
-/** Marks the terms that stand for a whole name: no tokenized word begins with it. */
-const WHOLE_NAME = '=';
+/** More than any sum of other points: an id names one action and nothing else. */
+const SAME_ID_POINTS = 2e6;
+const ID_POINTS = 1e6;
+/**
+ * What a query that is the whole name of an action, or of a toolkit, adds: in perfect scores. Above what words can reach, and below the use of many
+ * agents: anybody may call an action "send email".
+ */
+const NAME_SHARE = { name: 2, toolkit: 1.2 };
+/** Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used another. */
+const MAX_WORDS_SHARE = 0.8;
 
 export class SearchIndex {
   readonly #usage: UsageIndex;
@@ -67,11 +90,11 @@ export class SearchIndex {
     const number = this.#freeDocuments.pop() ?? this.#ids.length;
     if (number === MAX_DOCUMENTS) throw new RangeError(`One index holds ${MAX_DOCUMENTS} actions at most`);
     const { impacts, words } = documentTerms(document);
-    for (const [name, kind] of wholeNames(document)) impacts.set(term(WHOLE_NAME + name), EXACT_RANK[kind] / MAX_EXACT_RANK);
+    for (const [name, kind] of wholeNames(document)) impacts.set(wholeName(kind, name), 1);
     const start = this.#lists.allocate(impacts.size);
     let end = start;
     for (const [found, impact] of impacts) this.#lists.items[end++] = this.#postings.add(found, number, impact);
-    for (const [found, word] of words) this.#spellings.add(word, found);
+    for (const word of words) this.#spellings.add(word.spelling, word.term);
     this.#listStarts[number] = start;
     this.#listCounts[number] = impacts.size;
     this.#ids[number] = document.id;
@@ -97,19 +120,15 @@ export class SearchIndex {
 
   /** Ids of actions, best first; equal ones by id. */
   search(query: string, { limit, accept = () => true }: SearchOptions): string[] {
-    const terms = this.#found(queryTerms(query));
-    const few = this.#best(query, terms, { limit, accept, maxStarted: MAX_STARTED });
-    const isAll = terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) <= MAX_STARTED;
-    return few.length < limit && !isAll ? this.#best(query, terms, { limit, accept, maxStarted: Number.POSITIVE_INFINITY }) : few;
+    const weighed = this.#weighQuery(query);
+    const found = this.#best(weighed, { limit, accept, bounds: this.#bounds() });
+    const isShort = found.length < limit && weighed.terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) > found.length;
+    return isShort ? this.#best(weighed, { limit, accept, bounds: UNBOUNDED }) : found;
   }
 
-  #best(
-    query: string,
-    terms: readonly FoundTerm[],
-    { limit, accept, maxStarted }: Required<SearchOptions> & { maxStarted: number },
-  ): string[] {
+  #best(query: WeighedQuery, { limit, accept, bounds }: Required<SearchOptions> & { bounds: Bounds }): string[] {
     try {
-      this.#score(query, terms, maxStarted);
+      this.#score(query, bounds);
       const best = this.#scores.best(
         limit,
         (a, b) => this.#id(a) < this.#id(b),
@@ -128,14 +147,18 @@ export class SearchIndex {
    * @param options.limit how many of the actions that came before it are told
    */
   explain(query: string, document: SearchDocument, { limit, accept = () => true }: SearchOptions): Explanation {
-    const asked = queryTerms(query);
-    const weighed = this.#found(asked);
-    const terms = explainTerms(document, weighed);
+    const weighed = this.#weighQuery(query);
+    const terms = explainTerms(document, weighed.terms);
     const exact = exactName(query, document);
     try {
-      this.#score(query, weighed, Number.POSITIVE_INFINITY);
       const number = this.#documents.get(document.id);
-      const score = number === undefined ? 0 : this.#scores.score(number);
+      if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
+      this.#score(weighed, this.#bounds());
+      if (this.#scores.score(number) === 0) {
+        this.#scores.clear();
+        this.#score(weighed, UNBOUNDED);
+      }
+      const score = this.#scores.score(number);
       const isAbove = (other: number) => {
         const difference = this.#scores.score(other) - score;
         return (difference > 0 || (difference === 0 && this.#id(other) < document.id)) && accept(this.#id(other));
@@ -146,8 +169,8 @@ export class SearchIndex {
         score,
         ...(exact && { exact }),
         terms,
-        missing: missingWords(asked, weighed, terms),
-        usage: this.#usagePoints(query, weighed).get(document.id) ?? 0,
+        missing: missingWords(weighed.asked, weighed.terms, terms),
+        usage: this.#usagePoints(weighed).get(document.id) ?? 0,
         above: above.map((other) => ({ action: this.#id(other), score: this.#scores.score(other) })),
       };
     } finally {
@@ -155,50 +178,70 @@ export class SearchIndex {
     }
   }
 
-  #score(query: string, terms: readonly FoundTerm[], maxStarted: number): void {
+  #score(query: WeighedQuery, { finding, telling }: Bounds): void {
+    let looked = 0;
+    for (const { list, factor } of query.terms) {
+      if (looked > telling) break;
+      if (looked > finding) this.#postings.raiseScores(list, factor, this.#scores);
+      else this.#postings.addScores(list, factor, this.#scores);
+      looked += this.#postings.count(list);
+    }
+    this.#addUsage(query);
     this.#addExact(query);
-    for (const [id, points] of this.#usagePoints(query, terms)) {
+  }
+
+  #addUsage(query: WeighedQuery): void {
+    const usage = this.#usagePoints(query);
+    if (usage.size === 0) return;
+    this.#scores.limit(MAX_WORDS_SHARE * query.perfectScore);
+    for (const [id, points] of usage) {
       const document = this.#documents.get(id);
       if (document !== undefined) this.#scores.add(document, points);
     }
-    let started = 0;
-    for (const { list, factor } of terms) {
-      if (started < maxStarted) this.#postings.addScores(list, factor, this.#scores);
-      else this.#postings.raiseScores(list, factor, this.#scores);
-      started += this.#postings.count(list);
+  }
+
+  #addExact({ text, perfectScore }: WeighedQuery): void {
+    const sameId = this.#documents.get(text.trim());
+    if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
+    const squeezed = squeeze(text);
+    const points = { id: ID_POINTS, name: NAME_SHARE.name * perfectScore, toolkit: NAME_SHARE.toolkit * perfectScore };
+    for (const kind of EXACT_KINDS) {
+      const list = this.#postings.find(wholeName(kind, squeezed));
+      if (list !== undefined) this.#postings.addScores(list, points[kind], this.#scores);
     }
   }
 
-  #addExact(query: string): void {
-    const sameId = this.#documents.get(query.trim());
-    if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
-    const name = this.#postings.find(term(WHOLE_NAME + squeeze(query)));
-    if (name !== undefined) this.#postings.addScores(name, MAX_EXACT_RANK * EXACT_POINTS, this.#scores);
+  #bounds(): Bounds {
+    const { finding, telling } = BOUNDS;
+    const documents = this.#documents.size;
+    return { finding: Math.max(finding.least, finding.share * documents), telling: Math.max(telling.least, telling.share * documents) };
   }
 
   /** What past queries add to actions, by id. */
-  #usagePoints(query: string, terms: readonly FoundTerm[]): Map<string, number> {
-    const points = this.#usage.points(query);
-    if (points.size === 0) return points;
-    const perfectScore = terms.reduce((sum, { kind, factor }) => (kind === 'word' ? sum + factor : sum), 0) || 1;
+  #usagePoints({ text, perfectScore }: WeighedQuery): Map<string, number> {
+    const points = this.#usage.points(text);
     for (const [id, share] of points) points.set(id, share * perfectScore);
     return points;
   }
 
-  /** The terms that the index holds, the most telling first. */
-  #found(terms: readonly QueryTerm[]): FoundTerm[] {
-    const found: FoundTerm[] = [];
+  #weighQuery(text: string): WeighedQuery {
+    const asked = queryTerms(text);
+    const terms: FoundTerm[] = [];
+    let perfectScore = 0;
     let corrected = 0;
-    for (const queryTerm of terms) {
+    for (const queryTerm of asked) {
       const list = this.#postings.find(queryTerm.term);
-      if (list !== undefined) found.push(this.#weigh(queryTerm, list));
+      if (queryTerm.kind === 'word') perfectScore += queryTerm.weight * this.#rarity(list === undefined ? 0 : this.#postings.count(list));
+      if (list !== undefined) terms.push(this.#weigh(queryTerm, list));
       else if (queryTerm.kind === 'word' && corrected < MAX_CORRECTED) {
         const right = this.#correct(queryTerm);
         if (right) corrected += 1;
-        if (right) found.push(right);
+        if (right) terms.push(right);
       }
     }
-    return found.sort((a, b) => b.factor - a.factor || a.term - b.term).slice(0, MAX_QUERY_TERMS);
+    terms.sort((a, b) => b.factor - a.factor || a.term - b.term);
+    // A query of nothing but stop words may still be a name.
+    return { text, asked, terms: terms.slice(0, MAX_QUERY_TERMS), perfectScore: perfectScore || 1 };
   }
 
   #weigh(queryTerm: QueryTerm, list: number): FoundTerm {
@@ -206,7 +249,8 @@ export class SearchIndex {
     const { standsFor, weight } = queryTerm;
     const original = standsFor === undefined ? undefined : this.#postings.find(standsFor);
     const most = original === undefined ? rarity : this.#rarity(this.#postings.count(original));
-    return { ...queryTerm, list, rarity, factor: weight * Math.min(rarity, most) };
+    const { term, spelling, kind, corrects } = queryTerm;
+    return { term, spelling, weight, kind, standsFor, corrects, list, rarity, factor: weight * Math.min(rarity, most) };
   }
 
   /** The word of most actions that a word which no action has may be a slip of. */
@@ -226,6 +270,13 @@ export class SearchIndex {
   #id(document: number): string {
     return this.#ids[document] ?? '';
   }
+}
+
+const EXACT_KINDS: readonly ExactName[] = ['id', 'name', 'toolkit'];
+
+/** The term of a whole name: no tokenized word has such a mark. */
+function wholeName(kind: ExactName, squeezed: string): number {
+  return term(`${kind}=${squeezed}`);
 }
 
 /** The names under which an action is found as a whole. */

@@ -39,12 +39,12 @@ export class Spellings {
     for (const spelling of [misspelled, ...shorten(misspelled)]) {
       for (const wordTerm of this.#find(term(spelling))) {
         const word = this.#words.get(wordTerm);
-        if (word !== undefined && isSlip(misspelled, word)) near.add(word);
+        if (word !== undefined && word !== misspelled && isSlip(misspelled, word)) near.add(word);
       }
     }
     // A letter too many: the right word is a shortened spelling of the wrong one.
     for (const spelling of shorten(misspelled)) if (this.#words.has(term(spelling))) near.add(spelling);
-    return [...near].filter((word) => word !== misspelled);
+    return [...near];
   }
 
   #insert(word: string, wordTerm: number): void {
@@ -94,6 +94,7 @@ function isSlip(a: string, b: string): boolean {
   return distance(a, b) === 1 || (a.length === b.length && isSwap(a, b));
 }
 
+/** Of two different words. */
 function isSwap(a: string, b: string): boolean {
   let i = 0;
   while (a[i] === b[i]) i++;

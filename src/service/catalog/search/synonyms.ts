@@ -6,6 +6,8 @@
  * Source: written for this project: verbs of APIs, nouns of software, business and daily life, and families of words whose stems differ.
  */
 import { stem } from './stem';
+import { term } from './term';
+import type { Token } from './tokenize';
 
 const GROUPS = `
 create add insert new make generate
@@ -21,7 +23,6 @@ find search lookup query
 find discover browse > list nearby
 look > search find
 list enumerate
-list > all
 show display view
 view see watch > get retrieve
 read > get
@@ -84,8 +85,8 @@ unsubscribe > subscription cancel
 assign allocate
 invite > add member
 follow subscribe
-like favorite favourite thumbs
-like dislike thumbs > rate rating
+favorite favourite thumbs
+dislike thumbs > rate rating
 rate rating rank
 rate > score
 vote > poll
@@ -244,7 +245,7 @@ machine vm > instance
 instance vm server
 container docker pod
 cluster kubernetes
-bucket storage s3
+bucket storage
 storage disk drive
 cloud > aws azure
 function lambda
@@ -373,7 +374,7 @@ country > region
 region area
 zip postal postcode
 nearby near closest nearest
-nearby around > location
+nearby > location
 map > location
 route direction directions navigation
 route > travel
@@ -709,10 +710,10 @@ farm agriculture crop
 crop > farm
 `;
 
-/** Stem -> stems that may stand for it. */
-export const SYNONYMS: ReadonlyMap<string, readonly string[]> = readGroups(GROUPS);
+/** Stem -> what may stand for it. */
+export const SYNONYMS: ReadonlyMap<string, readonly Token[]> = readGroups(GROUPS);
 
-function readGroups(text: string): Map<string, string[]> {
+function readGroups(text: string): Map<string, Token[]> {
   const meanings = new Map<string, Set<string>>();
   const add = (from: string, to: string) => {
     if (from === to) return;
@@ -723,5 +724,5 @@ function readGroups(text: string): Map<string, string[]> {
     const [said = [], meant] = line.split('>').map((words) => words.trim().split(/\s+/).map(stem));
     for (const from of said) for (const to of meant ?? said) add(from, to);
   }
-  return new Map(Array.from(meanings, ([from, others]) => [from, [...others]]));
+  return new Map(Array.from(meanings, ([from, others]) => [from, Array.from(others, (spelling) => ({ spelling, term: term(spelling) }))]));
 }

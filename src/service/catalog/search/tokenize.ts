@@ -2,18 +2,25 @@
  * Text to search words: the same for documents and queries.
  *
  * Shape:  `Sends GitHub issues` -> words `send git hub issu`, joined `github`. Joined names are spelled without a gap, so that `git hub` finds
- *         `GitHub` and the other way round.
+ *         `GitHub` and the other way round. Tokens are shared: never change one.
  * Units:  about 0.2 µs a word: a catalogue is tokenized whenever a service starts.
  * Source: accents and widths by Unicode NFKD. Scripts without gaps between words (Chinese, Japanese, Korean, Thai, …) become characters and bigrams.
  */
 import { stem } from './stem';
 import { STOP_WORDS } from './stop-words';
+import { term } from './term';
+
+export interface Token {
+  /** Stem. */
+  spelling: string;
+  term: number;
+}
 
 export interface Tokens {
-  /** Stems in their order, without stop words. */
-  words: string[];
+  /** In their order, without stop words. */
+  words: Token[];
   /** Names of several pieces (`GitHub`, `send_email`, `EC2`) and each two neighbours in them, as one word. */
-  joined: string[];
+  joined: Token[];
 }
 
 const MAX_TERM_CHARS = 64;
@@ -31,7 +38,7 @@ const ASCII_NAME = /[A-Za-z0-9]+(?:[-_.]+[A-Za-z0-9]+)*/g;
 const PIECE = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{N}+|[^\p{Lu}\p{Ll}\p{N}\-_.]+/gu;
 
 /** Texts of a catalogue repeat the same names: most are split once. */
-const MAX_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 30_000;
 const MAX_REMEMBERED_CHARS = 40;
 const remembered = new Map<string, Tokens>();
 
@@ -46,6 +53,11 @@ export function tokenize(text: string): Tokens {
     }
   }
   return tokens;
+}
+
+/** The stems of a text in their order, without stop words. */
+export function stems(text: string): string[] {
+  return tokenize(text).words.map(({ spelling }) => spelling);
 }
 
 /** What is left of a name when case, accents, gaps and marks do not count: `Google Calendar` and `google-calendar` are the same. */
@@ -70,19 +82,23 @@ function splitName(name: string): Tokens {
   const pieces = name.match(PIECE)?.map((piece) => piece.toLowerCase()) ?? [];
   // One letter of a longer name (the `O` of `OAuth`) says nothing by itself.
   const telling = pieces.filter((piece) => (pieces.length === 1 || piece.length > 1) && !STOP_WORDS.has(piece));
-  const joined = pieces.length > 1 ? [toTerm(pieces.join(''))] : [];
-  if (pieces.length > 2) for (let i = 1; i < pieces.length; i++) joined.push(toTerm(`${pieces[i - 1]}${pieces[i]}`));
-  return { words: telling.map(toTerm), joined };
+  const joined = pieces.length > 1 ? [toToken(pieces.join(''))] : [];
+  if (pieces.length > 2) for (let i = 1; i < pieces.length; i++) joined.push(toToken(`${pieces[i - 1]}${pieces[i]}`));
+  return { words: telling.map(toToken), joined };
 }
 
-function toTerm(word: string): string {
-  return stem(word.slice(0, MAX_TERM_CHARS));
+function toToken(word: string): Token {
+  const spelling = stem(word.slice(0, MAX_TERM_CHARS));
+  return { spelling, term: term(spelling) };
 }
 
 function addRun(run: string, { words }: Tokens): void {
   const characters = Array.from(run);
-  for (const character of characters) words.push(character);
-  for (let i = 1; i < characters.length; i++) words.push(`${characters[i - 1]}${characters[i]}`);
+  for (const character of characters) words.push({ spelling: character, term: term(character) });
+  for (let i = 1; i < characters.length; i++) {
+    const spelling = `${characters[i - 1]}${characters[i]}`;
+    words.push({ spelling, term: term(spelling) });
+  }
 }
 
 function withoutAccents(text: string): string {

@@ -8,6 +8,7 @@
  * Source: nearest neighbours by cosine of idf-weighted terms; how much of an action's past queries hold a term is saturated as in BM25.
  */
 import { PostingLists } from './posting-lists';
+import { ScoreBoard } from './score-board';
 import { term } from './term';
 import { usageTerms } from './usage-terms';
 
@@ -22,17 +23,20 @@ export interface UsageExample {
   weight: number;
 }
 
-/** Past queries that vote: more of them are less alike and only add noise. */
-const NEIGHBOURS = 16;
+/** Past queries that vote. */
+const NEIGHBOURS = 48;
 /** Candidates whose likeness is worked out exactly. */
-const CANDIDATES = 64;
+const CANDIDATES = 96;
 /** How much more a near query counts than one half as near: likeness to this power. */
-const NEARNESS = 3;
-/** Votes of a query that is hardly like any other are held back by this much likeness. */
-const DOUBT = 0.08;
-/** What the neighbours, and the texts of past queries, may add at most: in perfect lexical matches. */
+const NEARNESS = 2.3;
+/** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
+const DOUBT = 0.18;
+/** What the votes may add at most, in perfect lexical matches, when the nearest query is the same; less so, to this power, the further it is. */
 const NEIGHBOURS_SHARE = 2;
-const TEXT_SHARE = 1.6;
+const DISTRUST = 0.75;
+/** The same for the text that past queries make: only one that holds nearly the whole query says something, hence the power. */
+const TEXT_SHARE = 1.75;
+const TEXT_POWER = 3;
 /** BM25's saturation of a term in the past queries of an action, for few of them and for each more. */
 const FEW = 0.5;
 const EACH_MORE = 0.05;
@@ -42,7 +46,7 @@ const MAX_POSTINGS = 50_000;
 interface Example {
   id: string;
   action: UsedAction;
-  /** Numbers of its terms. */
+  /** The lists that hold it. */
   terms: Uint32Array;
   weight: number;
 }
@@ -66,6 +70,10 @@ export class UsageIndex {
   readonly #examples: (Example | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   readonly #actions = new Map<string, UsedAction>();
+  /** What examples share with the query that is looked at, against their length. */
+  readonly #alike = new ScoreBoard();
+  /** Actions whose texts say something about it. */
+  readonly #touched: UsedAction[] = [];
 
   /** @param termsOf makes the terms of a query; they may be hashes of those that `usageTerms` gives */
   constructor(termsOf: (query: string) => string[] = usageTerms) {
@@ -79,15 +87,31 @@ export class UsageIndex {
 
   /** Adds an example, or replaces the one with its id. */
   set({ id, action, terms, weight }: UsageExample): void {
+    const numbers = new Set(terms.map((text) => term(text)));
+    if (this.#changeWeight(id, action, numbers, weight)) return;
     this.remove(id);
     const number = this.#freeNumbers.pop() ?? this.#examples.length;
     const used = this.#actions.get(action) ?? { id: action, weight: 0, examples: 0, tally: 0, text: 0 };
     this.#actions.set(action, used);
     used.weight += weight;
     used.examples += 1;
-    const termNumbers = Uint32Array.from(new Set(terms), (text) => this.#postings.add(term(text), number, 1));
-    this.#examples[number] = { id, action: used, terms: termNumbers, weight };
+    const lists = Uint32Array.from(numbers, (one) => this.#postings.add(one, number, 1 / Math.sqrt(numbers.size)));
+    this.#examples[number] = { id, action: used, terms: lists, weight };
+    this.#alike.reserve(this.#examples.length);
     this.#numbers.set(id, number);
+  }
+
+  /** What is known and only fades costs no change of the lists. */
+  #changeWeight(id: string, action: string, terms: ReadonlySet<number>, weight: number): boolean {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return false;
+    const example = this.#example(number);
+    const lists = Array.from(terms, (one) => this.#postings.find(one));
+    if (example.action.id !== action || example.terms.length !== lists.length) return false;
+    if (!lists.every((list, i) => list === example.terms[i])) return false;
+    example.action.weight += weight - example.weight;
+    example.weight = weight;
+    return true;
   }
 
   /** An id that is not there is no fault. */
@@ -95,7 +119,7 @@ export class UsageIndex {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
     const { action, terms, weight } = this.#example(number);
-    for (const term of terms) this.#postings.remove(term, number);
+    for (const list of terms) this.#postings.remove(list, number);
     action.weight -= weight;
     action.examples -= 1;
     if (action.examples === 0) this.#actions.delete(action.id);
@@ -108,79 +132,84 @@ export class UsageIndex {
   points(query: string): Map<string, number> {
     const points = new Map<string, number>();
     if (this.#numbers.size === 0) return points;
-    const terms = this.#termsOf(query);
-    const alike = new Map<number, number>();
-    const touched = new Set<UsedAction>();
-    const textMass = this.#collect(terms, alike, touched);
-    for (const action of touched) {
-      points.set(action.id, (TEXT_SHARE * action.text) / textMass);
-      action.text = 0;
+    const terms = this.#termsOf(query).map((text) => this.#postings.find(term(text)));
+    const known = terms.filter((list) => list !== undefined).sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
+    try {
+      const textMass = this.#collect(known) + (terms.length - known.length) * this.#textRarity(0);
+      for (const action of this.#touched) points.set(action.id, TEXT_SHARE * (action.text / textMass) ** TEXT_POWER);
+      for (const [id, share] of this.#votes(terms)) points.set(id, (points.get(id) ?? 0) + share);
+      return points;
+    } finally {
+      this.#alike.clear();
+      for (const action of this.#touched.splice(0)) action.text = 0;
     }
-    for (const [action, share] of this.#votes(terms, alike)) points.set(action.id, (points.get(action.id) ?? 0) + share);
-    return points;
   }
 
-  /** Fills in what examples share with the query, and what the texts of actions say; returns what a text could say at most. */
-  #collect(terms: readonly string[], alike: Map<number, number>, touched: Set<UsedAction>): number {
-    const known = terms.map((text) => this.#postings.find(term(text))).filter((list) => list !== undefined);
-    known.sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
-    let textMass = (terms.length - known.length) * this.#textRarity(0);
+  /** Fills in which examples are alike, and what the texts of actions say; returns what a text could say at most of these terms. */
+  #collect(lists: readonly number[]): number {
+    let mass = 0;
     let looked = 0;
-    for (const term of known) {
-      looked += this.#postings.count(term);
+    for (const list of lists) {
+      looked += this.#postings.count(list);
       if (looked > MAX_POSTINGS) break;
-      const squaredRarity = this.#rarity(term) ** 2;
-      const holders = new Set<UsedAction>();
-      for (const number of this.#postings.documents(term)) {
+      this.#postings.addScores(list, this.#rarity(list) ** 2, this.#alike);
+      const holders: UsedAction[] = [];
+      for (const number of this.#postings.documents(list)) {
         const { action, weight } = this.#example(number);
-        alike.set(number, (alike.get(number) ?? 0) + squaredRarity);
+        if (action.tally === 0) holders.push(action);
         action.tally += weight;
-        holders.add(action);
       }
-      const rarity = this.#textRarity(holders.size);
-      textMass += rarity;
+      const rarity = this.#textRarity(holders.length);
+      mass += rarity;
       for (const action of holders) {
+        if (action.text === 0) this.#touched.push(action);
         action.text += (rarity * action.tally) / (action.tally + FEW + EACH_MORE * action.weight);
         action.tally = 0;
-        touched.add(action);
       }
     }
-    return textMass;
+    return mass;
   }
 
-  #votes(terms: readonly string[], alike: Map<number, number>): Map<UsedAction, number> {
-    const queryNorm = Math.sqrt(terms.reduce((sum, text) => sum + this.#rarity(this.#postings.find(term(text))) ** 2, 0));
-    const candidates = largest(
-      Array.from(alike, ([number, shared]) => ({ number, value: shared / Math.sqrt(this.#example(number).terms.length) })),
-      CANDIDATES,
-      (a, b) => this.#comesFirst(a, b),
-    );
-    const neighbours = largest(
-      candidates.map(({ number }) => ({ number, value: (alike.get(number) as number) / (queryNorm * this.#norm(number)) })),
-      NEIGHBOURS,
-      (a, b) => this.#comesFirst(a, b),
-    );
-    const votes = new Map<UsedAction, number>();
-    let mass = 0;
-    for (const { number, value } of neighbours) {
-      const { action, weight } = this.#example(number);
-      const vote = weight * value ** NEARNESS;
-      mass += vote;
-      votes.set(action, (votes.get(action) ?? 0) + vote);
+  /** Action id -> what the nearest examples add. */
+  #votes(terms: readonly (number | undefined)[]): Map<string, number> {
+    const queryNorm = Math.sqrt(terms.reduce((sum: number, list) => sum + this.#rarity(list) ** 2, 0));
+    const asked = new Set(terms);
+    const near = this.#alike
+      .best(
+        CANDIDATES,
+        (a, b) => this.#example(a).id < this.#example(b).id,
+        () => true,
+      )
+      .map((number) => {
+        const { id, action, weight, terms: lists } = this.#example(number);
+        return { id, action, weight, likeness: this.#likeness(lists, asked, queryNorm) };
+      });
+    // Equal ones by id, so that nothing depends on which came first.
+    near.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
+    const votes = new Map<string, number>();
+    for (const { action, weight, likeness } of near.slice(0, NEIGHBOURS)) {
+      votes.set(action.id, (votes.get(action.id) ?? 0) + weight * likeness ** NEARNESS);
     }
-    const nearest = neighbours[0]?.value ?? 0;
-    for (const [action, vote] of votes) votes.set(action, (NEIGHBOURS_SHARE * nearest * vote) / (mass + DOUBT));
+    const most = Math.max(...votes.values());
+    const share = NEIGHBOURS_SHARE * (near[0]?.likeness ?? 0) ** DISTRUST;
+    for (const [id, vote] of votes) votes.set(id, (share * vote) / (most + DOUBT));
     return votes;
   }
 
-  #norm(number: number): number {
-    let sum = 0;
-    for (const term of this.#example(number).terms) sum += this.#rarity(term) ** 2;
-    return Math.sqrt(sum);
+  /** Cosine, 0 to 1. */
+  #likeness(lists: Uint32Array, asked: ReadonlySet<number | undefined>, queryNorm: number): number {
+    let shared = 0;
+    let all = 0;
+    for (const list of lists) {
+      const square = this.#rarity(list) ** 2;
+      all += square;
+      if (asked.has(list)) shared += square;
+    }
+    return shared / (queryNorm * Math.sqrt(all));
   }
 
-  #rarity(term: number | undefined): number {
-    const holders = term === undefined ? 0 : this.#postings.count(term);
+  #rarity(list: number | undefined): number {
+    const holders = list === undefined ? 0 : this.#postings.count(list);
     return Math.log(1 + this.#numbers.size / (holders + 0.5));
   }
 
@@ -188,21 +217,7 @@ export class UsageIndex {
     return Math.log(1 + this.#actions.size / (holders + 0.5));
   }
 
-  #comesFirst(a: number, b: number): boolean {
-    return this.#example(a).id < this.#example(b).id;
-  }
-
   #example(number: number): Example {
     return this.#examples[number] as Example;
   }
-}
-
-interface Valued {
-  number: number;
-  value: number;
-}
-
-/** The `count` largest, largest first; equal ones by `comesFirst`, so that the order does not depend on when an example came. */
-function largest(items: Valued[], count: number, comesFirst: (a: number, b: number) => boolean): Valued[] {
-  return items.sort((a, b) => b.value - a.value || (comesFirst(a.number, b.number) ? -1 : 1)).slice(0, count);
 }

@@ -8,7 +8,9 @@ import { tokenize } from './tokenize';
 const PAIR_MARK = '+';
 
 export function usageTerms(query: string): string[] {
-  const { words, joined } = tokenize(query);
+  const tokens = tokenize(query);
+  const words = tokens.words.map(({ spelling }) => spelling);
+  const joined = tokens.joined.map(({ spelling }) => spelling);
   const pairs = words.slice(1).map((word, i) => PAIR_MARK + words[i] + word);
   return [...new Set([...words, ...joined, ...pairs])];
 }

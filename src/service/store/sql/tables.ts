@@ -8,6 +8,7 @@ export interface Tables {
   invocations: InvocationRow;
   evidence: EvidenceRow;
   evidence_secret: EvidenceSecretRow;
+  action_vectors: ActionVectorRow;
 }
 
 export interface ToolkitRow {
@@ -62,9 +63,15 @@ export interface EvidenceRow {
   changed_at: number;
 }
 
-export interface EvidenceSecretRow {
+interface EvidenceSecretRow {
   id: number;
   secret: string;
+}
+
+export interface ActionVectorRow {
+  action_id: string;
+  fingerprint: string;
+  vector: Uint8Array<ArrayBuffer>;
 }
 
 /**

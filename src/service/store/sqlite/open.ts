@@ -12,6 +12,7 @@ import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
+import { SqlVectors } from '../sql/vectors';
 import type { Store } from '../store';
 import { lockData } from './data-lock';
 import { evidenceEngine } from './evidence-engine';
@@ -78,7 +79,7 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   changes: ForeignChanges;
-  shared: Pick<Store, 'keys' | 'catalog' | 'evidence' | 'onForeignChange'>;
+  shared: Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'onForeignChange'>;
 }
 
 async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -96,6 +97,7 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
     keys: new SqlKeys(db),
     catalog: new SqlCatalog(db, atomically),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
+    vectors: new SqlVectors(db, atomically),
     onForeignChange: (listener: () => void) => (where === IN_MEMORY ? () => {} : changes.listen(listener)),
   };
   return { where, database, db, changes, shared };

@@ -1,0 +1,19 @@
+/** The flags of `svc-sdk serve` that turn embeddings on. The key is no flag: others on the machine can read a command line. */
+import { SvcError } from 'svc-sdk';
+import type { EmbeddingsOptions } from 'svc-sdk/service';
+
+export interface EmbeddingsFlags {
+  embeddingsUrl?: string;
+  embeddingsModel?: string;
+  embeddingsDimensions?: number;
+  embeddingsDeadlineMs?: number;
+}
+
+/** Undefined when there is no such flag. Throws INVALID_REQUEST when one of the two that belong together is missing. */
+export function embeddingsOf(flags: EmbeddingsFlags): EmbeddingsOptions | undefined {
+  const { embeddingsUrl: url, embeddingsModel: model, embeddingsDimensions: dimensions, embeddingsDeadlineMs: deadlineMs } = flags;
+  if ([url, model, dimensions, deadlineMs].every((flag) => flag === undefined)) return undefined;
+  if (url === undefined || model === undefined)
+    throw new SvcError('INVALID_REQUEST', 'Embeddings need both --embeddings-url and --embeddings-model');
+  return { url, model, dimensions, deadlineMs, apiKey: process.env.SVC_EMBEDDINGS_API_KEY || undefined };
+}

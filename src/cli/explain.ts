@@ -1,0 +1,67 @@
+/** `svc-sdk explain`: why a search gives an action, or does not. */
+import type { Command } from 'commander';
+import { SvcError } from 'svc-sdk';
+import { DEFAULT_BASE_URL, type ExplainRequest, type ExplainResponse, PATHS, type SearchField } from '../protocol/http';
+import { columns } from './columns';
+import { wholeNumber } from './options';
+import { checkUrl, serviceRequest } from './service-request';
+
+interface ExplainOptions {
+  limit?: number;
+  json?: boolean;
+}
+
+const FIELDS: Record<SearchField, string> = {
+  name: 'name',
+  toolkit: 'toolkit',
+  id: 'id',
+  description: 'description',
+  payload: 'payload',
+  toolkitDescription: 'toolkit description',
+};
+
+export function addExplainCommand(program: Command): void {
+  program
+    .command('explain')
+    .description('Why a search gives an action, or does not (SVC_BASE_URL; SVC_AGENT_API_KEY, or the SVC_TOOLKIT_API_KEY of its toolkit)')
+    .argument('<action>', 'action id')
+    .argument('<words...>', 'the query')
+    .option('--limit <n>', 'how many a search gives (default: 10)', wholeNumber)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nFor example: svc-sdk explain weather__today will it rain')
+    .action(async (action: string, words: string[], options: ExplainOptions) => {
+      const answer = await explain({ action, query: words.join(' '), ...(options.limit !== undefined && { limit: options.limit }) });
+      console.log(options.json ? JSON.stringify(answer, null, 2) : explanationText(answer));
+    });
+}
+
+async function explain(request: ExplainRequest): Promise<ExplainResponse> {
+  const apiKey = process.env.SVC_AGENT_API_KEY || process.env.SVC_TOOLKIT_API_KEY;
+  if (!apiKey) {
+    const message = 'No key. Set SVC_AGENT_API_KEY, or SVC_TOOLKIT_API_KEY for the actions of your own toolkit';
+    throw new SvcError('INVALID_KEY', message);
+  }
+  const url = checkUrl(process.env.SVC_BASE_URL || DEFAULT_BASE_URL, 'SVC_BASE_URL');
+  return serviceRequest({ url, apiKey }, 'POST', PATHS.explain, request);
+}
+
+function explanationText({ action, found, reason, terms, missing, usage, outrankedBy }: ExplainResponse): string {
+  const used = Object.keys(FIELDS).filter((field) => terms.some(({ fields }) => fields[field as SearchField])) as SearchField[];
+  const rows = terms.map(({ term, kind, fields }) => [
+    kind === 'synonym' ? `(${term})` : term,
+    ...used.map((field) => points(fields[field])),
+  ]);
+  const before = outrankedBy.map(({ action: other, score }) => (score === undefined ? other : `${other} (${points(score)})`));
+  const parts = [
+    `${action} is ${found ? '' : 'not '}found. ${reason}.`,
+    ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows])] : []),
+    ...(usage > 0 ? [`From use: ${points(usage)}`] : []),
+    ...(missing.length > 0 ? [`Words that it has not: ${missing.join(', ')}`] : []),
+    ...(before.length > 0 ? [`Before it: ${before.join(', ')}`] : []),
+  ];
+  return parts.join('\n\n');
+}
+
+function points(number = 0): string {
+  return number === 0 ? '' : number.toFixed(2);
+}

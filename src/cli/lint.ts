@@ -1,0 +1,40 @@
+/** `svc-sdk lint`: what makes a toolkit hard to find or risky to use, before anybody has used it. */
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { LintOptions } from './lint/run-lint';
+import { wholeNumber } from './options';
+
+export function addLintCommand(program: Command): void {
+  program
+    .command('lint')
+    .description('Check the actions of a toolkit: how well they can be found and told apart')
+    .argument('[program...]', 'what serves the toolkit: a script, or a command behind --')
+    .option('--toolkit <id>', 'without a program: of a running service (SVC_BASE_URL, SVC_AGENT_API_KEY); with one: the id it gets')
+    .option('--catalogue', 'with a program: among all that a running service offers (SVC_BASE_URL, SVC_AGENT_API_KEY)')
+    .option('--golden <file>', 'queries.yaml: queries, and the actions that they should find')
+    .option('--k <n>', 'how many results count', resultCount, 5)
+    .option('--min-recall <share>', 'of golden queries, 0 to 1', share, 1)
+    .option('--strict', 'warnings count as errors')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+The program is started with SVC_BASE_URL and SVC_TOOLKIT_API_KEY of a service that is gone when lint ends; no handler is called.
+Exit code 1: errors, warnings with --strict, or golden queries below --min-recall. For example:
+  svc-sdk lint weather.mjs --golden queries.yaml
+  svc-sdk lint --toolkit weather -- python weather.py`,
+    )
+    .action(async (words: string[], options: LintOptions) => (await import('./lint/run-lint')).runLint(words, options));
+}
+
+function resultCount(text: string): number {
+  const count = wholeNumber(text);
+  if (count < 1 || count > 50) throw new InvalidArgumentError('A search gives 1 to 50 results.');
+  return count;
+}
+
+function share(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(number >= 0 && number <= 1)) throw new InvalidArgumentError('Not a number from 0 to 1.');
+  return number;
+}

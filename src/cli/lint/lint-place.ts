@@ -1,0 +1,100 @@
+/** Where a toolkit is looked at: among what a running service has, or alone on a service that lives as long as the command. */
+import { basename } from 'node:path';
+import { type RejectedAction, SvcError, Toolkit } from 'svc-sdk';
+import { createService, type Service, type ToolkitRegistration } from 'svc-sdk/service';
+import { isToolkitId, parseActionId, toToolkitId } from '../../protocol/ids';
+import { stopSignal } from '../stop-signal';
+import { CatalogClient, environmentCatalog } from './catalog-client';
+import { commandOf, Program } from './program';
+
+export interface LintPlace {
+  catalog: CatalogClient;
+  toolkitId: string;
+  /** Actions that the service refused. */
+  rejected: RejectedAction[];
+  close(): Promise<void>;
+}
+
+export interface PlaceOptions {
+  /** Id of the toolkit. */
+  toolkit?: string;
+  /** Beside a program: all that a running service offers. */
+  catalogue?: boolean;
+}
+
+/** A program may have much to load; one that never registers must not hang a build. */
+const REGISTER_MS = 30_000;
+
+export async function openPlace(program: readonly string[], options: PlaceOptions): Promise<LintPlace> {
+  return program.length > 0 ? placeOfProgram(commandOf(program), program, options) : placeOfService(options);
+}
+
+async function placeOfService({ toolkit, catalogue }: PlaceOptions): Promise<LintPlace> {
+  if (toolkit === undefined) {
+    const message =
+      'Name the program that serves your toolkit (svc-sdk lint weather.mjs), or a toolkit of a running service (--toolkit weather)';
+    throw new SvcError('INVALID_REQUEST', message);
+  }
+  if (catalogue) throw new SvcError('INVALID_REQUEST', '--catalogue goes with a program; without one the whole service is searched anyway');
+  return { catalog: environmentCatalog(), toolkitId: toolkit, rejected: [], close: async () => {} };
+}
+
+async function placeOfProgram(command: string[], written: readonly string[], options: PlaceOptions): Promise<LintPlace> {
+  const toolkitId = options.toolkit ?? idOf(written);
+  if (!isToolkitId(toolkitId))
+    throw new SvcError('INVALID_REQUEST', `"${toolkitId}" is no toolkit id; write one such as "${toToolkitId(toolkitId)}"`);
+  const beside = options.catalogue ? environmentCatalog() : undefined;
+  const { promise: registered, resolve } = Promise.withResolvers<ToolkitRegistration>();
+  const onRegistration = (registration: ToolkitRegistration) => {
+    if (registration.toolkit.id === toolkitId) resolve(registration);
+  };
+  const service = await createService({ port: 0, onRegistration });
+  const closing: (() => Promise<unknown>)[] = [() => service.close()];
+  const close = async () => {
+    for (const step of closing) await step();
+  };
+  // The program is in a group of its own, which Ctrl-C does not reach.
+  void stopSignal()
+    .then(close)
+    .finally(() => process.exit(1));
+  try {
+    if (beside) closing.unshift(await serveCatalogue(beside, service, toolkitId));
+    const { key } = await service.keys.create({ kind: 'toolkit', name: toolkitId, toolkit: toolkitId });
+    const running = new Program(command, { SVC_BASE_URL: service.url, SVC_TOOLKIT_API_KEY: key });
+    closing.unshift(() => running.stop());
+    const { rejected } = await running.until(registered, REGISTER_MS);
+    const agent = await service.keys.create({ kind: 'agent', name: 'lint' });
+    return { catalog: new CatalogClient({ url: service.url, apiKey: agent.key }), toolkitId, rejected, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** `toolkits/weather.mjs` -> `weather`; a command in another language has no such name. */
+function idOf(words: readonly string[]): string {
+  const script = words.find((word) => /\.\w+$/.test(word)) ?? '';
+  return toToolkitId(basename(script).replace(/\.\w+$/, ''));
+}
+
+/** Serves what the other toolkits of a running service have online, without their handlers: their words are all that counts here. */
+async function serveCatalogue(catalog: CatalogClient, service: Service, ownId: string): Promise<() => Promise<unknown>> {
+  const online = (await catalog.actions()).filter((action) => action.online && action.toolkit !== ownId);
+  const actions = Map.groupBy(online, ({ toolkit }) => toolkit);
+  const served: Toolkit[] = [];
+  for (const { id, name, description } of await catalog.toolkits()) {
+    const { key } = await service.keys.create({ kind: 'toolkit', name: id, toolkit: id });
+    const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key });
+    await toolkit.updateToolkit({ name, description });
+    for (const { action, description: actionDescription, payloadSchema, annotations } of actions.get(id) ?? []) {
+      const actionName = parseActionId(action)?.actionName ?? action;
+      toolkit.action({ action: actionName, actionDescription, payloadDescription: payloadSchema, annotations }, () => null);
+    }
+    if (!actions.has(id)) continue;
+    // What goes wrong is told by `ready`.
+    toolkit.run().catch(() => {});
+    await toolkit.ready;
+    served.push(toolkit);
+  }
+  return () => Promise.all(served.map((toolkit) => toolkit.stop({ timeoutMs: 0 })));
+}

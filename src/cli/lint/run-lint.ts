@@ -1,0 +1,53 @@
+/** The work of `svc-sdk lint`, loaded when it is asked for: nobody else needs a YAML parser. */
+import { SvcError } from 'svc-sdk';
+import { lintToolkit } from 'svc-sdk/service';
+import { isError } from '../finding-texts';
+import { readGoldenFile } from './golden-file';
+import { runGolden } from './golden-run';
+import { type LintPlace, openPlace, type PlaceOptions } from './lint-place';
+import { type LintReport, reportText } from './lint-report';
+
+export interface LintOptions extends PlaceOptions {
+  golden?: string;
+  k: number;
+  minRecall: number;
+  strict?: boolean;
+  json?: boolean;
+}
+
+/** Sets the exit code: 1 for errors, with `strict` for warnings too, and for golden queries that find too little. */
+export async function runLint(program: readonly string[], options: LintOptions): Promise<void> {
+  const place = await openPlace(program, options);
+  let report: LintReport;
+  try {
+    report = await lint(place, options);
+  } finally {
+    await place.close();
+  }
+  console.log(options.json ? JSON.stringify(report, null, 2) : reportText(report));
+  const { rejected, findings, golden } = report;
+  const unfit = rejected.length > 0 || findings.some(isError) || (options.strict === true && findings.length > 0);
+  if (unfit || (golden && golden.recall < options.minRecall)) process.exitCode = 1;
+}
+
+async function lint({ catalog, toolkitId, rejected }: LintPlace, { golden: file, k }: LintOptions): Promise<LintReport> {
+  const toolkit = await catalog.toolkit(toolkitId);
+  const all = await catalog.actions();
+  const actions = all.filter((action) => action.toolkit === toolkitId);
+  const others = all.filter((action) => action.toolkit !== toolkitId);
+  const findings = lintToolkit({ ...toolkit, actions }, others);
+  const report: LintReport = { toolkit: toolkitId, actions: actions.length, rejected, findings };
+  if (file === undefined) return report;
+
+  const golden = readGoldenFile(file, toolkitId);
+  for (const { line, actions: wanted } of golden) {
+    for (const id of wanted) {
+      const { online, toolkit: of } = await catalog.action(id).catch((error: unknown) => {
+        throw SvcError.is(error) ? new SvcError(error.code, `${file}:${line}: ${error.message}`, error.details) : error;
+      });
+      if (!online)
+        throw new SvcError('TOOLKIT_OFFLINE', `${file}:${line}: "${id}" is offline, so no search finds it; start toolkit "${of}" first`);
+    }
+  }
+  return { ...report, golden: { file, ...(await runGolden(golden, { k, search: (query) => catalog.search(query) })) } };
+}

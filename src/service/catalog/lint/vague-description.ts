@@ -1,0 +1,35 @@
+import { parseActionId } from '../../../protocol/ids';
+import { shorten } from '../../payload/json-object';
+import type { ActionRule } from './action-rule';
+import { tellingWords } from './telling-words';
+
+/** A verb and its object. */
+const FEWEST_WORDS = 2;
+/** A longer name says by itself what the action does: `list_unpaid_invoices`. */
+const MOST_WORDS_OF_A_BARE_NAME = 2;
+
+/** Who writes more than that has said something, and most descriptions need no closer look. */
+const MOST_VAGUE_CHARS = 120;
+
+const HINT =
+  'Begin with a verb and its object, and say what comes back: "Finds customers by name or e-mail; gives their id, name and city". Models choose by it';
+
+export const vagueDescription: ActionRule = ({ action, description }) => {
+  if (description.length > MOST_VAGUE_CHARS) return undefined;
+  const { actionName } = parseActionId(action) ?? { actionName: action };
+  const told = tellingWords(description);
+  const named = tellingWords(actionName);
+  const quoted = JSON.stringify(shorten(description, 80));
+  if (told.size < FEWEST_WORDS && [...told].every((word) => named.has(word) || named.size === 0)) {
+    return {
+      rule: 'vague-description',
+      severity: 'warning',
+      message: `The description ${quoted} does not say what the action does`,
+      hint: HINT,
+    };
+  }
+  if (named.size <= MOST_WORDS_OF_A_BARE_NAME && told.size <= named.size && [...told].every((word) => named.has(word))) {
+    return { rule: 'vague-description', severity: 'warning', message: `The description ${quoted} only repeats the name`, hint: HINT };
+  }
+  return undefined;
+};

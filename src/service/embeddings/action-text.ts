@@ -1,0 +1,17 @@
+/** What of an action becomes its vector. */
+
+import type { SearchDocument } from '../catalog/search/index';
+import { payloadText } from '../catalog/search/payload-text';
+
+/** About 500 tokens, which small models take; what matters stands at the beginning. */
+const MAX_TEXT_CHARS = 2_000;
+
+export function actionText({ toolkitName, name, description, payloadSchema }: SearchDocument): string {
+  const words = name.replace(/[_-]+/g, ' ');
+  return cutText(`${toolkitName}: ${words}\n${description}\n${payloadText(payloadSchema)}`);
+}
+
+/** Whole characters: half of a pair is no text, and some servers fail on it. */
+export function cutText(text: string): string {
+  return text.slice(0, MAX_TEXT_CHARS).toWellFormed().trim();
+}

@@ -1,0 +1,143 @@
+/**
+ * The vectors of all actions: in memory for searches, in the store for good, and made again only when what an action says has changed.
+ *
+ * Shape:  a vector is kept with a fingerprint of model, dimensions and text; one whose fingerprint is another counts as missing.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { SearchDocument } from '../catalog/search/index';
+import type { SearchOptions } from '../catalog/search/search-index';
+import type { VectorRecord, VectorStore } from '../store/store';
+import { actionText } from './action-text';
+import type { Direction } from './directions';
+import type { Embedder } from './embedder';
+import type { EmbeddingCalls } from './embedding-calls';
+import type { EmbeddingFailure } from './embedding-failure';
+import { EmbeddingQueue } from './embedding-queue';
+import { VectorIndex } from './vector-index';
+
+/** A small machine without a graphics card takes seconds for a batch. */
+const CALL_TIMEOUT_MS = 60_000;
+/** Read at once from the store: a few milliseconds. */
+const RECORDS_PER_PAGE = 250;
+/** Of all actions. While more of them wait for a vector, what happens to have one already would win for that alone. */
+const MOST_WAITING = 0.1;
+
+export interface ActionVectorsParts {
+  embedder: Embedder;
+  calls: EmbeddingCalls;
+  store: VectorStore;
+  /** An action as it is now; undefined when it is gone. */
+  document: (id: string) => SearchDocument | undefined;
+  onFailure: (failure: EmbeddingFailure) => void;
+}
+
+export class ActionVectors {
+  readonly #parts: ActionVectorsParts;
+  readonly #index = new VectorIndex();
+  readonly #queue: EmbeddingQueue;
+  /** Of what is in the index, by action id. */
+  readonly #fingerprints = new Map<string, string>();
+
+  constructor(parts: ActionVectorsParts) {
+    this.#parts = parts;
+    this.#queue = new EmbeddingQueue({
+      limits: () => parts.embedder.limits(),
+      work: (ids) => this.#bringUpToDate(ids),
+      onFailure: parts.onFailure,
+    });
+  }
+
+  /** Whether nearly all actions have a vector, so that they can be compared. */
+  get ready(): boolean {
+    const { waiting } = this.#queue;
+    return this.#index.size > 0 && waiting <= MOST_WAITING * (this.#index.size + waiting);
+  }
+
+  get dimensions(): number | undefined {
+    return this.#index.dimensions;
+  }
+
+  /** To be called for every action that is new, changed or gone. */
+  changed(id: string): void {
+    if (this.#parts.document(id) === undefined) {
+      this.#index.remove(id);
+      this.#fingerprints.delete(id);
+    }
+    this.#queue.add(id);
+  }
+
+  /** Works until `close`. Rejects when the store fails. */
+  async run(): Promise<void> {
+    await this.#load();
+    await this.#queue.run();
+  }
+
+  close(): void {
+    this.#queue.close();
+  }
+
+  /** Ids of actions, nearest first. */
+  search(direction: Direction, options: SearchOptions): string[] {
+    return this.#index.search(direction, options);
+  }
+
+  async #load(): Promise<void> {
+    for (let after = ''; ; ) {
+      const records = await this.#parts.store.page({ after, limit: RECORDS_PER_PAGE });
+      for (const record of records) this.#take(record);
+      const last = records.at(-1);
+      if (last === undefined) return;
+      after = last.actionId;
+      await setImmediate();
+    }
+  }
+
+  #take({ actionId, fingerprint, vector }: VectorRecord): void {
+    const now = this.#textOf(actionId);
+    // The queue removes from the store what is gone.
+    if (now === undefined) this.#queue.add(actionId);
+    else if (now.fingerprint === fingerprint) {
+      this.#set({ actionId, fingerprint, vector });
+      this.#queue.delete(actionId);
+    }
+  }
+
+  async #bringUpToDate(ids: readonly string[]): Promise<void> {
+    const { calls, store, document } = this.#parts;
+    const gone = ids.filter((id) => document(id) === undefined);
+    const changed = ids.flatMap((id) => {
+      const now = this.#textOf(id);
+      return now === undefined || now.fingerprint === this.#fingerprints.get(id) ? [] : [{ id, ...now }];
+    });
+    if (gone.length > 0) await store.remove(gone);
+    if (changed.length === 0) return;
+
+    const texts = changed.map(({ text }) => text);
+    const directions = await calls.embed(texts, { timeoutMs: CALL_TIMEOUT_MS, dimensions: this.dimensions });
+    const records = changed.map(({ id, fingerprint }, place) => ({ actionId: id, fingerprint, vector: directions[place] as Direction }));
+    // What has changed meanwhile waits in the queue again.
+    const current = records.filter(({ actionId, fingerprint }) => this.#textOf(actionId)?.fingerprint === fingerprint);
+    for (const record of current) this.#set(record);
+    await store.put(current);
+  }
+
+  #set({ actionId, fingerprint, vector }: VectorRecord): void {
+    this.#index.set(actionId, vector);
+    this.#fingerprints.set(actionId, fingerprint);
+  }
+
+  #textOf(id: string): { text: string; fingerprint: string } | undefined {
+    const document = this.#parts.document(id);
+    if (document === undefined) return undefined;
+    const text = actionText(document);
+    return { text, fingerprint: this.#fingerprint(text) };
+  }
+
+  #fingerprint(text: string): string {
+    const { model, dimensions = null } = this.#parts.embedder;
+    return createHash('sha256')
+      .update(JSON.stringify([model, dimensions, text]))
+      .digest('base64url');
+  }
+}

@@ -1,0 +1,61 @@
+/** An embedding model of the AI SDK, of its specification v2, v3 or v4: they share what is used here. */
+import { CALLS_AT_ONCE, type Embedder, TEXTS_PER_CALL } from './embedder';
+import { EmbeddingFailure, failureOfStatus } from './embedding-failure';
+
+type Perhaps<T> = PromiseLike<T> | T;
+
+/** The shape of `EmbeddingModelV2`, `V3` and `V4` of `@ai-sdk/provider`, so that nobody needs to install it. */
+export interface EmbeddingModel {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly maxEmbeddingsPerCall: Perhaps<number | undefined>;
+  readonly supportsParallelCalls: Perhaps<boolean>;
+  /** `dimensions` is known to v4 only; the others pass over it. */
+  doEmbed(options: { values: string[]; abortSignal?: AbortSignal; dimensions?: number }): PromiseLike<{ embeddings: number[][] }>;
+}
+
+export class AiSdkEmbedder implements Embedder {
+  readonly #model: EmbeddingModel;
+  readonly dimensions: number | undefined;
+
+  constructor(model: EmbeddingModel, dimensions: number | undefined) {
+    this.#model = model;
+    this.dimensions = dimensions;
+  }
+
+  get model(): string {
+    return `${this.#model.provider}/${this.#model.modelId}`;
+  }
+
+  async limits(): Promise<{ texts: number; calls: number }> {
+    const most = (await this.#model.maxEmbeddingsPerCall) ?? TEXTS_PER_CALL;
+    return { texts: Math.min(most, TEXTS_PER_CALL), calls: (await this.#model.supportsParallelCalls) ? CALLS_AT_ONCE : 1 };
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly unknown[]> {
+    const { dimensions } = this;
+    try {
+      const options = { values: [...texts], abortSignal: signal, ...(dimensions !== undefined && { dimensions }) };
+      return (await this.#model.doEmbed(options)).embeddings;
+    } catch (error) {
+      throw toFailure(error);
+    }
+  }
+}
+
+interface ThrownError {
+  name?: unknown;
+  statusCode?: unknown;
+  responseHeaders?: Record<string, string>;
+}
+
+/** `APICallError` has `statusCode` and `responseHeaders`. Its message and the rest quote texts and answers, so only the name is kept. */
+function toFailure(error: unknown): EmbeddingFailure {
+  const { name, statusCode, responseHeaders } = Object(error) as ThrownError;
+  // A status of success comes with an answer that the provider could not read.
+  if (typeof statusCode === 'number' && statusCode >= 300)
+    return failureOfStatus(statusCode, { said: String(name), retryAfter: responseHeaders?.['retry-after'] });
+  return new EmbeddingFailure(typeof statusCode === 'number' && statusCode >= 200 ? 'NO_EMBEDDINGS' : 'UNREACHABLE', {
+    said: String(name),
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * Works off the actions that need a vector, in batches, for as long as the service runs.
+ *
+ * What:   a server that fails as a whole is left alone for a while. A batch that fails by itself holds up nothing: it is tried again when nothing
+ *         else waits, and in ever smaller pieces, until only the text that is to blame is left over.
+ * Units:  milliseconds.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { backoffMs } from './backoff';
+import { EmbeddingFailure } from './embedding-failure';
+
+/** Waits after failures of the server, and between two tries of batches that failed by themselves. */
+const SERVER_BACKOFF = { firstMs: 1_000, longestMs: 60_000 };
+const BATCH_BACKOFF = { firstMs: 1_000, longestMs: 10 * 60_000 };
+/** A server may ask for a long silence, but not for ever. */
+const LONGEST_PAUSE_MS = 10 * 60_000;
+/** So many batches in a row do not fail by themselves. */
+const FAILURES_OF_A_SERVER = 3;
+/** By how much a batch that failed gets smaller. */
+const SHRINK = 4;
+
+interface Limits {
+  /** In one batch. */
+  texts: number;
+  /** Batches under way. */
+  calls: number;
+}
+
+export interface QueueParts {
+  limits(): Promise<Limits>;
+  /** Rejects with EmbeddingFailure when the batch has to be tried again. */
+  work(ids: readonly string[]): Promise<void>;
+  onFailure(failure: EmbeddingFailure): void;
+}
+
+export class EmbeddingQueue {
+  readonly #parts: QueueParts;
+  readonly #waiting = new Set<string>();
+  /** Of batches that failed by themselves. */
+  #failed = new Set<string>();
+  #failuresInARow = 0;
+  #pauseMs: number | undefined;
+  #retries = 0;
+  #retryAt = 0;
+  #closed = false;
+  #wake = () => {};
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
+
+  /** How many have not been tried, or could not be because of the server. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  add(id: string): void {
+    this.#failed.delete(id);
+    this.#waiting.add(id);
+    if (this.#pauseMs === undefined) this.#wake();
+  }
+
+  delete(id: string): void {
+    this.#waiting.delete(id);
+  }
+
+  /** Resolves after `close`; rejects with what is no EmbeddingFailure. */
+  async run(): Promise<void> {
+    const limits = await this.#parts.limits();
+    try {
+      while (!this.#closed) {
+        if (this.#pauseMs !== undefined) await this.#sleep(this.#pauseMs);
+        else if (this.#waiting.size > 0) await this.#drain(limits);
+        else if (this.#failed.size === 0) await this.#sleep();
+        else if (this.#retryAt > performance.now()) await this.#sleep(Math.ceil(this.#retryAt - performance.now()));
+        else await this.#retry(limits);
+      }
+    } finally {
+      // After a rejection the batches beside it must not go on.
+      this.#closed = true;
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  async #retry(limits: Limits): Promise<void> {
+    const retried = this.#failed;
+    this.#failed = new Set();
+    this.#retries += 1;
+    const size = Math.min(limits.texts, retried.size) / SHRINK ** this.#retries;
+    await this.#drain(limits, { ids: retried, size: Math.max(1, Math.floor(size)) });
+    // What a pause has left over.
+    for (const id of retried) this.#failed.add(id);
+    if (this.#failed.size === 0) this.#retries = 0;
+    else this.#retryLater();
+  }
+
+  async #drain({ texts, calls }: Limits, again: { ids: Set<string>; size: number } = { ids: new Set(), size: 1 }): Promise<void> {
+    const lane = async () => {
+      while (this.#pauseMs === undefined && !this.#closed) {
+        const fresh = take(this.#waiting, texts);
+        const batch = fresh.length > 0 ? fresh : take(again.ids, again.size);
+        if (batch.length === 0) return;
+        await this.#try(batch, { isRetry: batch !== fresh });
+      }
+    };
+    await Promise.all(Array.from({ length: calls }, lane));
+  }
+
+  async #try(batch: readonly string[], { isRetry }: { isRetry: boolean }): Promise<void> {
+    // Batches that need no vector after all would follow each other without letting anything else pass.
+    await setImmediate();
+    try {
+      await this.#parts.work(batch);
+      this.#failuresInARow = 0;
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailure)) throw error;
+      if (this.#closed) return;
+      this.#parts.onFailure(error);
+      this.#putBack(batch, error);
+      // A text that is to blame fails each time: that says nothing of the server.
+      if (!isRetry || !error.ofTexts) this.#leaveAlone(error);
+    }
+  }
+
+  #putBack(batch: readonly string[], { ofTexts }: EmbeddingFailure): void {
+    if (ofTexts && this.#failed.size === 0) this.#retryLater();
+    for (const id of batch) (ofTexts ? this.#failed : this.#waiting).add(id);
+  }
+
+  #leaveAlone({ ofTexts, details: { retryAfterMs } }: EmbeddingFailure): void {
+    this.#failuresInARow += 1;
+    if (ofTexts && retryAfterMs === undefined && this.#failuresInARow < FAILURES_OF_A_SERVER) return;
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs ?? 0, backoffMs(this.#failuresInARow, SERVER_BACKOFF)));
+  }
+
+  #retryLater(): void {
+    this.#retryAt = performance.now() + backoffMs(this.#retries + 1, BATCH_BACKOFF);
+  }
+
+  /** Ends early when an id is added, unless the server is left alone. */
+  async #sleep(ms?: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#pauseMs = undefined;
+    this.#wake = () => {};
+  }
+}
+
+function take(ids: Set<string>, most: number): string[] {
+  const taken: string[] = [];
+  for (const id of ids) {
+    if (taken.length === most) break;
+    ids.delete(id);
+    taken.push(id);
+  }
+  return taken;
+}

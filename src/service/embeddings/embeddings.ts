@@ -1,0 +1,101 @@
+/**
+ * Search by words and by meaning: the lexical ranking of the catalogue and the nearness of vectors, fused. Whatever the embedding server does,
+ * a search is answered: by words alone when there is no vector in time.
+ */
+import type { Catalog } from '../catalog/catalog';
+import type { SearchDocument } from '../catalog/search/index';
+import type { SearchOptions } from '../catalog/search/search-index';
+import { squeeze } from '../catalog/search/tokenize';
+import type { Logger } from '../logger';
+import type { VectorStore } from '../store/store';
+import { ActionVectors } from './action-vectors';
+import type { Direction } from './directions';
+import { EmbeddingCalls } from './embedding-calls';
+import type { EmbeddingFailure } from './embedding-failure';
+import { FailureLog } from './failure-log';
+import type { EmbeddingsSettings } from './options';
+import { QueryVectors } from './query-vectors';
+import { fuseByReciprocalRank } from './reciprocal-ranks';
+
+/** How far down each ranking counts. */
+const DEPTH = 100;
+/** What comes after the deadline is still worth having: the next search with this query finds it. */
+const QUERY_TIMEOUT_MS = 10_000;
+
+export interface EmbeddingsParts {
+  catalog: Pick<Catalog, 'search' | 'document' | 'actionIds' | 'onChange'>;
+  store: VectorStore;
+  logger: Logger;
+}
+
+export class Embeddings {
+  readonly #catalog: EmbeddingsParts['catalog'];
+  readonly #calls: EmbeddingCalls;
+  readonly #actions: ActionVectors;
+  readonly #queries: QueryVectors;
+  readonly #working: Promise<void>;
+  #closed = false;
+
+  /** Begins to work in the background at once; the catalogue must have been loaded. */
+  constructor({ catalog, store, logger }: EmbeddingsParts, { embedder, deadlineMs }: EmbeddingsSettings) {
+    const failures = new FailureLog(logger);
+    const unlessClosed = (tell: (failure: EmbeddingFailure) => void) => (failure: EmbeddingFailure) => {
+      if (!this.#closed) tell(failure);
+    };
+    this.#catalog = catalog;
+    this.#calls = new EmbeddingCalls(embedder);
+    this.#actions = new ActionVectors({
+      embedder,
+      calls: this.#calls,
+      store,
+      document: (id) => catalog.document(id),
+      onFailure: unlessClosed((failure) => failures.ofActions(failure)),
+    });
+    this.#queries = new QueryVectors({
+      embed: (text) => this.#embedQuery(text),
+      deadlineMs,
+      onFailure: unlessClosed((failure) => failures.ofQuery(failure)),
+    });
+    catalog.onChange((id) => this.#actions.changed(id));
+    for (const id of catalog.actionIds()) this.#actions.changed(id);
+    this.#working = this.#actions.run().catch((error: unknown) => {
+      logger.error({ error }, 'no more actions are embedded until the service restarts');
+    });
+  }
+
+  /** Action ids, best first. `accept` is asked before any ranking is cut. */
+  async search(query: string, options: Required<SearchOptions>): Promise<string[]> {
+    const squeezed = squeeze(query);
+    const vector = squeezed !== '' && this.#actions.ready ? await this.#queries.find(query) : undefined;
+    if (vector === undefined || vector.length !== this.#actions.dimensions) return this.#catalog.search(query, options);
+    const deep = { ...options, limit: Math.max(DEPTH, options.limit) };
+    const lexical = this.#catalog.search(query, deep);
+    const fused = fuseByReciprocalRank([lexical, this.#actions.search(vector, deep)]);
+    // Who writes the name of something means that and nothing else.
+    const named = this.#named(lexical, squeezed);
+    return [...new Set([...named, ...fused])].slice(0, options.limit);
+  }
+
+  /** Resolves when nothing is written any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#actions.close();
+    this.#calls.close();
+    await this.#working;
+  }
+
+  async #embedQuery(text: string): Promise<Direction> {
+    const [direction] = await this.#calls.embed([text], { timeoutMs: QUERY_TIMEOUT_MS, dimensions: this.#actions.dimensions });
+    return direction as Direction;
+  }
+
+  /** The lexical ranking begins with them. */
+  #named(lexical: readonly string[], squeezed: string): string[] {
+    const others = lexical.findIndex((id) => !namesOf(this.#catalog.document(id)).includes(squeezed));
+    return lexical.slice(0, others === -1 ? lexical.length : others);
+  }
+}
+
+function namesOf(document: SearchDocument | undefined): string[] {
+  return document ? [document.id, document.name, document.toolkitId, document.toolkitName].map(squeeze) : [];
+}

@@ -1,0 +1,30 @@
+import type { Logger } from '../logger';
+import type { EmbeddingFailure } from './embedding-failure';
+
+const REPEAT_MS = 60 * 60 * 1000;
+
+/** Tells the operator of failures: each kind when it first comes, and once an hour while it goes on. */
+export class FailureLog {
+  readonly #logger: Logger;
+  readonly #toldAt = new Map<string, number>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  ofActions({ kind, message, details }: EmbeddingFailure): void {
+    this.#tell(`actions ${kind}`, { kind, ...details }, `cannot embed actions, which are found by words alone: ${message}`);
+  }
+
+  /** Without what the server said: it may quote the query. */
+  ofQuery({ kind, message, details: { status } }: EmbeddingFailure): void {
+    this.#tell(`query ${kind}`, { kind, status }, `cannot embed a query, its search goes on by words alone: ${message}`);
+  }
+
+  #tell(what: string, fields: object, message: string): void {
+    const toldAt = this.#toldAt.get(what);
+    if (toldAt !== undefined && performance.now() - toldAt < REPEAT_MS) return;
+    this.#toldAt.set(what, performance.now());
+    this.#logger.warn(fields, message);
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { LintFinding } from '../../../src/protocol/lint';
+import { toldFindings } from '../../../src/service/catalog/lint';
+
+const finding = (rule: LintFinding['rule'], action: string, severity: LintFinding['severity'] = 'warning'): LintFinding => ({
+  rule,
+  severity,
+  action,
+  message: '',
+  hint: '',
+});
+
+test('nothing is told when there is nothing', () => expect(toldFindings([])).toEqual({}));
+
+test('fifty are told, errors first and no rule hidden behind another, and the rest is counted', () => {
+  const many = Array.from({ length: 500 }, (_, i) => finding('vague-name', `a__${i}`));
+  const { warnings = [], moreWarnings } = toldFindings([
+    ...many,
+    finding('colliding', 'a__x'),
+    finding('instructs-model', 'a__y', 'error'),
+  ]);
+  expect(warnings).toHaveLength(50);
+  expect(warnings.slice(0, 4).map(({ action }) => action)).toEqual(['a__y', 'a__0', 'a__x', 'a__1']);
+  expect(moreWarnings).toBe(452);
+});
+
+test('up to fifty there is nothing more', () => {
+  expect(toldFindings([finding('vague-name', 'a__b')])).toEqual({ warnings: [finding('vague-name', 'a__b')] });
+});
