@@ -62,7 +62,7 @@ function explanationText({ action, found, reason, terms, missing, usage, meaning
     `${action} is ${found ? '' : 'not '}found. ${reason}.`,
     ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows])] : []),
     ...(usage > 0 ? [`From use: ${points(usage)}`] : []),
-    ...(meaning === undefined ? [] : [`By meaning it is number ${meaning}; words, use and meaning decide together`]),
+    ...(meaning === undefined ? [] : [`By meaning alone it is number ${meaning}; words, use and meaning decide together`]),
     ...(missing.length > 0 ? [`Words that it has not: ${missing.join(', ')}`] : []),
     ...(before.length > 0 ? [`${scored ? `It has ${score.toFixed(2)}; before it` : 'Before it'}: ${before.join(', ')}`] : []),
   ];

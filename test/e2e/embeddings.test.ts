@@ -89,7 +89,7 @@ test('an explanation has the ranks of the search, by meaning too', async () => {
   expect(await explain('fahrzeug', 'kit__wash')).toMatchObject({
     meaning: 1,
     terms: [],
-    reason: 'It is number 1: by meaning it is number 1',
+    reason: 'It is number 1: no word of the query is in it, but its meaning is near',
   });
 
   await server.stop();

@@ -5,7 +5,7 @@ import type { ActionRecord } from '../store/store';
 
 const MAX_WORDS = 6;
 
-type Explained = Pick<ExplainResponse, 'found' | 'rank' | 'online' | 'exact' | 'terms' | 'missing' | 'usage' | 'meaning'>;
+type Explained = Pick<ExplainResponse, 'found' | 'rank' | 'online' | 'exact' | 'terms' | 'missing' | 'usage'>;
 
 const EXACT = { id: 'its id', name: 'its name', toolkit: 'the name of its toolkit' };
 
@@ -22,9 +22,9 @@ export function explainReason(explained: Explained, { action, limit }: { action:
 }
 
 /** What counts the most, by word and place. */
-function best({ terms, usage, meaning }: Explained): string {
+function best({ terms, usage }: Explained): string {
   const [first] = terms;
-  if (first === undefined && usage === 0) return `by meaning it is number ${meaning}`;
+  if (first === undefined && usage === 0) return 'no word of the query is in it, but its meaning is near';
   const places = Object.entries(first?.fields ?? {}).sort(([, a], [, b]) => b - a);
   const words = Math.max(0, ...terms.map(({ fields }) => sum(Object.values(fields))));
   if (first === undefined || usage > words) return 'agents that asked alike have used it';
