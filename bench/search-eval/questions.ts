@@ -63,22 +63,23 @@ export interface Catalogue {
   questions: Question[];
 }
 
-/** `own` makes one catalogue of each source that is asked about. Throws BadInput when one would be empty. */
+/** `own` makes one catalogue of each source that is asked about. Throws BadInput when there is nothing to search. */
 export function cataloguesOf(
   choice: CatalogueChoice,
   { entries, questions, lines }: { entries: readonly Entry[]; questions: Question[]; lines: readonly QueryLine[] },
 ): Catalogue[] {
-  const documentsOf = (sources: ReadonlySet<string>) => {
-    const documents = entries.filter(({ src }) => sources.has(src)).map(({ document }) => document);
-    if (documents.length > 0) return documents;
-    throw new BadInput(`No action has the source of the queries, ${[...sources].join(', ')}; search with --catalogue all`);
-  };
-  if (choice === 'all') return [{ documents: entries.map(({ document }) => document), questions }];
-  if (choice === 'bench') return [{ documents: documentsOf(new Set(lines.map(({ src }) => src))), questions }];
-  return Object.entries(Object.groupBy(questions, ({ src }) => src)).map(([src, own = []]) => ({
-    documents: documentsOf(new Set([src])),
-    questions: own,
-  }));
+  const documentsOf = (sources: ReadonlySet<string>) => entries.filter(({ src }) => sources.has(src)).map(({ document }) => document);
+  const catalogues = {
+    own: () =>
+      Object.entries(Object.groupBy(questions, ({ src }) => src)).map(([src, own = []]) => ({
+        documents: documentsOf(new Set([src])),
+        questions: own,
+      })),
+    bench: () => [{ documents: documentsOf(new Set(lines.map(({ src }) => src))), questions }],
+    all: () => [{ documents: entries.map(({ document }) => document), questions }],
+  }[choice]();
+  if (catalogues.some(({ documents }) => documents.length > 0)) return catalogues;
+  throw new BadInput('No action is of a source that has queries; search with --catalogue all');
 }
 
 function splitsOf(lines: readonly QueryLine[]): string {

@@ -13,7 +13,7 @@ import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
-import { Embeddings } from './embeddings/embeddings';
+import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
@@ -143,7 +143,7 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
   const gate = new AgentGate(keys, new RateLimits());
-  const embeddings = settings.embeddings && new Embeddings({ catalog, store: store.vectors, logger }, settings.embeddings);
+  const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const ranking = embeddings ?? catalog;
   const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
 
@@ -184,6 +184,12 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
       return closed;
     },
   };
+}
+
+/** Loaded when used: most services search by words alone. */
+async function startEmbeddings(parts: EmbeddingsParts, settings: EmbeddingsSettings): Promise<Embeddings> {
+  const { Embeddings } = await import('./embeddings/embeddings');
+  return new Embeddings(parts, settings);
 }
 
 function keysOf(keys: KeyRing): Keys {

@@ -23,7 +23,7 @@ async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { 
     learning.searched(keyId, query, [action]);
     learning.invoked(keyId, action, 'OK');
   };
-  return { store, learning, logger, use, points: (query: string) => usage.points(query).get('mail__send') ?? 0, usage };
+  return { store, learning, logger, use, points: (query: string) => usage.points(query).points.get('mail__send') ?? 0, usage };
 }
 
 function file(): string {

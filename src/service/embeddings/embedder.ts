@@ -14,7 +14,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly unknown[]>;
 }
 
-/** What any server takes at once: the smallest default among them, that of Text Embeddings Inference. */
+/** More are refused by Text Embeddings Inference unless it is told otherwise (`--max-client-batch-size`). */
 export const TEXTS_PER_CALL = 32;
-/** One more than a model on one machine can use; searches ask it too. */
+/** Few, so that the queries of searches, which ask the same server, need not wait behind them. */
 export const CALLS_AT_ONCE = 2;

@@ -33,6 +33,13 @@ export class ScoreBoard {
     if (score !== 0) this.#scores[document] = score + points;
   }
 
+  /** 0 on a clear board. */
+  highest(): number {
+    let highest = 0;
+    for (let i = 0; i < this.#touchedCount; i++) highest = Math.max(highest, this.#scores[this.#touched[i] as number] as number);
+    return highest;
+  }
+
   /** Takes away nearly all that is above `most`: the order stays, the distances shrink. */
   limit(most: number): void {
     for (let i = 0; i < this.#touchedCount; i++) {

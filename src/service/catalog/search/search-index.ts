@@ -65,6 +65,11 @@ const ID_POINTS = 1e6;
 const NAME_SHARE = { name: 2, toolkit: 1.2 };
 /** Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used another. */
 const MAX_WORDS_SHARE = 0.8;
+/**
+ * Where words match very well and no past query is quite the same, this much of what past queries say is held back at most: actions that nobody has
+ * used yet keep their place.
+ */
+const MAX_HELD = 0.7;
 
 export class SearchIndex {
   readonly #usage: UsageIndex;
@@ -153,10 +158,10 @@ export class SearchIndex {
     try {
       const number = this.#documents.get(document.id);
       if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
-      this.#score(weighed, this.#bounds());
+      let usage = this.#score(weighed, this.#bounds());
       if (this.#scores.score(number) === 0) {
         this.#scores.clear();
-        this.#score(weighed, UNBOUNDED);
+        usage = this.#score(weighed, UNBOUNDED);
       }
       const score = this.#scores.score(number);
       const isAbove = (other: number) => {
@@ -170,7 +175,7 @@ export class SearchIndex {
         ...(exact && { exact }),
         terms,
         missing: missingWords(weighed.asked, weighed.terms, terms),
-        usage: this.#usagePoints(weighed).get(document.id) ?? 0,
+        usage: usage.get(document.id) ?? 0,
         above: above.map((other) => ({ action: this.#id(other), score: this.#scores.score(other) })),
       };
     } finally {
@@ -178,7 +183,8 @@ export class SearchIndex {
     }
   }
 
-  #score(query: WeighedQuery, { finding, telling }: Bounds): void {
+  /** Returns what past queries added, by id. */
+  #score(query: WeighedQuery, { finding, telling }: Bounds): Map<string, number> {
     let looked = 0;
     for (const { list, factor } of query.terms) {
       if (looked > telling) break;
@@ -186,18 +192,30 @@ export class SearchIndex {
       else this.#postings.addScores(list, factor, this.#scores);
       looked += this.#postings.count(list);
     }
-    this.#addUsage(query);
+    const usage = this.#addUsage(query);
     this.#addExact(query);
+    return usage;
   }
 
-  #addUsage(query: WeighedQuery): void {
+  #addUsage(query: WeighedQuery): Map<string, number> {
     const usage = this.#usagePoints(query);
-    if (usage.size === 0) return;
+    if (usage.size === 0) return usage;
     this.#scores.limit(MAX_WORDS_SHARE * query.perfectScore);
     for (const [id, points] of usage) {
       const document = this.#documents.get(id);
       if (document !== undefined) this.#scores.add(document, points);
     }
+    return usage;
+  }
+
+  /** What past queries add to actions, by id; to be asked once the words have scored. */
+  #usagePoints({ text, perfectScore }: WeighedQuery): Map<string, number> {
+    const { points, nearest } = this.#usage.points(text);
+    if (points.size === 0) return points;
+    const sureness = Math.min(1, this.#scores.highest() / (MAX_WORDS_SHARE * perfectScore));
+    const held = 1 - MAX_HELD * sureness ** 2.5 * (1 - nearest ** 3);
+    for (const [id, share] of points) points.set(id, share * held * perfectScore);
+    return points;
   }
 
   #addExact({ text, perfectScore }: WeighedQuery): void {
@@ -215,13 +233,6 @@ export class SearchIndex {
     const { finding, telling } = BOUNDS;
     const documents = this.#documents.size;
     return { finding: Math.max(finding.least, finding.share * documents), telling: Math.max(telling.least, telling.share * documents) };
-  }
-
-  /** What past queries add to actions, by id. */
-  #usagePoints({ text, perfectScore }: WeighedQuery): Map<string, number> {
-    const points = this.#usage.points(text);
-    for (const [id, share] of points) points.set(id, share * perfectScore);
-    return points;
   }
 
   #weighQuery(text: string): WeighedQuery {

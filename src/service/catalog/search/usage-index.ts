@@ -24,24 +24,32 @@ export interface UsageExample {
 }
 
 /** Past queries that vote. */
-const NEIGHBOURS = 48;
+const NEIGHBOURS = 72;
 /** Candidates whose likeness is worked out exactly. */
 const CANDIDATES = 96;
 /** How much more a near query counts than one half as near: likeness to this power. */
-const NEARNESS = 2.3;
+const NEARNESS = 2.6;
 /** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
-const DOUBT = 0.18;
-/** What the votes may add at most, in perfect lexical matches, when the nearest query is the same; less so, to this power, the further it is. */
-const NEIGHBOURS_SHARE = 2;
-const DISTRUST = 0.75;
+const DOUBT = 0.16;
+/** What the votes may add at most, in perfect lexical matches, when the nearest query is the same. */
+const NEIGHBOURS_SHARE = 2.3;
 /** The same for the text that past queries make: only one that holds nearly the whole query says something, hence the power. */
-const TEXT_SHARE = 1.75;
+const TEXT_SHARE = 1.1;
 const TEXT_POWER = 3;
+/** Less changes no order that matters, and hundreds of actions share a word with any query. */
+const MIN_SHARE = 0.005;
 /** BM25's saturation of a term in the past queries of an action, for few of them and for each more. */
 const FEW = 0.5;
 const EACH_MORE = 0.05;
 /** Postings that one query looks at, the rarest terms first: bounds its time. */
-const MAX_POSTINGS = 50_000;
+const MAX_POSTINGS = 10_000;
+
+export interface UsagePoints {
+  /** Action id -> points above 0. */
+  points: Map<string, number>;
+  /** How much the most similar past query is like this one: 0 to 1, 1 for the same. */
+  nearest: number;
+}
 
 interface Example {
   id: string;
@@ -128,17 +136,19 @@ export class UsageIndex {
     this.#freeNumbers.push(number);
   }
 
-  /** Action id -> points above 0. */
-  points(query: string): Map<string, number> {
+  points(query: string): UsagePoints {
     const points = new Map<string, number>();
-    if (this.#numbers.size === 0) return points;
+    if (this.#numbers.size === 0) return { points, nearest: 0 };
     const terms = this.#termsOf(query).map((text) => this.#postings.find(term(text)));
     const known = terms.filter((list) => list !== undefined).sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
     try {
       const textMass = this.#collect(known) + (terms.length - known.length) * this.#textRarity(0);
-      for (const action of this.#touched) points.set(action.id, TEXT_SHARE * (action.text / textMass) ** TEXT_POWER);
-      for (const [id, share] of this.#votes(terms)) points.set(id, (points.get(id) ?? 0) + share);
-      return points;
+      for (const { id, text } of this.#touched) {
+        const share = TEXT_SHARE * (text / textMass) ** TEXT_POWER;
+        if (share >= MIN_SHARE) points.set(id, share);
+      }
+      const nearest = this.#addVotes(terms, points);
+      return { points, nearest };
     } finally {
       this.#alike.clear();
       for (const action of this.#touched.splice(0)) action.text = 0;
@@ -170,8 +180,8 @@ export class UsageIndex {
     return mass;
   }
 
-  /** Action id -> what the nearest examples add. */
-  #votes(terms: readonly (number | undefined)[]): Map<string, number> {
+  /** Adds what the nearest examples say. Returns the likeness of the nearest. */
+  #addVotes(terms: readonly (number | undefined)[], points: Map<string, number>): number {
     const queryNorm = Math.sqrt(terms.reduce((sum: number, list) => sum + this.#rarity(list) ** 2, 0));
     const asked = new Set(terms);
     const near = this.#alike
@@ -191,9 +201,9 @@ export class UsageIndex {
       votes.set(action.id, (votes.get(action.id) ?? 0) + weight * likeness ** NEARNESS);
     }
     const most = Math.max(...votes.values());
-    const share = NEIGHBOURS_SHARE * (near[0]?.likeness ?? 0) ** DISTRUST;
-    for (const [id, vote] of votes) votes.set(id, (share * vote) / (most + DOUBT));
-    return votes;
+    const nearest = near[0]?.likeness ?? 0;
+    for (const [id, vote] of votes) points.set(id, (points.get(id) ?? 0) + (NEIGHBOURS_SHARE * nearest * vote) / (most + DOUBT));
+    return nearest;
   }
 
   /** Cosine, 0 to 1. */

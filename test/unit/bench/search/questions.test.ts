@@ -57,7 +57,7 @@ test('own searches the source of the query, bench all sources with queries of an
   expect(idsOf('bench')[0]).toHaveLength(4);
   expect(idsOf('all')[0]).toHaveLength(6);
   const { questions: strange } = chooseQuestions([query('1', { src: 'nowhere' })], 'dev', entries);
-  expect(() => cataloguesOf('own', { entries, questions: strange, lines })).toThrow('No action has the source of the queries, nowhere');
+  expect(() => cataloguesOf('own', { entries, questions: strange, lines })).toThrow('No action is of a source that has queries');
 });
 
 test('a log gives its searches of the split "log", and those of none, with the actions that are known', () => {
