@@ -161,7 +161,9 @@ export interface ExplainResponse {
   missing: string[];
   /** What agents that asked alike and then used it add to the score. */
   usage: number;
-  /** Actions before it, best first, at most 10. A toolkit key is told no scores of other toolkits. */
+  /** Its place among the actions nearest to the query by meaning, from 1 on. Absent without embeddings, and when a hundred others are nearer. */
+  meaning?: number;
+  /** Actions before it, best first, at most 10. A toolkit key is told no scores of other toolkits; with embeddings there are none. */
   outrankedBy: { action: string; score?: number }[];
 }
 
