@@ -397,6 +397,26 @@ describe('a server that does not do its part', () => {
     expect(logger.lines.join()).not.toContain('invoice now');
   });
 
+  test('two sizes at once, as from a server between two models: one of them counts, and the work goes on', async () => {
+    const server = await EmbeddingsServer.start();
+    const logger = recorder();
+    const sizes = [64, 256];
+    server.behaviour = async (response, { input }) => {
+      const size = sizes.shift() ?? 64;
+      await vi.waitFor(() => expect(sizes).toEqual([]));
+      sendJson(response, { data: input.map((text, index) => ({ index, embedding: embed(text, size) })) });
+    };
+    const service = await startService({ embeddings: embeddingsOf(server), logger });
+    await service.toolkit('kit', (toolkit) => {
+      define(toolkit);
+      for (let i = 0; i < 61; i++) toolkit.action({ action: `more_${i}`, actionDescription: `Counts ${i} things` }, () => i);
+    });
+    await vi.waitFor(() => expect(logger.lines.join()).toContain('another size'), { timeout: 10_000 });
+    const before = server.requests.length;
+    await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(before), { timeout: 10_000 });
+    expect(logger.lines.join()).not.toContain('until the service restarts');
+  });
+
   test('a text that the server cannot take holds up no other, and its action is found by words', async () => {
     const server = await EmbeddingsServer.start();
     server.behaviour = (response, { input }, answer) =>

@@ -48,6 +48,21 @@ test('what one learns the other knows after its next look, and both write on', a
   expect(await one.store.evidence.changedSince(0)).toHaveLength(2);
 });
 
+test('a clock that was ahead for a while does not keep them from hearing of each other', async () => {
+  const path = file();
+  let ahead = DAY_MS;
+  const [one, other] = [await openRoom(path, { now: () => Date.now() + ahead }), await openRoom(path)];
+  one.use('key_a', 'tell my boss', 'mail__send');
+  for (const room of [one, other]) await room.learning.sync();
+  ahead = 0;
+  other.use('key_b', 'paint a house', 'mail__send');
+  for (const room of [other, one]) await room.learning.sync();
+  expect(one.points('paint a house')).toBeGreaterThan(0);
+  one.use('key_a', 'sing a song', 'mail__send');
+  for (const room of [one, other]) await room.learning.sync();
+  expect(other.points('sing a song')).toBeGreaterThan(0);
+});
+
 test('when one clears everything, the other forgets it too and learns anew', async () => {
   const path = file();
   const [one, other] = [await openRoom(path), await openRoom(path)];

@@ -16,7 +16,7 @@ import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
 import { lintToolkit } from './lint';
-import { type Explanation, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
+import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -114,7 +114,7 @@ export class Catalog {
   #nearest(id: string, allowed: (id: string) => boolean): string[] {
     if (this.#actions.size <= MAX_COMPARED_IDS) return nearestIds(id, [...this.#actions.keys()].filter(allowed));
     const sameToolkit = this.actionIds(id.split(ACTION_ID_SEPARATOR, 1)[0]).slice(0, MAX_COMPARED_IDS).filter(allowed);
-    return nearestIds(id, new Set([...sameToolkit, ...this.#index.search(id, { limit: 100, accept: allowed })]));
+    return nearestIds(id, new Set([...sameToolkit, ...this.#index.search(id.slice(0, MAX_WANTED_CHARS), { limit: 100, accept: allowed })]));
   }
 
   async updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord> {

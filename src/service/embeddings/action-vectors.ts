@@ -9,7 +9,7 @@ import type { SearchDocument } from '../catalog/search/index';
 import type { SearchOptions } from '../catalog/search/search-index';
 import type { VectorRecord, VectorStore } from '../store/store';
 import { actionText } from './action-text';
-import type { Direction } from './directions';
+import { type Direction, requireSize } from './directions';
 import type { Embedder } from './embedder';
 import type { EmbeddingCalls } from './embedding-calls';
 import type { EmbeddingFailure } from './embedding-failure';
@@ -115,6 +115,8 @@ export class ActionVectors {
 
     const texts = changed.map(({ text }) => text);
     const directions = await calls.embed(texts, { timeoutMs: CALL_TIMEOUT_MS, dimensions: this.dimensions });
+    // Of the first batches, which are under way together, none knows the size of the others.
+    requireSize(directions, this.dimensions ?? directions[0]?.length);
     const records = changed.map(({ id, fingerprint }, place) => ({ actionId: id, fingerprint, vector: directions[place] as Direction }));
     // What has changed meanwhile waits in the queue again.
     const current = records.filter(({ actionId, fingerprint }) => this.#textOf(actionId)?.fingerprint === fingerprint);

@@ -18,10 +18,13 @@ export function toDirections(
 ): Direction[] {
   if (embeddings.length !== count) throw new EmbeddingFailure('WRONG_COUNT', { said: `${embeddings.length} instead of ${count}` });
   const directions = Array.from(embeddings, toDirection);
-  const size = dimensions ?? directions[0]?.length;
+  requireSize(directions, dimensions ?? directions[0]?.length);
+  return directions;
+}
+
+export function requireSize(directions: readonly Direction[], size: number | undefined): void {
   const misfit = directions.find(({ length }) => length !== size);
   if (misfit) throw new EmbeddingFailure('WRONG_SIZE', { said: `${misfit.length} instead of ${size}` });
-  return directions;
 }
 
 function toDirection(embedding: unknown): Direction {

@@ -87,7 +87,9 @@ export class EvidenceKeeper {
   }
 
   async #read(now: number): Promise<void> {
-    for (const record of await this.#store.changedSince(this.#readUntil - OVERLAP_MS)) {
+    // After a clock has been ahead, what was written then must not hide what comes.
+    const since = Math.min(this.#readUntil, now) - OVERLAP_MS;
+    for (const record of await this.#store.changedSince(since)) {
       this.#evidence.merge(record, now);
       this.#readUntil = Math.max(this.#readUntil, record.changedAt);
     }

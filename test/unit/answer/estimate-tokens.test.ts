@@ -31,6 +31,11 @@ test.each([
   ['marks', '{"a":[[[{"b":{}}]]]},"--------------------------------"'],
   ['escapes', JSON.stringify('line\nline\n\n\ttab "quoted" \\ back')],
   ['base64', 'aGVsbG8gd29ybGQgaGVsbG8gd29ybGQgaGVsbG8gd29ybGQ'],
+  ['rare emoji', [...Array(64).keys()].map((i) => String.fromCodePoint(0x1fa80 + i)).join('')],
+  ['Yi', [...Array(300).keys()].map((i) => String.fromCharCode(0xa000 + 3 * i)).join('')],
+  ['Braille', [...Array(200).keys()].map((i) => String.fromCharCode(0x2801 + i)).join('')],
+  ['private use', [...Array(300).keys()].map((i) => String.fromCharCode(0xe000 + 7 * i)).join('')],
+  ['Cuneiform', [...Array(300).keys()].map((i) => String.fromCodePoint(0x12000 + i)).join('')],
 ])('%s is not underestimated', (_, text) => {
   expect(share(text)).toBeGreaterThanOrEqual(0.95);
 });

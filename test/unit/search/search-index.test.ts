@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SearchDocument, SearchIndex } from '../../../src/service/catalog/search';
+import { term } from '../../../src/service/catalog/search/term';
 import { action } from './documents';
 
 function indexOf(...documents: SearchDocument[]): SearchIndex {
@@ -74,6 +75,18 @@ describe('a query that is a name', () => {
     for (const query of ['sample-database', 'Sample Database', 'my data'])
       expect(big.search(query, { limit: 30 })).toEqual(Array.from({ length: 30 }, (_, i) => `sample-database__query_${i + 10}`));
   });
+});
+
+test.each([
+  ['an id', 'zxqjptzwwhfcb', 'id=sendemail', 'send email'],
+  ['a name', 'zxqjlmgfqcfjb', 'name=pleasesendaletter', 'please send a letter'],
+])('a word made so that its number is that of %s is not taken for it', (_, word, name, query) => {
+  expect(term(word)).toBe(term(name));
+  const index = indexOf(
+    action('gmail__send_email', { description: 'Sends an email or a letter' }),
+    action('kitchen__peel', { description: `Peels, ${word}` }),
+  );
+  expect(index.search(query, { limit: 3 })).toEqual(['gmail__send_email']);
 });
 
 test('equal actions come by id', () => {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { squeeze, tokenize } from '../../../src/service/catalog/search/tokenize';
 
@@ -67,4 +69,14 @@ test.each([
 ])('a huge text of %s is split', (_, part) => {
   const { words, joined } = tokenize(part.repeat(200_000));
   expect(words.length + joined.length).toBeGreaterThan(100_000);
+});
+
+test('a remembered word does not keep the text in memory that it stood in', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 1_000; i++) tokenize(`qualificationname${i} ${'and so on '.repeat(2_000)}`);
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5e6);
 });

@@ -11,12 +11,21 @@ const DIGIT = 3;
 const SPACE = 4;
 const MARK = 5;
 const BACKSLASH = 6;
-/** Outside of ASCII a token is about one UTF-16 unit; rare scripts take more, accented words less. */
+/** Outside of ASCII a token is about one UTF-16 unit; accented words take less. */
 const OTHER = 7;
+/** Of what hardly any text is made of, the vocabulary may hold single bytes only: three for a unit, two for each half of a pair. */
+const RARE = 8;
+const PAIRED = 9;
 
-/** By code unit below 128. */
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+/** Myanmar to Vedic; technical signs, Braille; Han extension A; Yi to Meetei Mayek; private use, compatibility and presentation forms. */
+const RARE_SIGNS = /[\u1000-\u1dff\u2300-\u2fff\u3400-\u4dbf\ua000-\uabff\ue000-\ufeff]/;
+
+/** By code unit. */
+const CLASSES = Uint8Array.from({ length: 2 ** 16 }, (_, code) => {
   const character = String.fromCharCode(code);
+  if (/[\ud800-\udfff]/.test(character)) return PAIRED;
+  if (RARE_SIGNS.test(character)) return RARE;
+  if (code > 127) return OTHER;
   if (/[a-z]/.test(character)) return LOWER;
   if (/[A-Z]/.test(character)) return UPPER;
   if (/[0-9]/.test(character)) return DIGIT;
@@ -65,10 +74,14 @@ function costOf(kind: number, length: number, next: number, capitals: number): n
     case SPACE:
       return length === 1 && next !== DIGIT ? 0 : 1;
     case MARK:
-      if (length === 1 && (next === LOWER || next === UPPER || next === OTHER)) return 0;
+      if (length === 1 && (next === LOWER || next === UPPER || next >= OTHER)) return 0;
       return length <= 3 ? 1 : Math.ceil(length / 2);
     case BACKSLASH:
       return length;
+    case RARE:
+      return 3 * length;
+    case PAIRED:
+      return 2 * length;
     default:
       return length;
   }
@@ -80,7 +93,6 @@ function acronym(length: number): number {
 }
 
 function classAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  if (code < 128) return CLASSES[code] ?? MARK;
-  return Number.isNaN(code) ? 0 : OTHER;
+  // Behind the end it is NaN.
+  return CLASSES[text.charCodeAt(index)] ?? 0;
 }

@@ -22,9 +22,9 @@ export function mentionedNames({ toolkitId, name, description, payloadSchema }: 
   const names = new Set<string>();
   for (const text of [description, ...descriptionsIn(payloadSchema)]) {
     for (const { 0: word, index } of text.matchAll(NAME)) {
+      if (names.size === MAX_NAMES) break;
       const quoted = QUOTES.test(text.charAt(index - 1)) && QUOTES.test(text.charAt(index + word.length));
       if (quoted || PLAINLY_A_NAME.test(word)) names.add(word.startsWith(own) ? word.slice(own.length) : word);
-      if (names.size === MAX_NAMES) break;
     }
   }
   names.delete(name);

@@ -20,7 +20,7 @@ const WORDS_SHARE = 0.9;
 const NAME_ALONE_SHARE = 0.95;
 const NAME_ELSEWHERE_SHARE = 0.7;
 /** Twice the longest id: more of a hostile text is not worth a comparison. */
-const MAX_WANTED_CHARS = 2 * MAX_ACTION_ID_CHARS;
+export const MAX_WANTED_CHARS = 2 * MAX_ACTION_ID_CHARS;
 
 interface Spelling {
   /** Lower-case letters and digits only. */

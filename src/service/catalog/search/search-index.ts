@@ -4,6 +4,7 @@
  * Shape:  a result depends on the documents and the usage that are in the index now and on nothing else: not on their order, nor on what was there
  *         before.
  */
+import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import { BlockPool } from './block-pool';
 import { documentTerms, type SearchDocument } from './document-terms';
 import { type ExactName, type Explanation, explainTerms, missingWords, type WeighedTerm } from './explanation';
@@ -222,11 +223,18 @@ export class SearchIndex {
     const sameId = this.#documents.get(text.trim());
     if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
     const squeezed = squeeze(text);
-    const points = { id: ID_POINTS, name: NAME_SHARE.name * perfectScore, toolkit: NAME_SHARE.toolkit * perfectScore };
     for (const kind of EXACT_KINDS) {
       const list = this.#postings.find(wholeName(kind, squeezed));
-      if (list !== undefined) this.#postings.addScores(list, points[kind], this.#scores);
+      if (list === undefined) continue;
+      if (kind === 'id') this.#addNamed(list, ID_POINTS, (id) => squeeze(id) === squeezed);
+      else if (kind === 'name') this.#addNamed(list, NAME_SHARE.name * perfectScore, (id) => squeeze(nameIn(id)) === squeezed);
+      else this.#postings.addScores(list, NAME_SHARE.toolkit * perfectScore, this.#scores);
     }
+  }
+
+  /** Words and names that share a number with the query are made in no time, and nothing outweighs these points: the names themselves decide. */
+  #addNamed(list: number, points: number, isNamed: (id: string) => boolean): void {
+    for (const document of this.#postings.documents(list)) if (isNamed(this.#id(document))) this.#scores.add(document, points);
   }
 
   #bounds(): Bounds {
@@ -284,6 +292,10 @@ export class SearchIndex {
 }
 
 const EXACT_KINDS: readonly ExactName[] = ['id', 'name', 'toolkit'];
+
+function nameIn(id: string): string {
+  return id.slice(id.indexOf(ACTION_ID_SEPARATOR) + ACTION_ID_SEPARATOR.length);
+}
 
 /** The term of a whole name: no tokenized word has such a mark. */
 function wholeName(kind: ExactName, squeezed: string): number {

@@ -27,7 +27,7 @@ export class Spellings {
     this.#insert(word, wordTerm);
   }
 
-  /** What it stands under stays until the table grows; it is not found any more. */
+  /** What it stands under stays until the table is full, or serves again when the word comes back; it is not found any more. */
   remove(wordTerm: number): void {
     this.#words.delete(wordTerm);
   }
@@ -49,14 +49,16 @@ export class Spellings {
 
   #insert(word: string, wordTerm: number): void {
     for (const spelling of shorten(word)) {
-      if (this.#used >= MAX_LOAD * this.#shortened.length) this.#grow();
+      if (this.#used >= MAX_LOAD * this.#shortened.length) this.#makeRoom();
       this.#put(term(spelling), wordTerm);
     }
   }
 
   #put(shortened: number, wordTerm: number): void {
     let slot = this.#slot(shortened);
-    while (this.#wordTerms[slot] !== 0) slot = (slot + 1) & (this.#shortened.length - 1);
+    for (; this.#wordTerms[slot] !== 0; slot = (slot + 1) & (this.#shortened.length - 1)) {
+      if (this.#shortened[slot] === shortened && this.#wordTerms[slot] === wordTerm) return;
+    }
     this.#shortened[slot] = shortened;
     this.#wordTerms[slot] = wordTerm;
     this.#used += 1;
@@ -72,14 +74,16 @@ export class Spellings {
     return shortened & (this.#shortened.length - 1);
   }
 
-  #grow(): void {
+  /** Leaves out words that have gone; larger only when the others need it, so that words which come and go cost no memory. */
+  #makeRoom(): void {
     const [shortened, wordTerms] = [this.#shortened, this.#wordTerms];
-    this.#shortened = new Int32Array(2 * shortened.length);
-    this.#wordTerms = new Int32Array(2 * shortened.length);
+    const isKept = (wordTerm: number) => wordTerm !== 0 && this.#words.has(wordTerm);
+    const kept = wordTerms.reduce((count, wordTerm) => count + (isKept(wordTerm) ? 1 : 0), 0);
+    const length = 2 * kept > MAX_LOAD * shortened.length ? 2 * shortened.length : shortened.length;
+    this.#shortened = new Int32Array(length);
+    this.#wordTerms = new Int32Array(length);
     this.#used = 0;
-    for (const [slot, wordTerm] of wordTerms.entries()) {
-      if (wordTerm !== 0 && this.#words.has(wordTerm)) this.#put(shortened[slot] as number, wordTerm);
-    }
+    for (const [slot, wordTerm] of wordTerms.entries()) if (isKept(wordTerm)) this.#put(shortened[slot] as number, wordTerm);
   }
 }
 

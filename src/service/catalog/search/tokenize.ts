@@ -40,6 +40,8 @@ const PIECE = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{N}+|[^\p{Lu}\p{L
 /** Texts of a catalogue repeat the same names: most are split once. */
 const MAX_REMEMBERED = 30_000;
 const MAX_REMEMBERED_CHARS = 40;
+/** A piece of a text from this length on is a view in V8, which keeps the whole text in memory; words are kept for long. */
+const VIEW_CHARS = 13;
 const remembered = new Map<string, Tokens>();
 
 export function tokenize(text: string): Tokens {
@@ -70,12 +72,17 @@ export function squeeze(name: string): string {
 function addName(name: string, { words, joined }: Tokens): void {
   let tokens = remembered.get(name);
   if (tokens === undefined) {
-    tokens = splitName(name);
+    const copy = copied(name);
+    tokens = splitName(copy);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    if (name.length <= MAX_REMEMBERED_CHARS) remembered.set(name, tokens);
+    if (copy.length <= MAX_REMEMBERED_CHARS) remembered.set(copy, tokens);
   }
   for (const word of tokens.words) words.push(word);
   for (const word of tokens.joined) joined.push(word);
+}
+
+function copied(name: string): string {
+  return name.length < VIEW_CHARS ? name : Buffer.from(name).toString();
 }
 
 function splitName(name: string): Tokens {
