@@ -128,7 +128,7 @@ export interface ExplainRequest {
 
 /** A part of the query and what it brings, by the place where the action has it. */
 export interface ExplainedTerm {
-  /** As it stands in the query where it is one word of it, else as the search compares it. */
+  /** As it stands in the query, or in name and description of the action, where it is one word there; else as the search compares it. */
   term: string;
   /** A word; a name of several pieces; two neighbours; a word that means about the same. */
   kind: 'word' | 'name' | 'pair' | 'synonym';

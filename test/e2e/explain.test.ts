@@ -59,6 +59,12 @@ describe('with an agent key', () => {
     expect(words + usage).toBeCloseTo(score, 2);
   });
 
+  test('a word that is corrected is told as the action has it', async () => {
+    const { agentKey, explain } = await startSky();
+    const { terms, missing } = await explain(agentKey, 'ordrs', 'shop__find_orders');
+    expect({ terms, missing }).toEqual({ terms: [expect.objectContaining({ term: 'orders' })], missing: [] });
+  });
+
   test('one that is found later than a search goes', async () => {
     const { agentKey, explain } = await startSky();
     const { found, rank, reason, outrankedBy } = await explain(agentKey, 'rain for the next days', 'weather__today', 1);

@@ -29,7 +29,8 @@ export function explainRoute({ catalog, ranking, hub, gate, limits }: AppParts):
       accept: (other) => other === id || (hub.isOnline(other) && mayBeNamed(key, other)),
     });
     const { rank, score, exact, usage, meaning, above } = explanation;
-    const written = wordsAsWritten(text);
+    // What is a synonym or a correction stands in the action and not in the query.
+    const written = wordsAsWritten(text, `${action.name} ${action.description}`.toLowerCase());
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: written(term), kind, rarity, fields }));
     const found = online && rank !== null && rank <= limit;
     const missing = explanation.missing.map(written);
