@@ -47,7 +47,7 @@ const attacks = [
   { name: 'both, 100 in 5 words each', attack: stuffed, fake: fakeUse(wishes, { wanted: 100, words: 4 }) },
   { name: 'both, 20 queries', attack: stuffed, fake: fakeUse(wishes, { wanted: 20, words: 0 }) },
   { name: 'both, 5 queries', attack: stuffed, fake: fakeUse(wishes, { wanted: 5, words: 0 }) },
-  { name: 'both and names, 100 queries', attack: named, fake: fakeUse(wishes, { wanted: 100, words: 0 }) },
+  { name: 'both and names, 100 queries', attack: named, fake: fakeUse(wishes, { wanted: 100, words: 0, named: true }) },
 ];
 
 const results = attacks.flatMap(({ name, attack, fake }) =>

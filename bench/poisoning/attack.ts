@@ -21,18 +21,15 @@ export function stuffedActions(wishes: readonly Wish[], { named }: { named: bool
     Array.from({ length: variants }, (_, variant) => {
       const words = [query, ...paraphrases.slice(0, variant)].join('\n');
       const description = variant === 1 ? Array(10).fill(query).join('\n') : words;
-      return action(
-        variant === 0 ? ownAction(number) : `${ownAction(number)}_${variant}`,
-        named ? nameOf(query, number, variant) : `wish_${number}_${variant}`,
-        description,
-      );
+      const name = ownName(query, number, { named });
+      return action(variant === 0 ? name : `${name.slice(0, MAX_NAME_CHARS - 8)}_${number}_${variant}`, description);
     }),
   );
 }
 
 /** One action for each wish, and nothing in its texts that helps it. */
 export function plainActions(wishes: readonly Wish[]): SearchDocument[] {
-  return wishes.map((_, number) => action(ownAction(number), `run_${number}`, `Runs procedure ${number} of the suite`));
+  return wishes.map(({ query }, number) => action(ownName(query, number, { named: false }), `Runs procedure ${number} of the suite`));
 }
 
 /**
@@ -40,34 +37,33 @@ export function plainActions(wishes: readonly Wish[]): SearchDocument[] {
  *
  * @param options.wanted for how many of the wishes; fewer means more for each
  * @param options.words for each wish: the query itself, and so many other words for it
+ * @param options.named whether the actions are named after the queries
  */
-export function fakeUse(wishes: readonly Wish[], { wanted, words }: { wanted: number; words: number }): Use[] {
+export function fakeUse(
+  wishes: readonly Wish[],
+  { wanted, words, named = false }: { wanted: number; words: number; named?: boolean },
+): Use[] {
   const keys = Array.from({ length: KEYS }, (_, key) => `attacker_${key}`);
-  return wishes
-    .slice(0, wanted)
-    .flatMap(({ query, paraphrases }, number) =>
-      [query, ...paraphrases.slice(0, words)].flatMap((said) =>
-        keys.flatMap((keyId) => Array.from({ length: CALLS }, () => ({ keyId, query: said, action: ownAction(number) }))),
-      ),
+  return wishes.slice(0, wanted).flatMap(({ query, paraphrases }, number) => {
+    const action = `${TOOLKIT}__${ownName(query, number, { named })}`;
+    return [query, ...paraphrases.slice(0, words)].flatMap((said) =>
+      keys.flatMap((keyId) => Array.from({ length: CALLS }, () => ({ keyId, query: said, action }))),
     );
+  });
 }
 
 export function isOwn(action: string): boolean {
   return action.startsWith(`${TOOLKIT}__`);
 }
 
-function ownAction(number: number): string {
-  return `${TOOLKIT}__wish_${number}`;
+/** Without variants: of the action that is pushed. */
+function ownName(query: string, number: number, { named }: { named: boolean }): string {
+  return named ? query.replace(/[^A-Za-z0-9]+/g, '_').slice(0, MAX_NAME_CHARS) : `wish_${number}`;
 }
 
-function nameOf(query: string, number: number, variant: number): string {
-  const name = query.replace(/[^A-Za-z0-9]+/g, '_').slice(0, MAX_NAME_CHARS);
-  return variant === 0 ? name : `${name.slice(0, MAX_NAME_CHARS - 8)}_${number}_${variant}`;
-}
-
-function action(id: string, name: string, description: string): SearchDocument {
+function action(name: string, description: string): SearchDocument {
   return {
-    id,
+    id: `${TOOLKIT}__${name}`,
     name,
     description: description.slice(0, MAX_DESCRIPTION_CHARS),
     toolkitId: TOOLKIT,

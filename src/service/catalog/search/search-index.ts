@@ -63,7 +63,7 @@ const ID_POINTS = 1e6;
  * What a query that is the whole name of an action, or of a toolkit, adds: in perfect scores. Above what words can reach, and below the use of many
  * agents: anybody may call an action "send email".
  */
-const NAME_SHARE = { name: 2, toolkit: 1.2 };
+const NAME_SHARE = { name: 1.6, toolkit: 0.9 };
 /** Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used another. */
 const MAX_WORDS_SHARE = 0.8;
 /**
