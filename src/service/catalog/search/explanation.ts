@@ -18,7 +18,7 @@ export interface Explanation {
   missing: string[];
   /** What past queries add. */
   usage: number;
-  /** What came before it, best first. */
+  /** What came before it, best first, at most 10. */
   above: { action: string; score: number }[];
 }
 

@@ -72,6 +72,9 @@ const MAX_WORDS_SHARE = 0.8;
  */
 const MAX_HELD = 0.7;
 
+/** Of the actions that come before one that is explained. */
+const MAX_ABOVE = 10;
+
 export class SearchIndex {
   readonly #usage: UsageIndex;
   readonly #postings = new PostingLists();
@@ -147,10 +150,9 @@ export class SearchIndex {
   }
 
   /**
-   * Why a query finds an action, or does not.
+   * Why a search with these options finds an action, or does not.
    *
    * @param document as it was added
-   * @param options.limit how many of the actions that came before it are told
    */
   explain(query: string, document: SearchDocument, { limit, accept = () => true }: SearchOptions): Explanation {
     const weighed = this.#weighQuery(query);
@@ -160,7 +162,8 @@ export class SearchIndex {
       const number = this.#documents.get(document.id);
       if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
       let usage = this.#score(weighed, this.#bounds());
-      if (this.#scores.score(number) === 0) {
+      const isShort = this.#scores.count((other) => accept(this.#id(other))) < limit;
+      if (isShort || this.#scores.score(number) === 0) {
         this.#scores.clear();
         usage = this.#score(weighed, UNBOUNDED);
       }
@@ -169,7 +172,7 @@ export class SearchIndex {
         const difference = this.#scores.score(other) - score;
         return (difference > 0 || (difference === 0 && this.#id(other) < document.id)) && accept(this.#id(other));
       };
-      const above = this.#scores.best(limit, (a, b) => this.#id(a) < this.#id(b), isAbove);
+      const above = this.#scores.best(MAX_ABOVE, (a, b) => this.#id(a) < this.#id(b), isAbove);
       return {
         rank: score > 0 ? this.#scores.count(isAbove) + 1 : null,
         score,
