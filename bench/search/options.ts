@@ -32,7 +32,13 @@ export function readOptions(args: readonly string[]): ScaleOptions {
 }
 
 function readSizes(list: string): (number | 'all')[] {
-  return list.split(',').map((size) => (size === 'all' ? size : Math.max(1, readCount(size))));
+  return list.split(',').map((size) => (size === 'all' ? size : readSize(size)));
+}
+
+function readSize(text: string): number {
+  const size = readCount(text);
+  if (size === 0) throw new InvalidArgumentError('A size is 1 or more, or "all".');
+  return size;
 }
 
 function readCount(text: string): number {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { DEFAULT_BASE_URL, type ExplainRequest, type ExplainResponse, PATHS, type SearchField } from '../protocol/http';
 import { columns } from './columns';
-import { wholeNumber } from './options';
+import { wholeNumberFrom } from './options';
 import { checkUrl, serviceRequest } from './service-request';
 
 interface ExplainOptions {
@@ -26,9 +26,14 @@ export function addExplainCommand(program: Command): void {
     .description('Why a search gives an action, or does not (SVC_BASE_URL; SVC_AGENT_API_KEY, or the SVC_TOOLKIT_API_KEY of its toolkit)')
     .argument('<action>', 'action id')
     .argument('<words...>', 'the query')
-    .option('--limit <n>', 'how many a search gives (default: 10)', wholeNumber)
+    .option('--limit <n>', 'how many a search gives, 1 to 50 (default: 10)', wholeNumberFrom(1, 50))
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nFor example: svc-sdk explain weather__today will it rain')
+    .addHelpText(
+      'after',
+      `
+With an agent key: among what that key may use. With a toolkit key, when there is no agent key: among all that is online. For example:
+  svc-sdk explain weather__today will it rain`,
+    )
     .action(async (action: string, words: string[], options: ExplainOptions) => {
       const answer = await explain({ action, query: words.join(' '), ...(options.limit !== undefined && { limit: options.limit }) });
       console.log(options.json ? JSON.stringify(answer, null, 2) : explanationText(answer));
@@ -45,19 +50,21 @@ async function explain(request: ExplainRequest): Promise<ExplainResponse> {
   return serviceRequest({ url, apiKey }, 'POST', PATHS.explain, request);
 }
 
-function explanationText({ action, found, reason, terms, missing, usage, outrankedBy }: ExplainResponse): string {
+function explanationText({ action, found, reason, terms, missing, usage, meaning, score, outrankedBy }: ExplainResponse): string {
   const used = Object.keys(FIELDS).filter((field) => terms.some(({ fields }) => fields[field as SearchField])) as SearchField[];
   const rows = terms.map(({ term, kind, fields }) => [
     kind === 'synonym' ? `(${term})` : term,
     ...used.map((field) => points(fields[field])),
   ]);
   const before = outrankedBy.map(({ action: other, score }) => (score === undefined ? other : `${other} (${points(score)})`));
+  const scored = outrankedBy.some((other) => other.score !== undefined);
   const parts = [
     `${action} is ${found ? '' : 'not '}found. ${reason}.`,
     ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows])] : []),
     ...(usage > 0 ? [`From use: ${points(usage)}`] : []),
+    ...(meaning === undefined ? [] : [`By meaning alone it is number ${meaning}; words, use and meaning decide together`]),
     ...(missing.length > 0 ? [`Words that it has not: ${missing.join(', ')}`] : []),
-    ...(before.length > 0 ? [`Before it: ${before.join(', ')}`] : []),
+    ...(before.length > 0 ? [`${scored ? `It has ${score.toFixed(2)}; before it` : 'Before it'}: ${before.join(', ')}`] : []),
   ];
   return parts.join('\n\n');
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { LintOptions } from './lint/run-lint';
-import { wholeNumber } from './options';
+import { wholeNumberFrom } from './options';
 
 export function addLintCommand(program: Command): void {
   program
@@ -12,8 +12,8 @@ export function addLintCommand(program: Command): void {
     .option('--toolkit <id>', 'without a program: of a running service (SVC_BASE_URL, SVC_AGENT_API_KEY); with one: the id it gets')
     .option('--catalogue', 'with a program: among all that a running service offers (SVC_BASE_URL, SVC_AGENT_API_KEY)')
     .option('--golden <file>', 'queries.yaml: queries, and the actions that they should find')
-    .option('--k <n>', 'how many results count', resultCount, 5)
-    .option('--min-recall <share>', 'of golden queries, 0 to 1', share, 1)
+    .option('--k <n>', 'how many results of a golden query count, 1 to 50', wholeNumberFrom(1, 50), 5)
+    .option('--min-recall <share>', 'what share of the actions of golden queries must be found, 0 to 1', share, 1)
     .option('--strict', 'warnings count as errors')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -25,12 +25,6 @@ Exit code 1: errors, warnings with --strict, or golden queries below --min-recal
   svc-sdk lint --toolkit weather -- python weather.py`,
     )
     .action(async (words: string[], options: LintOptions) => (await import('./lint/run-lint')).runLint(words, options));
-}
-
-function resultCount(text: string): number {
-  const count = wholeNumber(text);
-  if (count < 1 || count > 50) throw new InvalidArgumentError('A search gives 1 to 50 results.');
-  return count;
 }
 
 function share(text: string): number {

@@ -9,6 +9,14 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+export function wholeNumberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number < least || number > most) throw new InvalidArgumentError(`It is from ${least} to ${most}.`);
+    return number;
+  };
+}
+
 export function portNumber(text: string): number {
   const port = wholeNumber(text);
   if (port > 65_535) throw new InvalidArgumentError('A port is at most 65535.');

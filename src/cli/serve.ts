@@ -31,7 +31,7 @@ export function addServeCommand(program: Command): void {
     )
     .option('--embeddings-model <name>', 'the model of --embeddings-url')
     .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', wholeNumber)
-    .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query', wholeNumber)
+    .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query (default: 300)', wholeNumber)
     .addOption(
       new Option(
         '--learning <what>',

@@ -128,7 +128,7 @@ export interface ExplainRequest {
 
 /** A part of the query and what it brings, by the place where the action has it. */
 export interface ExplainedTerm {
-  /** As it stands in the query where it is one word of it, else as the search compares it. */
+  /** As it stands in the query, or in name and description of the action, where it is one word there; else as the search compares it. */
   term: string;
   /** A word; a name of several pieces; two neighbours; a word that means about the same. */
   kind: 'word' | 'name' | 'pair' | 'synonym';
@@ -161,7 +161,9 @@ export interface ExplainResponse {
   missing: string[];
   /** What agents that asked alike and then used it add to the score. */
   usage: number;
-  /** Actions before it, best first, at most 10. A toolkit key is told no scores of other toolkits. */
+  /** Its place among the actions nearest to the query by meaning, from 1 on. Absent without embeddings, and when a hundred others are nearer. */
+  meaning?: number;
+  /** Actions before it, best first, at most 10. A toolkit key is told no scores of other toolkits; with embeddings there are none. */
   outrankedBy: { action: string; score?: number }[];
 }
 

@@ -102,6 +102,7 @@ export const explainResponse = z.object({
   terms: z.array(explainedTerm),
   missing: z.array(z.string()).describe('Words of the query that it has not'),
   usage: z.number().describe('What agents that asked alike and then used it add to the score'),
+  meaning: z.int().exactOptional().describe('Its place among those nearest by meaning, from 1 on; with embeddings'),
   outrankedBy: z.array(z.object({ action: z.string(), score: z.number().exactOptional() })).describe('Best first, at most 10'),
 }) satisfies z.ZodType<ExplainResponse>;
 

@@ -1,5 +1,6 @@
 /** What the pages say, held against the code: options, codes, limits, links and commands. */
 import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
 import { DEFAULT_LIMITS } from 'svc-sdk/service';
@@ -110,6 +111,16 @@ test('the commands about keys in docs/service.md work one after the other', asyn
   }
 });
 
+/** As GitHub makes them of headings. */
+function sectionsOf(page: string): string[] {
+  return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe.each(PAGES)('%s', (page) => {
   test('names only scripts that exist', () => {
     const named = [...readPage(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, name]) => name);
@@ -119,9 +130,13 @@ describe.each(PAGES)('%s', (page) => {
   test('links to nothing that is missing', () => {
     const links: string[] = [];
     marked.walkTokens(marked.lexer(readPage(page)), (token) => {
-      if (token.type === 'link' && !/^[a-z]+:/.test(token.href)) links.push(token.href.split('#')[0] ?? '');
+      if (token.type === 'link' && !/^[a-z]+:/.test(token.href)) links.push(token.href);
     });
-    const missing = links.filter((link) => !existsSync(new URL(link, new URL(`../../${page}`, import.meta.url))));
+    const missing = links.filter((link) => {
+      const [path = '', section] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      return !existsSync(join(ROOT, target)) || (section !== undefined && !sectionsOf(target).includes(section));
+    });
     expect(missing).toEqual([]);
   });
 });

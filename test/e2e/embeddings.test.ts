@@ -4,6 +4,7 @@ import { MockEmbeddingModelV3, MockEmbeddingModelV4 } from 'ai/test';
 import { type Toolkit, Tools } from 'svc-sdk';
 import { createService, type EmbeddingsOptions, type Logger } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ExplainResponse } from '../../src/protocol/http';
 import { openKeyStore } from '../../src/service/store/open-store';
 import { EmbeddingsServer, embed, sendJson } from '../support/embeddings-server';
 import { makeFolder } from '../support/folder';
@@ -67,6 +68,32 @@ test('an action is found by a word of the same meaning, which is nowhere in its 
   const lexical = await startService();
   await lexical.toolkit('kit', define);
   expect(await ids(await lexical.tools(), 'fahrzeug')).toEqual([]);
+});
+
+test('an explanation has the ranks of the search, by meaning too', async () => {
+  const server = await EmbeddingsServer.start();
+  const { service, tools } = await setUp(embeddingsOf(server));
+  await findsByMeaning(tools);
+  const { key } = await service.keys.create({ kind: 'agent', name: 'curious' });
+  const explain = async (query: string, action: string): Promise<ExplainResponse> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return (await fetch(`${service.url}/v1/explain`, { method: 'POST', headers, body: JSON.stringify({ query, action }) })).json();
+  };
+  for (const query of ['fahrzeug', 'washes a wagen in the regen', 'tells schulden', 'Chase']) {
+    const found = await ids(tools, query);
+    for (const [i, action] of found.entries()) {
+      const outrankedBy = found.slice(0, i).map((id) => ({ action: id }));
+      expect(await explain(query, action)).toMatchObject({ found: true, rank: i + 1, meaning: expect.any(Number), outrankedBy });
+    }
+  }
+  expect(await explain('fahrzeug', 'kit__wash')).toMatchObject({
+    meaning: 1,
+    terms: [],
+    reason: 'It is number 1: no word of the query is in it, but its meaning is near',
+  });
+
+  await server.stop();
+  expect(await explain('arzt', 'kit__wash')).toMatchObject({ found: false, rank: null });
 });
 
 test('words and meaning decide together, and the answer is the same each time', async () => {

@@ -59,6 +59,12 @@ describe('with an agent key', () => {
     expect(words + usage).toBeCloseTo(score, 2);
   });
 
+  test('a word that is corrected is told as the action has it', async () => {
+    const { agentKey, explain } = await startSky();
+    const { terms, missing } = await explain(agentKey, 'ordrs', 'shop__find_orders');
+    expect({ terms, missing }).toEqual({ terms: [expect.objectContaining({ term: 'orders' })], missing: [] });
+  });
+
   test('one that is found later than a search goes', async () => {
     const { agentKey, explain } = await startSky();
     const { found, rank, reason, outrankedBy } = await explain(agentKey, 'rain for the next days', 'weather__today', 1);
@@ -77,7 +83,11 @@ describe('with an agent key', () => {
       reason: 'No word of the query is in it; words that would find it: find, orders, finds, customer, rain, shine',
     });
     for (const query of ['', 'the of a', '🙂', ' '])
-      expect(await explain(agentKey, query, 'shop__find_orders')).toMatchObject({ rank: null, terms: [] });
+      expect(await explain(agentKey, query, 'shop__find_orders')).toMatchObject({
+        rank: null,
+        terms: [],
+        reason: expect.stringMatching(/^The query has no words to search by; words that would find it: find, orders/),
+      });
   });
 
   test.each([
@@ -188,7 +198,7 @@ describe('svc-sdk explain', () => {
     expect(stdout).toMatch(
       /^weather__today is not found\. It is number 2, and a search gives 1: .*\.\n\nword .*description\nrain +\d\.\d\d\n/,
     );
-    expect(stdout).toMatch(/\n\nWords that it has not: next, days\n\nBefore it: weather__forecast \(\d\.\d\d\)\n$/);
+    expect(stdout).toMatch(/\n\nWords that it has not: next, days\n\nIt has \d\.\d\d; before it: weather__forecast \(\d\.\d\d\)\n$/);
     expect(JSON.parse((await run('--json', 'rain')).stdout)).toMatchObject({ action: 'weather__today', found: true });
   });
 

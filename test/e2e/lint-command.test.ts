@@ -100,6 +100,7 @@ describe('a program', () => {
     ],
     ['done.mjs', '', /^INVALID_REQUEST: The program ended before it registered/],
     ['missing.mjs', undefined, /^INVALID_REQUEST: There is no file missing\.mjs/],
+    ['no-such-command', undefined, /^INVALID_REQUEST: The program cannot be started \(spawn no-such-command ENOENT\); .*behind --/],
   ])('%s that cannot be linted says why', async (file, text, said) => {
     const cwd = project(text === undefined ? {} : { [file]: text });
     const { code, stdout, stderr } = await lint(cwd, file);
@@ -155,9 +156,17 @@ describe('golden queries', () => {
   });
 
   test.each([
-    ['rain: [today, tomorow]', /^ACTION_NOT_FOUND: queries\.yaml:1: There is no action "weather__tomorow"/],
+    [
+      'rain: [today, tomorow]',
+      /^ACTION_NOT_FOUND: queries\.yaml:1: Toolkit "weather" has no action "tomorow"; an action of another toolkit is written by its id/,
+    ],
     ['rain: today\nsun: weather__forcast', /^ACTION_NOT_FOUND: queries\.yaml:2: .*\n {2}Did you mean weather__forecast\?/],
-    ['rain: today\nrain: today', /^INVALID_REQUEST: queries\.yaml:2: .*unique/],
+    ['rain: the forecast', /^ACTION_NOT_FOUND: queries\.yaml:1: Toolkit "weather" has no action "the forecast"/],
+    [
+      'rain: shop__find_orders',
+      /^ACTION_NOT_FOUND: queries\.yaml:1: There is no action "shop__find_orders" to be found here; .*--catalogue/,
+    ],
+    ['rain: today\nrain: today', /^INVALID_REQUEST: queries\.yaml:2: .*one list/],
   ])('%j is refused at its line', async (text, said) => {
     const cwd = project({ 'weather.mjs': GOOD, 'queries.yaml': text });
     const { code, stdout, stderr } = await lint(cwd, 'weather.mjs', '--golden', 'queries.yaml');
@@ -225,7 +234,7 @@ describe('a running service', () => {
     [['--toolkit', 'weather'], {}, /^INVALID_KEY: SVC_AGENT_API_KEY is not set/],
     [['--toolkit', 'weather', '--catalogue'], {}, /^INVALID_REQUEST: --catalogue goes with a program/],
     [['--toolkit', 'wether'], 'service', /^TOOLKIT_NOT_FOUND: [\s\S]*Did you mean weather\?/],
-    [['--toolkit', 'weather', '--k', '0'], {}, /1 to 50 results/],
+    [['--toolkit', 'weather', '--k', '0'], {}, /from 1 to 50/],
     [['--toolkit', 'weather', '--min-recall', '2'], {}, /Not a number from 0 to 1/],
   ])('%j is refused with what to write', async (args, where, said) => {
     const env = where === 'service' ? (await startWeather()).env : {};

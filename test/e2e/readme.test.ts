@@ -128,7 +128,7 @@ describe('its programs', () => {
 });
 
 describe('from a terminal', () => {
-  const [search = '', invoke = '', list = '', curl = '', ...others] = linesUnder('From a terminal');
+  const [search = '', invoke = '', explain = '', list = '', evidence = '', curl = '', ...others] = linesUnder('From a terminal');
 
   test('search finds', async () => {
     const { code, stdout } = await shell(search);
@@ -140,6 +140,14 @@ describe('from a terminal', () => {
     const { code, stdout } = await shell(line.replace('http://127.0.0.1:8787', '$SVC_BASE_URL'));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ result: { city: 'Rome', celsius: 21, sky: 'clear' } });
+  });
+
+  test('explain says why', async () => {
+    expect((await shell(explain)).stdout).toMatch(/^weather__today is found\. It is number 1: /);
+  });
+
+  test('evidence show counts what was learned', async () => {
+    expect(JSON.parse((await shell(evidence)).stdout)).toMatchObject({ records: expect.any(Number), keys: expect.any(Number) });
   });
 
   test('keys list shows both keys and no secret', async () => {

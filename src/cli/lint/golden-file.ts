@@ -18,6 +18,7 @@ export interface GoldenQuery {
   line: number;
 }
 
+const TWICE = 'this query stands here twice; write all its actions in one list: [today, forecast]';
 const EXAMPLE = 'write one query a line, such as\n  will it rain in Rome tomorrow: forecast';
 
 export function readGoldenFile(path: string, toolkitId: string): GoldenQuery[] {
@@ -30,7 +31,7 @@ export function parseGoldenQueries(text: string, { path, toolkitId }: { path: st
   const lineAt = (offset: number) => lines.linePos(offset).line;
   const wrong = (offset: number, problem: string) => new SvcError('INVALID_REQUEST', `${path}:${lineAt(offset)}: ${problem}`);
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw wrong(fault.pos[0], fault.message);
+  if (fault) throw wrong(fault.pos[0], fault.code === 'DUPLICATE_KEY' ? TWICE : `${fault.message}; ${EXAMPLE}`);
   if (!isMap(document.contents) || document.contents.items.length === 0) throw wrong(0, `there are no queries; ${EXAMPLE}`);
 
   const offsetOf = (node: unknown) => (node as Node | null)?.range?.[0] ?? 0;

@@ -24,6 +24,7 @@ export class Program {
   readonly #child: ChildProcess;
   readonly #closed: Promise<void>;
   #printed = '';
+  #notStarted: Error | undefined;
 
   constructor([file = '', ...args]: readonly string[], env: Record<string, string>) {
     // A group of its own: what it starts in turn is stopped with it.
@@ -36,7 +37,7 @@ export class Program {
     this.#closed = new Promise((resolve) => {
       this.#child.once('close', () => resolve());
       this.#child.once('error', (error) => {
-        this.#printed += error.message;
+        this.#notStarted = error;
         resolve();
       });
     });
@@ -49,7 +50,7 @@ export class Program {
       timer = setTimeout(() => reject(this.#problem(`has not registered within ${timeoutMs / 1_000} s`)), timeoutMs);
     });
     const ended = this.#closed.then(() => {
-      throw this.#problem('ended before it registered');
+      throw this.#notStarted ? notStarted(this.#notStarted) : this.#problem('ended before it registered');
     });
     try {
       return await Promise.race([registered, ended, late]);
@@ -77,4 +78,9 @@ export class Program {
     const printed = this.#printed.trim();
     return new SvcError('INVALID_REQUEST', `The program ${what}; ${advice}${printed === '' ? '' : `. It printed:\n${printed}`}`);
   }
+}
+
+function notStarted(error: Error): SvcError {
+  const message = `The program cannot be started (${error.message}); name a script of JavaScript or TypeScript, or a command behind --`;
+  return new SvcError('INVALID_REQUEST', message, {}, { cause: error });
 }

@@ -1,6 +1,7 @@
 /** The work of `svc-sdk lint`, loaded when it is asked for: nobody else needs a YAML parser. */
 import { SvcError } from 'svc-sdk';
 import { lintToolkit } from 'svc-sdk/service';
+import { ACTION_ID_SEPARATOR } from '../../protocol/ids';
 import { isError } from '../finding-texts';
 import { readGoldenFile } from './golden-file';
 import { runGolden } from './golden-run';
@@ -43,11 +44,20 @@ async function lint({ catalog, toolkitId, rejected }: LintPlace, { golden: file,
   for (const { line, actions: wanted } of golden) {
     for (const id of wanted) {
       const { online, toolkit: of } = await catalog.action(id).catch((error: unknown) => {
-        throw SvcError.is(error) ? new SvcError(error.code, `${file}:${line}: ${error.message}`, error.details) : error;
+        if (!SvcError.is(error)) throw error;
+        const problem = error.code === 'ACTION_NOT_FOUND' ? unknownAction(id, toolkitId) : error.message;
+        throw new SvcError(error.code, `${file}:${line}: ${problem}`, error.details);
       });
       if (!online)
         throw new SvcError('TOOLKIT_OFFLINE', `${file}:${line}: "${id}" is offline, so no search finds it; start toolkit "${of}" first`);
     }
   }
   return { ...report, golden: { file, ...(await runGolden(golden, { k, search: (query) => catalog.search(query) })) } };
+}
+
+function unknownAction(id: string, toolkitId: string): string {
+  const own = toolkitId + ACTION_ID_SEPARATOR;
+  if (id.startsWith(own))
+    return `Toolkit "${toolkitId}" has no action "${id.slice(own.length)}"; an action of another toolkit is written by its id`;
+  return `There is no action "${id}" to be found here; beside a program the actions of other toolkits are there with --catalogue only`;
 }

@@ -3,7 +3,7 @@
  * a search is answered: by words alone when there is no vector in time.
  */
 import type { Catalog } from '../catalog/catalog';
-import type { SearchDocument } from '../catalog/search/index';
+import { type Explanation, MAX_ABOVE, type SearchDocument } from '../catalog/search/index';
 import type { SearchOptions } from '../catalog/search/search-index';
 import { squeeze } from '../catalog/search/tokenize';
 import type { Logger } from '../logger';
@@ -23,7 +23,7 @@ const DEPTH = 100;
 const QUERY_TIMEOUT_MS = 10_000;
 
 export interface EmbeddingsParts {
-  catalog: Pick<Catalog, 'search' | 'document' | 'actionIds' | 'onChange'>;
+  catalog: Pick<Catalog, 'search' | 'explain' | 'document' | 'actionIds' | 'onChange'>;
   store: VectorStore;
   logger: Logger;
 }
@@ -65,15 +65,41 @@ export class Embeddings {
 
   /** Action ids, best first. `accept` is asked before any ranking is cut. */
   async search(query: string, options: Required<SearchOptions>): Promise<string[]> {
-    const squeezed = squeeze(query);
-    const vector = squeezed !== '' && this.#actions.ready ? await this.#queries.find(query) : undefined;
-    if (vector === undefined || vector.length !== this.#actions.dimensions) return this.#catalog.search(query, options);
-    const deep = { ...options, limit: Math.max(DEPTH, options.limit) };
+    const vector = await this.#vectorOf(query);
+    if (vector === undefined) return this.#catalog.search(query, options);
+    return this.#rank(query, vector, options).fused.slice(0, options.limit);
+  }
+
+  /** As the catalogue explains it, in the order that `search` gives. Rejects with ACTION_NOT_FOUND. */
+  async explain(query: string, id: string, options: Required<SearchOptions>): Promise<Explanation> {
+    const vector = await this.#vectorOf(query);
+    const explanation = this.#catalog.explain(query, id, options);
+    if (vector === undefined) return explanation;
+    const { fused, nearest } = this.#rank(query, vector, options);
+    const [place, meaning] = [fused.indexOf(id), nearest.indexOf(id)];
+    const { rank } = explanation;
+    return {
+      ...explanation,
+      // Behind both rankings there are words alone.
+      rank: place >= 0 ? place + 1 : rank && Math.max(rank, fused.length + 1),
+      ...(meaning >= 0 && { meaning: meaning + 1 }),
+      above: fused.slice(0, place >= 0 ? Math.min(place, MAX_ABOVE) : MAX_ABOVE).map((action) => ({ action })),
+    };
+  }
+
+  /** Undefined when words have to do alone. */
+  async #vectorOf(query: string): Promise<Direction | undefined> {
+    const vector = squeeze(query) !== '' && this.#actions.ready ? await this.#queries.find(query) : undefined;
+    return vector?.length === this.#actions.dimensions ? vector : undefined;
+  }
+
+  #rank(query: string, vector: Direction, { limit, accept }: Required<SearchOptions>): { fused: string[]; nearest: string[] } {
+    const deep = { accept, limit: Math.max(DEPTH, limit) };
     const lexical = this.#catalog.search(query, deep);
-    const fused = fuseByReciprocalRank([lexical, this.#actions.search(vector, deep)]);
+    const nearest = this.#actions.search(vector, deep);
     // Who writes the name of something means that and nothing else.
-    const named = this.#named(lexical, squeezed);
-    return [...new Set([...named, ...fused])].slice(0, options.limit);
+    const named = this.#named(lexical, squeeze(query));
+    return { fused: [...new Set([...named, ...fuseByReciprocalRank([lexical, nearest])])], nearest };
   }
 
   /** Resolves when nothing is written any more. */
@@ -89,7 +115,7 @@ export class Embeddings {
     return direction as Direction;
   }
 
-  /** The lexical ranking begins with them. */
+  /** Those with which the lexical ranking begins: behind what agents used, a name is one word among others. */
   #named(lexical: readonly string[], squeezed: string): string[] {
     const others = lexical.findIndex((id) => !namesOf(this.#catalog.document(id)).includes(squeezed));
     return lexical.slice(0, others === -1 ? lexical.length : others);

@@ -59,7 +59,9 @@ function endpoint(base: string | undefined): string {
   if (!url || !/^https?:$/.test(url.protocol))
     throw invalid('embeddings.url must be the base URL of an OpenAI-compatible API, such as https://api.openai.com/v1');
   if (url.username || url.password || url.search || url.hash)
-    throw invalid('embeddings.url must be without credentials, query and fragment: the key goes into embeddings.apiKey');
+    throw invalid(
+      'embeddings.url must be without credentials, query and fragment: the key goes into embeddings.apiKey (SVC_EMBEDDINGS_API_KEY)',
+    );
   url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
   return url.href;
 }

@@ -1,6 +1,7 @@
 /** What the routes are made of. */
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
+import type { Explanation } from '../catalog/search/index';
 import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
@@ -9,9 +10,16 @@ import type { Logger } from '../logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { AgentGate } from './agent-gate';
 
-/** Which actions fit a query: action ids, best first. */
+interface RankingOptions {
+  limit: number;
+  accept: (id: string) => boolean;
+}
+
 interface Ranking {
-  search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] | Promise<string[]>;
+  /** Which actions fit a query: action ids, best first. */
+  search(query: string, options: RankingOptions): string[] | Promise<string[]>;
+  /** Why one of them does, or does not. */
+  explain(query: string, id: string, options: RankingOptions): Explanation | Promise<Explanation>;
 }
 
 export interface AppParts {

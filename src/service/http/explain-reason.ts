@@ -10,8 +10,11 @@ type Explained = Pick<ExplainResponse, 'found' | 'rank' | 'online' | 'exact' | '
 const EXACT = { id: 'its id', name: 'its name', toolkit: 'the name of its toolkit' };
 
 export function explainReason(explained: Explained, { action, limit }: { action: ActionRecord; limit: number }): string {
-  const { found, rank, online, exact } = explained;
-  if (rank === null) return `No word of the query is in it; words that would find it: ${ownWords(action).join(', ')}`;
+  const { found, rank, online, exact, missing } = explained;
+  if (rank === null) {
+    const lack = missing.length === 0 ? 'The query has no words to search by' : 'No word of the query is in it';
+    return `${lack}; words that would find it: ${ownWords(action).join(', ')}`;
+  }
   const because = exact === undefined ? best(explained) : `the query is ${EXACT[exact]}`;
   if (!online) return `No process serves it now, and a search gives only what is online; it would be number ${rank}: ${because}`;
   if (found) return `It is number ${rank}: ${because}`;
@@ -21,6 +24,7 @@ export function explainReason(explained: Explained, { action, limit }: { action:
 /** What counts the most, by word and place. */
 function best({ terms, usage }: Explained): string {
   const [first] = terms;
+  if (first === undefined && usage === 0) return 'no word of the query is in it, but its meaning is near';
   const places = Object.entries(first?.fields ?? {}).sort(([, a], [, b]) => b - a);
   const words = Math.max(0, ...terms.map(({ fields }) => sum(Object.values(fields))));
   if (first === undefined || usage > words) return 'agents that asked alike have used it';

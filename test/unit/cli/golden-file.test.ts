@@ -21,8 +21,8 @@ test.each([
   ['a: today\nb:\n  - today\n  - 3', 4, /"b" needs the name of an action/],
   ['a: [today, weather__today]', 1, /"a" names an action twice/],
   ['a: today\n2024: today', 2, /a query is a text; put it in quotes/],
-  ['a: today\n\na: forecast', 3, /unique/],
-  ['a: today\nb: "today', 2, /quote/],
+  ['a: today\n\na: forecast', 3, /twice; write all its actions in one list/],
+  ['a: today\nb: "today', 2, /quote; write one query a line, such as/],
   ['a: &x today\nb: *x', 2, /"b" needs the name of an action/],
   ['a: !mine today', 1, /tag/i],
 ])('%j is refused at its line', (text, line, said) => {

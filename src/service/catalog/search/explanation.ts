@@ -6,11 +6,14 @@
 import { type FieldName, impactByField, type SearchDocument } from './document-terms';
 import type { QueryTerm } from './query-terms';
 
+/** How many of those that come before an action are told. */
+export const MAX_ABOVE = 10;
+
 export interface Explanation {
   /** From 1, among the actions that were accepted; null when the query does not find it. */
   rank: number | null;
   score: number;
-  /** Present when the whole query is one of its names; such hits come before all others. */
+  /** Present when the whole query is one of its names; such hits come before all that words find. */
   exact?: ExactName;
   /** What the words of the query add, most first; those that add nothing are left out. */
   terms: ExplainedTerm[];
@@ -18,8 +21,10 @@ export interface Explanation {
   missing: string[];
   /** What past queries add. */
   usage: number;
-  /** What came before it, best first, at most 10. */
-  above: { action: string; score: number }[];
+  /** Its place among those nearest by meaning, from 1; absent without embeddings, and for what is far away. */
+  meaning?: number;
+  /** What came before it, best first, at most 10; where meaning counts too, points do not tell why. */
+  above: { action: string; score?: number }[];
 }
 
 export type ExactName = 'id' | 'name' | 'toolkit';

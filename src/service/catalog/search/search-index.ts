@@ -7,7 +7,7 @@
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import { BlockPool } from './block-pool';
 import { documentTerms, type SearchDocument } from './document-terms';
-import { type ExactName, type Explanation, explainTerms, missingWords, type WeighedTerm } from './explanation';
+import { type ExactName, type Explanation, explainTerms, MAX_ABOVE, missingWords, type WeighedTerm } from './explanation';
 import { MAX_DOCUMENTS, PostingLists } from './posting-lists';
 import { type QueryTerm, queryTerms } from './query-terms';
 import { ScoreBoard } from './score-board';
@@ -71,9 +71,6 @@ const MAX_WORDS_SHARE = 0.8;
  * used yet keep their place.
  */
 const MAX_HELD = 0.7;
-
-/** Of the actions that come before one that is explained. */
-const MAX_ABOVE = 10;
 
 export class SearchIndex {
   readonly #usage: UsageIndex;
