@@ -1,5 +1,6 @@
 /** Several processes on one store share what they learn: two learning rooms, each with its own connection to one file, as far as its lock allows. */
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageIndex } from '../../src/service/catalog/search/index';
 import { HashedTerms, Learning, type LearningSetting } from '../../src/service/learning/index';
@@ -120,3 +121,21 @@ test('with off nothing is held, read or written', async () => {
   expect(await room.store.evidence.changedSince(0)).toEqual([]);
   expect(room.usage.size).toBe(0);
 });
+
+test.each(['switched to hashed', 'cleared', 'of a key that was revoked before'])(
+  'of many texts, %s, none stays in the files',
+  async (how) => {
+    const path = file();
+    const room = await openRoom(path, { setting: 'text' });
+    for (let i = 0; i < 600; i++) {
+      const word = [...String(i)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('');
+      room.use(`key_${i % 3}`, `zebra crossing ${word} ${'and so on '.repeat(i % 20)}`, `mail__send${i % 7}`);
+      if (i % 50 === 0) await room.learning.sync();
+    }
+    await room.learning.sync();
+    if (how === 'cleared') await room.store.evidence.clear();
+    if (how.startsWith('of a key')) for (const key of ['key_0', 'key_1', 'key_2']) await room.store.evidence.removeKey(key);
+    if (how !== 'cleared') await openRoom(path);
+    expect(readdirSync(dirname(path)).filter((name) => readFileSync(join(dirname(path), name)).includes('zebra'))).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@
  * a search is answered: by words alone when there is no vector in time.
  */
 import type { Catalog } from '../catalog/catalog';
-import type { Explanation, SearchDocument } from '../catalog/search/index';
+import { type Explanation, MAX_ABOVE, type SearchDocument } from '../catalog/search/index';
 import type { SearchOptions } from '../catalog/search/search-index';
 import { squeeze } from '../catalog/search/tokenize';
 import type { Logger } from '../logger';
@@ -83,7 +83,7 @@ export class Embeddings {
       // Behind both rankings there are words alone.
       rank: place >= 0 ? place + 1 : rank && Math.max(rank, fused.length + 1),
       ...(meaning >= 0 && { meaning: meaning + 1 }),
-      above: fused.slice(0, place >= 0 ? Math.min(place, options.limit) : options.limit).map((action) => ({ action })),
+      above: fused.slice(0, place >= 0 ? Math.min(place, MAX_ABOVE) : MAX_ABOVE).map((action) => ({ action })),
     };
   }
 

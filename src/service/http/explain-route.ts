@@ -13,8 +13,6 @@ import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 import { wordsAsWritten } from './words-as-written';
 
-const MAX_OUTRANKING = 10;
-
 export function explainRoute({ catalog, ranking, hub, gate, limits }: AppParts): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
     const key = await admit(context, gate, ['agent', 'toolkit']);
@@ -25,7 +23,7 @@ export function explainRoute({ catalog, ranking, hub, gate, limits }: AppParts):
     const action = catalog.requireAction(id, (other) => mayAsk(key, other));
     const online = hub.isOnline(id);
     const explanation = await ranking.explain(text, id, {
-      limit: MAX_OUTRANKING,
+      limit,
       accept: (other) => other === id || (hub.isOnline(other) && mayBeNamed(key, other)),
     });
     const { rank, score, exact, usage, meaning, above } = explanation;

@@ -10,7 +10,7 @@ export interface EvidenceBounds {
   queriesPerAction: number;
   /** What is remembered of one key; the oldest goes first. */
   talliesPerKey: number;
-  /** What is remembered at all; the oldest goes first. About half a kilobyte each. */
+  /** What is remembered at all; the oldest goes first. About half a kilobyte each, 20 for the longest queries. */
   tallies: number;
 }
 

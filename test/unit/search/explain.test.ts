@@ -59,6 +59,16 @@ test('only what is accepted counts in the rank and comes before it', () => {
   expect(above).toEqual([]);
 });
 
+test('of a few actions in a large catalogue, the rank is the one of the search too, which looks further for them', () => {
+  const others = Array.from({ length: 20_000 }, (_, i) => action(`x__y${i}`, { description: i < 9_000 ? 'paper' : 'stone scissors' }));
+  const own = [action('own__a', { description: 'paper' }), action('own__b', { description: 'stone scissors' })];
+  const index = new SearchIndex();
+  for (const document of [...others, ...own]) index.upsert(document);
+  const options = { limit: 5, accept: (id: string) => id.startsWith('own__') };
+  expect(index.search('paper stone scissors', options)).toEqual(['own__b', 'own__a']);
+  expect(own.map((document) => index.explain('paper stone scissors', document, options).rank)).toEqual([2, 1]);
+});
+
 test('a query that finds nothing of it has no rank', () => {
   expect(explain('spaceship', 'mail__send_email')).toMatchObject({ rank: null, score: 0, terms: [], missing: ['spaceship'] });
 });

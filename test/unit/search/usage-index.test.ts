@@ -90,3 +90,9 @@ test('a search ranks by words and by use together', () => {
   usage.set(example('other', query, 'gone__action'));
   expect(index.search(query, { limit: 5 })).not.toContain('gone__action');
 });
+
+test('a query of a thousand different characters has no more terms than a long one of words', () => {
+  const characters = Array.from({ length: 1_000 }, (_, i) => String.fromCharCode(0x4e00 + 7 * i)).join('');
+  expect(usageTerms(characters)).toHaveLength(200);
+  expect(usageTerms('send email to people')).toEqual(['send', 'email', 'peopl', '+sendemail', '+emailpeopl']);
+});

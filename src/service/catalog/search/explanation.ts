@@ -6,6 +6,9 @@
 import { type FieldName, impactByField, type SearchDocument } from './document-terms';
 import type { QueryTerm } from './query-terms';
 
+/** How many of those that come before an action are told. */
+export const MAX_ABOVE = 10;
+
 export interface Explanation {
   /** From 1, among the actions that were accepted; null when the query does not find it. */
   rank: number | null;
@@ -20,7 +23,7 @@ export interface Explanation {
   usage: number;
   /** Its place among those nearest by meaning, from 1; absent without embeddings, and for what is far away. */
   meaning?: number;
-  /** What came before it, best first; where meaning counts too, points do not tell why. */
+  /** What came before it, best first, at most 10; where meaning counts too, points do not tell why. */
   above: { action: string; score?: number }[];
 }
 

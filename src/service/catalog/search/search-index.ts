@@ -7,7 +7,7 @@
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import { BlockPool } from './block-pool';
 import { documentTerms, type SearchDocument } from './document-terms';
-import { type ExactName, type Explanation, explainTerms, missingWords, type WeighedTerm } from './explanation';
+import { type ExactName, type Explanation, explainTerms, MAX_ABOVE, missingWords, type WeighedTerm } from './explanation';
 import { MAX_DOCUMENTS, PostingLists } from './posting-lists';
 import { type QueryTerm, queryTerms } from './query-terms';
 import { ScoreBoard } from './score-board';
@@ -147,10 +147,9 @@ export class SearchIndex {
   }
 
   /**
-   * Why a query finds an action, or does not.
+   * Why a search with these options finds an action, or does not.
    *
    * @param document as it was added
-   * @param options.limit how many of the actions that came before it are told
    */
   explain(query: string, document: SearchDocument, { limit, accept = () => true }: SearchOptions): Explanation {
     const weighed = this.#weighQuery(query);
@@ -160,7 +159,8 @@ export class SearchIndex {
       const number = this.#documents.get(document.id);
       if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
       let usage = this.#score(weighed, this.#bounds());
-      if (this.#scores.score(number) === 0) {
+      const isShort = this.#scores.count((other) => accept(this.#id(other))) < limit;
+      if (isShort || this.#scores.score(number) === 0) {
         this.#scores.clear();
         usage = this.#score(weighed, UNBOUNDED);
       }
@@ -169,7 +169,7 @@ export class SearchIndex {
         const difference = this.#scores.score(other) - score;
         return (difference > 0 || (difference === 0 && this.#id(other) < document.id)) && accept(this.#id(other));
       };
-      const above = this.#scores.best(limit, (a, b) => this.#id(a) < this.#id(b), isAbove);
+      const above = this.#scores.best(MAX_ABOVE, (a, b) => this.#id(a) < this.#id(b), isAbove);
       return {
         rank: score > 0 ? this.#scores.count(isAbove) + 1 : null,
         score,

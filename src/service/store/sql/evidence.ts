@@ -11,9 +11,8 @@ const ONLY = 1;
 export interface EvidenceEngine {
   /** For what nobody waits for: rejects at once, instead of waiting, when another process writes. */
   withoutWaiting: Atomically;
-  atomically: Atomically;
-  /** Runs the query so that what it removes is gone from the disk too. */
-  erasing: (query: Compilable) => Promise<void>;
+  /** Runs the queries; what they, or others before them, have removed is gone from the disk too. */
+  erasing: Atomically;
 }
 
 export class SqlEvidence implements EvidenceStore {
@@ -60,12 +59,18 @@ export class SqlEvidence implements EvidenceStore {
 
   async forgetTexts(): Promise<void> {
     const some = await this.#db.selectFrom('evidence').select('query').where('text', 'is not', null).limit(1).executeTakeFirst();
-    if (some) await this.#engine.erasing(this.#db.updateTable('evidence').set({ text: null }).where('text', 'is not', null));
+    await this.#engine.erasing(some ? await this.#rewriteWithoutTexts() : []);
   }
 
   async clear(): Promise<void> {
-    await this.#engine.atomically([this.#db.deleteFrom('evidence_secret')]);
-    await this.#engine.erasing(this.#db.deleteFrom('evidence'));
+    await this.#engine.erasing([this.#db.deleteFrom('evidence_secret'), this.#db.deleteFrom('evidence')]);
+  }
+
+  /** Of a text that an update takes out of a row, parts may stay in its page. */
+  async #rewriteWithoutTexts(): Promise<Compilable[]> {
+    const rows = await this.#db.selectFrom('evidence').selectAll().execute();
+    const without = rows.map((row) => ({ ...row, text: null }));
+    return [this.#db.deleteFrom('evidence'), ...inPieces(without).map((piece) => this.#upsert(piece))];
   }
 
   async #secret(): Promise<string | undefined> {

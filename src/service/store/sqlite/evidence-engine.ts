@@ -4,8 +4,9 @@ import type { Atomically } from '../sql/tables';
 import { BUSY_TIMEOUT_MS } from './open-file';
 
 export function evidenceEngine(database: DatabaseSync, atomically: Atomically): EvidenceEngine {
+  // From the first write on: otherwise each page that SQLite splits or frees keeps a copy of what stood in it.
+  database.exec('PRAGMA secure_delete = ON');
   return {
-    atomically,
     async withoutWaiting(queries) {
       // Waiting for another process's lock would hold up everything that this one does.
       database.exec('PRAGMA busy_timeout = 0');
@@ -15,15 +16,9 @@ export function evidenceEngine(database: DatabaseSync, atomically: Atomically): 
         database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       }
     },
-    async erasing(query) {
-      // Otherwise what was removed stays in free pages, and in older pages of the write-ahead log.
-      const before = database.prepare('PRAGMA secure_delete').get()?.secure_delete;
-      database.exec('PRAGMA secure_delete = ON');
-      try {
-        await atomically([query]);
-      } finally {
-        database.exec(`PRAGMA secure_delete = ${before}`);
-      }
+    async erasing(queries) {
+      if (queries.length > 0) await atomically(queries);
+      // Older pages are in the write-ahead log.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
   };
