@@ -51,26 +51,48 @@ const SATURATION = 1.2;
 const DILUTION = 0.75;
 
 export interface DocumentTerms {
-  impacts: Map<number, number>;
+  /** Each once. */
+  terms: number[];
+  /** Of `terms`; good until the next document. */
+  impacts: Float64Array;
   /** Those of the terms that are words, not names or pairs. */
   words: Token[];
 }
 
+/** Numbers in an array of their own are not boxed, and this runs for every word of the catalogue. */
+let scratch = new Float64Array(1_024);
+
 export function documentTerms(document: SearchDocument): DocumentTerms {
-  const frequencies = new Map<number, number>();
+  const terms: number[] = [];
   const words: Token[] = [];
+  const places = new Map<number, number>();
+  /** Returns false for a term that was there before. */
+  const add = (found: number, share: number): boolean => {
+    const place = places.get(found);
+    if (place !== undefined) {
+      scratch[place] = (scratch[place] as number) + share;
+      return false;
+    }
+    if (terms.length === scratch.length) scratch = longer(scratch);
+    scratch[terms.length] = share;
+    places.set(found, terms.length);
+    terms.push(found);
+    return true;
+  };
   for (const name of FIELD_NAMES) {
     const text = fieldTerms(name, document);
     const share = fieldShare(name, text);
-    for (const word of text.words) {
-      const before = frequencies.get(word.term);
-      if (before === undefined) words.push(word);
-      frequencies.set(word.term, (before ?? 0) + share);
-    }
-    for (const number of text.others) frequencies.set(number, (frequencies.get(number) ?? 0) + share);
+    for (const word of text.words) if (add(word.term, share)) words.push(word);
+    for (const other of text.others) add(other, share);
   }
-  for (const [number, frequency] of frequencies) frequencies.set(number, saturate(frequency));
-  return { impacts: frequencies, words };
+  for (let i = 0; i < terms.length; i++) scratch[i] = saturate(scratch[i] as number);
+  return { terms, impacts: scratch, words };
+}
+
+function longer(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const copy = new Float64Array(2 * numbers.length);
+  copy.set(numbers);
+  return copy;
 }
 
 /** Which fields make the impact of a term, and how much of it each; empty when the action does not hold it. */

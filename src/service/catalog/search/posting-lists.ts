@@ -1,21 +1,18 @@
 /**
  * Which documents hold a term, and with what impact: an inverted index that grows and shrinks in place.
  *
- * Shape:  documents and lists are small whole numbers that are used again when they become free. A posting is 32 bits: 22 for the document, 10
- *         for the impact. The order within a list means nothing.
+ * Shape:  documents and lists are small whole numbers that are used again when they become free. The order within a list means nothing.
  */
 import { BlockPool } from './block-pool';
+import { IMPACT_BITS, posting } from './posting';
 import type { ScoreBoard } from './score-board';
+import { TermTable } from './term-table';
 
-const IMPACT_BITS = 10;
-const IMPACT_STEPS = 2 ** IMPACT_BITS - 1;
-/** Documents that one index can hold. */
-export const MAX_DOCUMENTS = 2 ** (32 - IMPACT_BITS);
 const INITIAL_LISTS = 1_024;
 
 export class PostingLists {
   /** Term -> number of its list. */
-  readonly #lists = new Map<number, number>();
+  readonly #lists = new TermTable();
   readonly #pool = new BlockPool();
   /** The next three by number of the list. */
   #terms = new Int32Array(INITIAL_LISTS);
@@ -36,8 +33,7 @@ export class PostingLists {
 
   /** The documents of a list, in no order. */
   documents(list: number): Uint32Array {
-    const start = this.#starts[list] as number;
-    return this.#pool.items.subarray(start, start + this.count(list)).map((posting) => posting >>> IMPACT_BITS);
+    return this.#postings(list).map((one) => one >>> IMPACT_BITS);
   }
 
   /**
@@ -49,8 +45,7 @@ export class PostingLists {
   add(term: number, document: number, impact: number): number {
     const list = this.#lists.get(term) ?? this.#newList(term);
     const count = this.count(list);
-    const posting = (document << IMPACT_BITS) | Math.max(1, Math.round(impact * IMPACT_STEPS));
-    this.#starts[list] = this.#pool.append(this.#starts[list] as number, count, posting >>> 0);
+    this.#starts[list] = this.#pool.append(this.#starts[list] as number, count, posting(document, impact));
     this.#counts[list] = count + 1;
     return list;
   }
@@ -73,26 +68,17 @@ export class PostingLists {
 
   /** Adds `factor` × impact to the score of each document of a list. */
   addScores(list: number, factor: number, scores: ScoreBoard): void {
-    const items = this.#pool.items;
-    const start = this.#starts[list] as number;
-    const end = start + this.count(list);
-    const step = factor / IMPACT_STEPS;
-    for (let i = start; i < end; i++) {
-      const posting = items[i] as number;
-      scores.add(posting >>> IMPACT_BITS, step * (posting & IMPACT_STEPS));
-    }
+    scores.addPostings(this.#postings(list), factor);
   }
 
   /** The same for documents that have a score, and no others. */
   raiseScores(list: number, factor: number, scores: ScoreBoard): void {
-    const items = this.#pool.items;
+    scores.raisePostings(this.#postings(list), factor);
+  }
+
+  #postings(list: number): Uint32Array {
     const start = this.#starts[list] as number;
-    const end = start + this.count(list);
-    const step = factor / IMPACT_STEPS;
-    for (let i = start; i < end; i++) {
-      const posting = items[i] as number;
-      scores.raise(posting >>> IMPACT_BITS, step * (posting & IMPACT_STEPS));
-    }
+    return this.#pool.items.subarray(start, start + this.count(list));
   }
 
   #newList(term: number): number {

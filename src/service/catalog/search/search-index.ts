@@ -8,7 +8,8 @@ import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import { BlockPool } from './block-pool';
 import { documentTerms, type SearchDocument } from './document-terms';
 import { type ExactName, type Explanation, explainTerms, MAX_ABOVE, missingWords, type WeighedTerm } from './explanation';
-import { MAX_DOCUMENTS, PostingLists } from './posting-lists';
+import { MAX_DOCUMENTS } from './posting';
+import { PostingLists } from './posting-lists';
 import { type QueryTerm, queryTerms } from './query-terms';
 import { ScoreBoard } from './score-board';
 import { Spellings } from './spellings';
@@ -95,14 +96,16 @@ export class SearchIndex {
     this.remove(document.id);
     const number = this.#freeDocuments.pop() ?? this.#ids.length;
     if (number === MAX_DOCUMENTS) throw new RangeError(`One index holds ${MAX_DOCUMENTS} actions at most`);
-    const { impacts, words } = documentTerms(document);
-    for (const [name, kind] of wholeNames(document)) impacts.set(wholeName(kind, name), 1);
-    const start = this.#lists.allocate(impacts.size);
-    let end = start;
-    for (const [found, impact] of impacts) this.#lists.items[end++] = this.#postings.add(found, number, impact);
+    const { terms, impacts, words } = documentTerms(document);
+    const names = Array.from(wholeNames(document), ([name, kind]) => wholeName(kind, name)).filter((name) => !terms.includes(name));
+    const count = terms.length + names.length;
+    const start = this.#lists.allocate(count);
+    const lists = this.#lists.items.subarray(start, start + count);
+    for (let i = 0; i < terms.length; i++) lists[i] = this.#postings.add(terms[i] as number, number, impacts[i] as number);
+    for (let i = 0; i < names.length; i++) lists[terms.length + i] = this.#postings.add(names[i] as number, number, 1);
     for (const word of words) this.#spellings.add(word.spelling, word.term);
     this.#listStarts[number] = start;
-    this.#listCounts[number] = impacts.size;
+    this.#listCounts[number] = count;
     this.#ids[number] = document.id;
     this.#documents.set(document.id, number);
     this.#scores.reserve(this.#ids.length);
@@ -189,9 +192,10 @@ export class SearchIndex {
     let looked = 0;
     for (const { list, factor } of query.terms) {
       if (looked > telling) break;
-      if (looked > finding) this.#postings.raiseScores(list, factor, this.#scores);
+      const count = this.#postings.count(list);
+      if (looked > 0 && looked + count > finding) this.#postings.raiseScores(list, factor, this.#scores);
       else this.#postings.addScores(list, factor, this.#scores);
-      looked += this.#postings.count(list);
+      looked += count;
     }
     const usage = this.#addUsage(query);
     this.#addExact(query);

@@ -6,6 +6,7 @@
  * Source: symmetric deletes, as in Garbe's SymSpell (2012).
  */
 import { distance } from 'fastest-levenshtein';
+import { slot } from './slot';
 import { term } from './term';
 
 /** Shorter words have too many neighbours that mean something else. */
@@ -22,7 +23,7 @@ export class Spellings {
   #used = 0;
 
   add(word: string, wordTerm: number): void {
-    if (!SPELLABLE.test(word) || this.#words.has(wordTerm)) return;
+    if (this.#words.has(wordTerm) || !SPELLABLE.test(word)) return;
     this.#words.set(wordTerm, word);
     this.#insert(word, wordTerm);
   }
@@ -55,23 +56,23 @@ export class Spellings {
   }
 
   #put(shortened: number, wordTerm: number): void {
-    let slot = this.#slot(shortened);
-    for (; this.#wordTerms[slot] !== 0; slot = (slot + 1) & (this.#shortened.length - 1)) {
-      if (this.#shortened[slot] === shortened && this.#wordTerms[slot] === wordTerm) return;
+    let at = this.#slot(shortened);
+    for (; this.#wordTerms[at] !== 0; at = (at + 1) & (this.#shortened.length - 1)) {
+      if (this.#shortened[at] === shortened && this.#wordTerms[at] === wordTerm) return;
     }
-    this.#shortened[slot] = shortened;
-    this.#wordTerms[slot] = wordTerm;
+    this.#shortened[at] = shortened;
+    this.#wordTerms[at] = wordTerm;
     this.#used += 1;
   }
 
   *#find(shortened: number): Generator<number> {
-    for (let slot = this.#slot(shortened); this.#wordTerms[slot] !== 0; slot = (slot + 1) & (this.#shortened.length - 1)) {
-      if (this.#shortened[slot] === shortened) yield this.#wordTerms[slot] as number;
+    for (let at = this.#slot(shortened); this.#wordTerms[at] !== 0; at = (at + 1) & (this.#shortened.length - 1)) {
+      if (this.#shortened[at] === shortened) yield this.#wordTerms[at] as number;
     }
   }
 
   #slot(shortened: number): number {
-    return shortened & (this.#shortened.length - 1);
+    return slot(shortened, this.#shortened.length);
   }
 
   /** Leaves out words that have gone; larger only when the others need it, so that words which come and go cost no memory. */
@@ -83,7 +84,7 @@ export class Spellings {
     this.#shortened = new Int32Array(length);
     this.#wordTerms = new Int32Array(length);
     this.#used = 0;
-    for (const [slot, wordTerm] of wordTerms.entries()) if (isKept(wordTerm)) this.#put(shortened[slot] as number, wordTerm);
+    for (const [at, wordTerm] of wordTerms.entries()) if (isKept(wordTerm)) this.#put(shortened[at] as number, wordTerm);
   }
 }
 
