@@ -17,21 +17,29 @@ const OTHER = 7;
 const RARE = 8;
 const PAIRED = 9;
 
-/** Myanmar to Vedic; technical signs, Braille; Han extension A; Yi to Meetei Mayek; private use, compatibility and presentation forms. */
-const RARE_SIGNS = /[\u1000-\u1dff\u2300-\u2fff\u3400-\u4dbf\ua000-\uabff\ue000-\ufeff]/;
+/** First and last code unit: Myanmar to Vedic; technical signs, Braille; Han extension A; Yi to Meetei Mayek; private use, compatibility and presentation forms. */
+const RARE_SIGNS = [
+  [0x1000, 0x1dff],
+  [0x2300, 0x2fff],
+  [0x3400, 0x4dbf],
+  [0xa000, 0xabff],
+  [0xe000, 0xfeff],
+] as const;
+const SURROGATES = [0xd800, 0xdfff] as const;
 
 /** By code unit. */
-const CLASSES = Uint8Array.from({ length: 2 ** 16 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[\ud800-\udfff]/.test(character)) return PAIRED;
-  if (RARE_SIGNS.test(character)) return RARE;
-  if (code > 127) return OTHER;
+const CLASSES = new Uint8Array(2 ** 16).fill(OTHER);
+for (let code = 0; code < 128; code++) CLASSES[code] = asciiClass(String.fromCharCode(code));
+for (const [first, last] of RARE_SIGNS) CLASSES.fill(RARE, first, last + 1);
+CLASSES.fill(PAIRED, SURROGATES[0], SURROGATES[1] + 1);
+
+function asciiClass(character: string): number {
   if (/[a-z]/.test(character)) return LOWER;
   if (/[A-Z]/.test(character)) return UPPER;
   if (/[0-9]/.test(character)) return DIGIT;
   if (/\s/.test(character)) return SPACE;
   return character === '\\' ? BACKSLASH : MARK;
-});
+}
 
 /** Letters of a word that most vocabularies still hold as one token. */
 const USUAL_WORD_CHARS = 10;

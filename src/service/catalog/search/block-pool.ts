@@ -4,7 +4,7 @@
  * Shape:  a block is known by where it starts; freed ones are used again for lists of their size.
  */
 const INITIAL_LENGTH = 1_024;
-const GROWTH = 1.5;
+const GROWTH = 1.25;
 
 export class BlockPool {
   #items = new Uint32Array(INITIAL_LENGTH);

@@ -32,7 +32,7 @@ const NEARNESS = 2.6;
 /** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
 const DOUBT = 0.16;
 /** What the votes may add at most, in perfect lexical matches, when the nearest query is the same. */
-const NEIGHBOURS_SHARE = 2.3;
+const NEIGHBOURS_SHARE = 2.5;
 /** The same for the text that past queries make: only one that holds nearly the whole query says something, hence the power. */
 const TEXT_SHARE = 1.1;
 const TEXT_POWER = 3;
