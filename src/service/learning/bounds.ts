@@ -10,8 +10,10 @@ export interface EvidenceBounds {
   queriesPerAction: number;
   /** What is remembered of one key; the oldest goes first. */
   talliesPerKey: number;
-  /** What is remembered at all; the oldest goes first. About half a kilobyte each, 20 for the longest queries. */
+  /** What is remembered at all; the oldest goes first. About half a kilobyte each. */
   tallies: number;
+  /** Terms of all remembered queries together, at most 200 each; the oldest go first. About 60 bytes each. */
+  terms: number;
 }
 
 export const BOUNDS: Readonly<EvidenceBounds> = {
@@ -20,4 +22,5 @@ export const BOUNDS: Readonly<EvidenceBounds> = {
   queriesPerAction: 200,
   talliesPerKey: 1_000,
   tallies: 100_000,
+  terms: 3_000_000,
 };

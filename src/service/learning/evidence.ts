@@ -79,6 +79,8 @@ export class Evidence {
   readonly #keys = new Map<string, KeyEvidence>();
   /** Of all keys, oldest first. */
   readonly #tallies = new Map<Tally, Vote>();
+  /** Terms of all votes. */
+  #terms = 0;
   readonly #unweighed = new Set<Vote>();
   readonly #unsettledActions = new Set<ActionEvidence>();
   readonly #unsettledShares = new Set<ToolkitShare>();
@@ -135,6 +137,7 @@ export class Evidence {
   clear(): void {
     for (const { id } of this.#votes.values()) this.#index.remove(id);
     this.#votes.clear();
+    this.#terms = 0;
     this.#actions.clear();
     this.#keys.clear();
     this.#tallies.clear();
@@ -188,10 +191,11 @@ export class Evidence {
   }
 
   #keepBounds(vote: Vote, key: KeyEvidence): void {
-    const { queriesPerAction, talliesPerKey, tallies } = this.#bounds;
+    const { queriesPerAction, talliesPerKey, tallies, terms } = this.#bounds;
     if (vote.action.votes.size > queriesPerAction) this.#dropVote(weakest(vote.action.votes));
     if (key.tallies.size > talliesPerKey) this.#drop(first(key.tallies));
     if (this.#tallies.size > tallies) this.#drop(first(this.#tallies.keys()));
+    while (this.#terms > terms && this.#tallies.size > 1) this.#drop(first(this.#tallies.keys()));
   }
 
   #weigh(vote: Vote, now: number): void {
@@ -258,6 +262,7 @@ export class Evidence {
     if (vote.tallies.size > 0) return;
     this.#index.remove(vote.id);
     this.#votes.delete(vote.id);
+    this.#terms -= vote.terms.length;
     this.#unweighed.delete(vote);
     vote.action.votes.delete(vote);
     if (vote.action.votes.size > 0) return;
@@ -281,6 +286,7 @@ export class Evidence {
     const vote = { id, terms, action: this.#actionOf(action), tallies: new Map(), weight: 0 };
     vote.action.votes.add(vote);
     this.#votes.set(id, vote);
+    this.#terms += terms.length;
     return vote;
   }
 

@@ -111,6 +111,15 @@ test('an action keeps its strongest queries, a key its latest, and all of it has
   expect(votes.size).toBe(8);
 });
 
+test('long queries of all keys together have an end, and the newest stay', () => {
+  const { evidence, use, votes } = setUp({ terms: 12 });
+  for (let key = 0; key < 9; key++) use(`key_${key}`, `tool__${key}`, 'one two three four five');
+  expect([...votes.values()].map(({ action }) => action)).toEqual(['tool__7', 'tool__8']);
+  evidence.clear();
+  use('key', 'tool__other', 'one two three');
+  expect(evidence.size).toBe(1);
+});
+
 test('a key that was dropped no longer counts, the others do', () => {
   const { evidence, use, weight } = setUp();
   for (const key of ['a', 'b']) use(key, 'mail__send', 'mail');
