@@ -12,7 +12,7 @@ export class BlockPool {
   /** Starts of free blocks, by the power of two that is their size. */
   readonly #free: number[][] = Array.from({ length: 32 }, () => []);
 
-  /** All lists; good until the next `append` or `allocate`. */
+  /** All lists; good until the next `insert` or `allocate`. */
   get items(): Uint32Array {
     return this.#items;
   }
@@ -22,16 +22,32 @@ export class BlockPool {
     return count === 0 ? 0 : this.#block(powerOf(count));
   }
 
-  /** Adds an item to a list that begins at `start` and has `count` items. Returns the start it has then. */
-  append(start: number, count: number, item: number): number {
+  /** Adds an item to a list in ascending order that begins at `start` and has `count` items. Returns the start it has then. */
+  insert(start: number, count: number, item: number): number {
     const to = count === 0 || powerOf(count) < powerOf(count + 1) ? this.#moveToLarger(start, count) : start;
-    this.#items[to + count] = item;
+    const at = this.place(to, count, item);
+    this.#items.copyWithin(at + 1, at, to + count);
+    this.#items[at] = item;
     return to;
   }
 
-  /** Takes out the item at `at`; the last one takes its place. */
+  /** Where the first item of a list in ascending order stands that is not less than `item`, or its end. */
+  place(start: number, count: number, item: number): number {
+    let low = start;
+    let high = start + count;
+    // Most items are the largest of their list.
+    if (count > 0 && (this.#items[high - 1] as number) < item) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#items[middle] as number) < item) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Takes out the item at `at`; those behind it move up. */
   remove(start: number, count: number, at: number): void {
-    this.#items[at] = this.#items[start + count - 1] as number;
+    this.#items.copyWithin(at, at + 1, start + count);
     if (count === 1) this.#give(start, 0);
     // The list fits into the first half of its block again.
     else if (powerOf(count - 1) < powerOf(count)) this.#give(start + count - 1, powerOf(count - 1));

@@ -1,7 +1,8 @@
 /**
  * Which documents hold a term, and with what impact: an inverted index that grows and shrinks in place.
  *
- * Shape:  documents and lists are small whole numbers that are used again when they become free. The order within a list means nothing.
+ * Shape:  documents and lists are small whole numbers that are used again when they become free. A list is in the order of
+ *         its documents, so that one is found in it without looking at all.
  */
 import { BlockPool } from './block-pool';
 import { IMPACT_BITS, posting } from './posting';
@@ -31,7 +32,7 @@ export class PostingLists {
     return this.#counts[list] as number;
   }
 
-  /** The documents of a list, in no order. */
+  /** The documents of a list, in ascending order. */
   documents(list: number): Uint32Array {
     return this.#postings(list).map((one) => one >>> IMPACT_BITS);
   }
@@ -45,7 +46,7 @@ export class PostingLists {
   add(term: number, document: number, impact: number): number {
     const list = this.#lists.get(term) ?? this.#newList(term);
     const count = this.count(list);
-    this.#starts[list] = this.#pool.append(this.#starts[list] as number, count, posting(document, impact));
+    this.#starts[list] = this.#pool.insert(this.#starts[list] as number, count, posting(document, impact));
     this.#counts[list] = count + 1;
     return list;
   }
@@ -54,10 +55,7 @@ export class PostingLists {
   remove(list: number, document: number): number | undefined {
     const start = this.#starts[list] as number;
     const count = this.count(list);
-    const items = this.#pool.items;
-    let at = start;
-    while ((items[at] as number) >>> IMPACT_BITS !== document) at++;
-    this.#pool.remove(start, count, at);
+    this.#pool.remove(start, count, this.#pool.place(start, count, (document << IMPACT_BITS) >>> 0));
     this.#counts[list] = count - 1;
     if (count > 1) return undefined;
     const term = this.#terms[list] as number;
