@@ -10,10 +10,13 @@ import { usageTerms } from '../catalog/search/index';
 const BLOCK_BYTES = 64;
 const TERM_CHARS = 11;
 const QUERY_CHARS = 22;
+/** Searches share most of their words, and a hash takes microseconds. Single words: what they were said together with is not kept here. */
+const MAX_REMEMBERED = 10_000;
 
 export class HashedTerms {
   #inner: Buffer = Buffer.alloc(BLOCK_BYTES);
   #outer: Buffer = Buffer.alloc(BLOCK_BYTES);
+  readonly #remembered = new Map<string, string>();
 
   /** @param secret at most 64 bytes, in hex */
   setSecret(secret: string): void {
@@ -21,6 +24,7 @@ export class HashedTerms {
     key.write(secret, 'hex');
     this.#inner = key.map((byte) => byte ^ 0x36) as Buffer;
     this.#outer = key.map((byte) => byte ^ 0x5c) as Buffer;
+    this.#remembered.clear();
   }
 
   /** In order, so that the order of the words is not kept either. */
@@ -31,6 +35,15 @@ export class HashedTerms {
   }
 
   #hash(term: string): string {
+    const known = this.#remembered.get(term);
+    if (known !== undefined) return known;
+    const hashed = this.#newHash(term);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(term, hashed);
+    return hashed;
+  }
+
+  #newHash(term: string): string {
     const inner = hash('sha256', Buffer.concat([this.#inner, Buffer.from(term)]), 'buffer');
     return hash('sha256', Buffer.concat([this.#outer, inner]), 'base64url').slice(0, TERM_CHARS);
   }

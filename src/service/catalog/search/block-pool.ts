@@ -25,8 +25,14 @@ export class BlockPool {
   /** Adds an item to a list in ascending order that begins at `start` and has `count` items. Returns the start it has then. */
   insert(start: number, count: number, item: number): number {
     const to = count === 0 || powerOf(count) < powerOf(count + 1) ? this.#moveToLarger(start, count) : start;
+    const end = to + count;
+    // Most items are the largest of their list.
+    if (count === 0 || (this.#items[end - 1] as number) < item) {
+      this.#items[end] = item;
+      return to;
+    }
     const at = this.place(to, count, item);
-    this.#items.copyWithin(at + 1, at, to + count);
+    this.#items.copyWithin(at + 1, at, end);
     this.#items[at] = item;
     return to;
   }
@@ -35,8 +41,6 @@ export class BlockPool {
   place(start: number, count: number, item: number): number {
     let low = start;
     let high = start + count;
-    // Most items are the largest of their list.
-    if (count > 0 && (this.#items[high - 1] as number) < item) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#items[middle] as number) < item) low = middle + 1;

@@ -34,7 +34,7 @@ export class PostingLists {
 
   /** The documents of a list, in ascending order. */
   documents(list: number): Uint32Array {
-    return this.#postings(list).map((one) => one >>> IMPACT_BITS);
+    return this.postings(list).map((one) => one >>> IMPACT_BITS);
   }
 
   /**
@@ -66,15 +66,16 @@ export class PostingLists {
 
   /** Adds `factor` × impact to the score of each document of a list. */
   addScores(list: number, factor: number, scores: ScoreBoard): void {
-    scores.addPostings(this.#postings(list), factor);
+    scores.addPostings(this.postings(list), factor);
   }
 
   /** The same for documents that have a score, and no others. */
   raiseScores(list: number, factor: number, scores: ScoreBoard): void {
-    scores.raisePostings(this.#postings(list), factor);
+    scores.raisePostings(this.postings(list), factor);
   }
 
-  #postings(list: number): Uint32Array {
+  /** Good until the next change. */
+  postings(list: number): Uint32Array {
     const start = this.#starts[list] as number;
     return this.#pool.items.subarray(start, start + this.count(list));
   }

@@ -59,8 +59,11 @@ export class ScoreBoard {
 
   /** 0 on a clear board. */
   highest(): number {
+    const scores = this.#scores;
+    const touched = this.#touched;
+    const count = this.#touchedCount;
     let highest = 0;
-    for (let i = 0; i < this.#touchedCount; i++) highest = Math.max(highest, this.#scores[this.#touched[i] as number] as number);
+    for (let i = 0; i < count; i++) highest = Math.max(highest, scores[touched[i] as number] as number);
     return highest;
   }
 

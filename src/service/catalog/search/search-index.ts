@@ -202,24 +202,20 @@ export class SearchIndex {
     return usage;
   }
 
-  #addUsage(query: WeighedQuery): Map<string, number> {
-    const usage = this.#usagePoints(query);
-    if (usage.size === 0) return usage;
-    this.#scores.limit(MAX_WORDS_SHARE * query.perfectScore);
-    for (const [id, points] of usage) {
-      const document = this.#documents.get(id);
-      if (document !== undefined) this.#scores.add(document, points);
-    }
-    return usage;
-  }
-
-  /** What past queries add to actions, by id; to be asked once the words have scored. */
-  #usagePoints({ text, perfectScore }: WeighedQuery): Map<string, number> {
+  /** Once the words have scored. Returns what past queries added to actions, by id. */
+  #addUsage({ text, perfectScore }: WeighedQuery): Map<string, number> {
     const { points, nearest } = this.#usage.points(text);
     if (points.size === 0) return points;
-    const sureness = Math.min(1, this.#scores.highest() / (MAX_WORDS_SHARE * perfectScore));
-    const held = 1 - MAX_HELD * sureness ** 2.5 * (1 - nearest ** 3);
-    for (const [id, share] of points) points.set(id, share * held * perfectScore);
+    const most = MAX_WORDS_SHARE * perfectScore;
+    const highest = this.#scores.highest();
+    if (highest > most) this.#scores.limit(most);
+    const held = 1 - MAX_HELD * Math.min(1, highest / most) ** 2.5 * (1 - nearest ** 3);
+    for (const [id, share] of points) {
+      const added = share * held * perfectScore;
+      points.set(id, added);
+      const document = this.#documents.get(id);
+      if (document !== undefined) this.#scores.add(document, added);
+    }
     return points;
   }
 

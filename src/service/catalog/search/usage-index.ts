@@ -7,6 +7,7 @@
  *         agree, the more they say; nothing alike says nothing.
  * Source: nearest neighbours by cosine of idf-weighted terms; how much of an action's past queries hold a term is saturated as in BM25.
  */
+import { IMPACT_BITS } from './posting';
 import { PostingLists } from './posting-lists';
 import { ScoreBoard } from './score-board';
 import { term } from './term';
@@ -25,8 +26,6 @@ export interface UsageExample {
 
 /** Past queries that vote. */
 const NEIGHBOURS = 72;
-/** Candidates whose likeness is worked out exactly. */
-const CANDIDATES = 96;
 /** How much more a near query counts than one half as near: likeness to this power. */
 const NEARNESS = 2.6;
 /** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
@@ -42,7 +41,7 @@ const MIN_SHARE = 0.005;
 const FEW = 0.5;
 const EACH_MORE = 0.05;
 /** Postings that one query looks at, the rarest terms first: bounds its time. */
-const MAX_POSTINGS = 10_000;
+const MAX_POSTINGS = 5_000;
 
 export interface UsagePoints {
   /** Action id -> points above 0. */
@@ -164,8 +163,8 @@ export class UsageIndex {
       if (looked > MAX_POSTINGS) break;
       this.#postings.addScores(list, this.#rarity(list) ** 2, this.#alike);
       const holders: UsedAction[] = [];
-      for (const number of this.#postings.documents(list)) {
-        const { action, weight } = this.#example(number);
+      for (const one of this.#postings.postings(list)) {
+        const { action, weight } = this.#example(one >>> IMPACT_BITS);
         if (action.tally === 0) holders.push(action);
         action.tally += weight;
       }
@@ -184,24 +183,20 @@ export class UsageIndex {
   #addVotes(terms: readonly (number | undefined)[], points: Map<string, number>): number {
     const queryNorm = Math.sqrt(terms.reduce((sum: number, list) => sum + this.#rarity(list) ** 2, 0));
     const asked = new Set(terms);
-    const near = this.#alike
-      .best(
-        CANDIDATES,
-        (a, b) => this.#example(a).id < this.#example(b).id,
-        () => true,
-      )
-      .map((number) => {
-        const { id, action, weight, terms: lists } = this.#example(number);
-        return { id, action, weight, likeness: this.#likeness(lists, asked, queryNorm) };
-      });
-    // Equal ones by id, so that nothing depends on which came first.
-    near.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
+    const near = this.#alike.best(
+      NEIGHBOURS,
+      (a, b) => this.#example(a).id < this.#example(b).id,
+      () => true,
+    );
     const votes = new Map<string, number>();
-    for (const { action, weight, likeness } of near.slice(0, NEIGHBOURS)) {
+    let nearest = 0;
+    for (const number of near) {
+      const { action, weight, terms: lists } = this.#example(number);
+      const likeness = this.#likeness(lists, asked, queryNorm);
+      nearest = Math.max(nearest, likeness);
       votes.set(action.id, (votes.get(action.id) ?? 0) + weight * likeness ** NEARNESS);
     }
     const most = Math.max(...votes.values());
-    const nearest = near[0]?.likeness ?? 0;
     for (const [id, vote] of votes) points.set(id, (points.get(id) ?? 0) + (NEIGHBOURS_SHARE * nearest * vote) / (most + DOUBT));
     return nearest;
   }
