@@ -136,14 +136,14 @@ export class SearchIndex {
   }
 
   #best(query: WeighedQuery, { limit, accept, bounds }: Required<SearchOptions> & { bounds: Bounds }): string[] {
+    const isAccepted = (document: number) => accept(this.#id(document));
+    const byId = (a: number, b: number) => this.#id(a) < this.#id(b);
     try {
       this.#score(query, bounds);
-      const best = this.#scores.best(
-        limit,
-        (a, b) => this.#id(a) < this.#id(b),
-        (document) => accept(this.#id(document)),
-      );
-      return best.map((document) => this.#id(document));
+      const best = this.#scores.best(limit, byId, () => true);
+      // Most often all of them may be: a hundred others that were among the best on the way need not be asked about.
+      const accepted = best.every(isAccepted) ? best : this.#scores.best(limit, byId, isAccepted);
+      return accepted.map((document) => this.#id(document));
     } finally {
       this.#scores.clear();
     }
