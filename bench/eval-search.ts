@@ -1,6 +1,6 @@
 /**
  * `npm run eval:search -- --actions FILE… --toolkits FILE… --queries FILE… [--split dev] [--catalogue own|bench|all] [--log FILE] [--json OUT]
- * [--no-peers]`: how well search finds the right action, beside others on the same documents. bench/README.md tells how to read the figures.
+ * [--no-peers] [--peer-queries N]`: how well search finds the right action, beside others on the same documents. bench/README.md tells how to read the figures.
  *
  * Errors: exit 1 with a sentence for a file that cannot be read.
  */
@@ -16,7 +16,7 @@ import { effectsOf } from './search-eval/log-effects.ts';
 import { readOptions } from './search-eval/options.ts';
 import { fts5, fts5Tuned } from './search-eval/peers/fts5.ts';
 import { miniSearch } from './search-eval/peers/minisearch.ts';
-import { type Catalogue, cataloguesOf, chooseQuestions } from './search-eval/questions.ts';
+import { type Catalogue, cataloguesOf, chooseQuestions, firstOfEachSource } from './search-eval/questions.ts';
 import { formatEffects, formatFootprint, formatSources, formatSystems, type NamedEvaluation } from './search-eval/report.ts';
 import { buildSvcIndex } from './search-eval/svc-index.ts';
 import { buildAll, type SystemKind } from './search-eval/system.ts';
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   for (const { system } of built) if (log) system.learn(log.searches);
   const withUsage = log && { name: 'svc-sdk with usage', ...evaluate(built) };
   const effects = log && withUsage && effectsOf(lexical.answers, withUsage.answers, historyOf(log.searches));
-  const peers = options.peers ? PEERS.map((peer) => evaluatePeer(peer, catalogues)) : [];
+  const peers = options.peers ? PEERS.map((peer) => evaluatePeer(peer, asking(options.peerQueries, catalogues))) : [];
   const { build, memory } = await indexInProcess(ordersOf(catalogues));
 
   const own: NamedEvaluation[] = withUsage ? [lexical, withUsage] : [lexical];
@@ -66,6 +66,11 @@ async function main(): Promise<void> {
     ...{ peers: Object.fromEntries(peers.map((peer) => [peer.name, { ...figuresOf(peer), build: { ms: peer.buildMs } }])), notes, machine },
   };
   writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** Peers take up to half a second a query in a large catalogue: they are asked the first of each source. */
+function asking(perSource: number, catalogues: readonly Catalogue[]): Catalogue[] {
+  return catalogues.map(({ documents, questions }) => ({ documents, questions: firstOfEachSource(questions, perSource) }));
 }
 
 function evaluatePeer({ name, build }: SystemKind, catalogues: readonly Catalogue[]) {

@@ -1,5 +1,5 @@
 /** What `npm run eval:search` is asked for. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 export const CATALOGUES = ['own', 'bench', 'all'] as const;
 export type CatalogueChoice = (typeof CATALOGUES)[number];
@@ -15,6 +15,8 @@ export interface EvalOptions {
   /** Where everything goes as JSON. */
   json?: string;
   peers: boolean;
+  /** How many queries of a source the peers are asked. */
+  peerQueries: number;
 }
 
 /** Ends the process with a message when an option is wrong. */
@@ -32,8 +34,20 @@ export function readOptions(args: readonly string[]): EvalOptions {
     )
     .option('--log <file>', 'past searches (split "log", or none) to replay as evidence of use: prints what it would change')
     .option('--json <file>', 'write everything as JSON')
-    .option('--no-peers', 'leave FTS5 and MiniSearch out, which are slow in a large catalogue')
+    .option('--no-peers', 'leave FTS5 and MiniSearch out')
+    .option(
+      '--peer-queries <n>',
+      'how many queries of a source FTS5 and MiniSearch are asked, which take up to half a second each',
+      wholeNumber,
+      50,
+    )
     .allowExcessArguments(false)
     .parse(args, { from: 'user' })
     .opts<EvalOptions>();
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('Not a whole number above 0.');
+  return number;
 }

@@ -34,10 +34,7 @@ export function chooseQuestions(lines: readonly QueryLine[], split: string, entr
   };
   note(asked.length - unique.size, 'queries stand in the files more than once, and count once');
   note(unique.size - answered.length, 'queries name no relevant action, and are left out');
-  const chosen = Object.values(Object.groupBy(answered, ({ src }) => src)).flatMap((all = []) =>
-    all.toSorted((a, b) => compare(a.qid, b.qid)).slice(0, MAX_QUERIES_PER_SOURCE),
-  );
-  chosen.sort((a, b) => compare(a.src, b.src) || compare(a.qid, b.qid));
+  const chosen = firstOfEachSource(answered, MAX_QUERIES_PER_SOURCE);
   const missing = new Set<string>();
   const questions = chosen.map(({ qid, src, query, relevant }) => {
     const ids = relevant.map((sourceId) => {
@@ -49,6 +46,12 @@ export function chooseQuestions(lines: readonly QueryLine[], split: string, entr
   });
   note(missing.size, 'relevant actions are in no file, and count as not found');
   return { questions, notes };
+}
+
+/** By source and qid. */
+export function firstOfEachSource<Asked extends { src: string; qid: string }>(queries: readonly Asked[], most: number): Asked[] {
+  const sources = Object.entries(Object.groupBy(queries, ({ src }) => src)).sort(([a], [b]) => compare(a, b));
+  return sources.flatMap(([, all = []]) => all.toSorted((a, b) => compare(a.qid, b.qid)).slice(0, most));
 }
 
 /** An id means the action of the query's own source, and else the first of any source. */

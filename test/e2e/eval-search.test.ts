@@ -53,6 +53,12 @@ test('the whole catalogue beside the peers: every figure with its interval, by s
   }
 });
 
+test('peers are asked as many queries of each source as wanted', async () => {
+  const { json } = await resultOf(['--peer-queries', '2']);
+  expect(json.pooled.queries).toBe(96);
+  for (const { pooled } of Object.values<typeof json>(json.peers)) expect(pooled.queries).toBe(2 * SOURCES.length);
+});
+
 test('with a log there is the result without it too, and what it changes', async () => {
   const { stdout, json } = await resultOf(['--no-peers', '--log', sample('queries')]);
   expect(json.peers).toEqual({});
