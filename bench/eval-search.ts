@@ -6,11 +6,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describeMachine, machineFacts } from './common/machine.ts';
-import { BadInput } from './retrieval/bad-input.ts';
-import { toEntries } from './retrieval/entries.ts';
+import { endOnBadInput } from './retrieval/bad-input.ts';
+import { readFiles } from './retrieval/files.ts';
 import { type IndexOrder, indexInProcess } from './retrieval/index-process.ts';
 import { readJsonLines } from './retrieval/json-lines.ts';
-import { actionLine, logLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+import { logLine } from './retrieval/lines.ts';
 import { evaluate } from './search-eval/evaluate.ts';
 import { effectsOf } from './search-eval/log-effects.ts';
 import { readOptions } from './search-eval/options.ts';
@@ -24,22 +24,12 @@ import { historyOf, toUsageLog } from './search-eval/usage-log.ts';
 
 const PEERS = [fts5, fts5Tuned, miniSearch];
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof BadInput)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await endOnBadInput(main);
 
 async function main(): Promise<void> {
   const { split, catalogue, ...options } = readOptions(process.argv.slice(2));
   const machine = machineFacts();
-  const entries = toEntries(
-    options.actions.flatMap((file) => readJsonLines(file, actionLine)),
-    options.toolkits.flatMap((file) => readJsonLines(file, toolkitLine)),
-  );
-  const lines = options.queries.flatMap((file) => readJsonLines(file, queryLine));
+  const { entries, lines } = readFiles(options);
   const chosen = chooseQuestions(lines, split, entries);
   const log = options.log === undefined ? undefined : toUsageLog(readJsonLines(options.log, logLine), entries, chosen.questions);
   const notes = [...chosen.notes, ...(log?.notes ?? [])];

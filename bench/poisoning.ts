@@ -1,5 +1,5 @@
 /**
- * `node --import ./scripts/source-imports.ts bench/poisoning.ts --actions FILE… --toolkits FILE… --queries FILE… [--json OUT]`: how often an
+ * `npm run bench:poisoning -- --actions FILE… --toolkits FILE… --queries FILE… [--json OUT]`: how often an
  * attacker with one toolkit and ten agent keys becomes first for 100 popular queries. bench/README.md tells how to read the figures.
  */
 import { writeFileSync } from 'node:fs';
@@ -8,27 +8,18 @@ import { formatTable } from './common/table.ts';
 import { fakeUse, plainActions, stuffedActions } from './poisoning/attack.ts';
 import { honestUse, popularWishes } from './poisoning/scene.ts';
 import { buildBase, type Counting, runTrial } from './poisoning/trial.ts';
-import { toEntries } from './retrieval/entries.ts';
-import { readJsonLines } from './retrieval/json-lines.ts';
-import { actionLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+import { type Files, readFiles, withFiles } from './retrieval/files.ts';
 
 const WISHES = 100;
 const HONEST_KEYS = [0, 3, 10, 30];
 const COUNTINGS: Counting[] = ['calls', 'keys', 'bounds'];
 
-const options = new Command('bench/poisoning.ts')
-  .requiredOption('--actions <file...>')
-  .requiredOption('--toolkits <file...>')
-  .requiredOption('--queries <file...>')
-  .option('--json <file>')
+const options = withFiles(new Command('npm run bench:poisoning --'))
+  .option('--json <file>', 'write everything as JSON')
   .parse()
-  .opts<{ actions: string[]; toolkits: string[]; queries: string[]; json?: string }>();
+  .opts<Files & { json?: string }>();
 
-const entries = toEntries(
-  options.actions.flatMap((file) => readJsonLines(file, actionLine)),
-  options.toolkits.flatMap((file) => readJsonLines(file, toolkitLine)),
-);
-const lines = options.queries.flatMap((file) => readJsonLines(file, queryLine));
+const { entries, lines } = readFiles(options);
 const wishes = popularWishes(lines, entries, WISHES);
 const withQueries = new Set(lines.map(({ src }) => src));
 const base = buildBase(entries.filter(({ src }) => withQueries.has(src)).map(({ document }) => document));

@@ -7,10 +7,8 @@
 import { writeFileSync } from 'node:fs';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { formatTable } from './common/table.ts';
-import { BadInput } from './retrieval/bad-input.ts';
-import { toEntries } from './retrieval/entries.ts';
-import { readJsonLines } from './retrieval/json-lines.ts';
-import { actionLine, queryLine, toolkitLine } from './retrieval/lines.ts';
+import { endOnBadInput } from './retrieval/bad-input.ts';
+import { readFiles } from './retrieval/files.ts';
 import type { Latency } from './retrieval/stop-watch.ts';
 import { measureShards, measureSize, type SizeFigures } from './search/in-process.ts';
 import { readOptions } from './search/options.ts';
@@ -26,22 +24,12 @@ const COLUMNS = [
   ...['search', 'update', 'remove'].flatMap((what) => [`${what} p50`, 'p99', 'cpu p50', 'p99']),
 ];
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof BadInput)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await endOnBadInput(main);
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const machine = machineFacts();
-  const entries = toEntries(
-    options.actions.flatMap((file) => readJsonLines(file, actionLine)),
-    options.toolkits.flatMap((file) => readJsonLines(file, toolkitLine)),
-  );
-  const lines = options.queries.flatMap((file) => readJsonLines(file, queryLine));
+  const { entries, lines } = readFiles(options);
   const queries = chooseQuestions(lines, options.split, entries).questions.map(({ query }) => query);
   const real = entries.map(({ document }) => document);
   const sizes = options.sizes.map((size) => (size === 'all' ? real.length : size));

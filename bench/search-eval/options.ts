@@ -1,13 +1,11 @@
 /** What `npm run eval:search` is asked for. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Files, withFiles } from '../retrieval/files.ts';
 
 export const CATALOGUES = ['own', 'bench', 'all'] as const;
 export type CatalogueChoice = (typeof CATALOGUES)[number];
 
-export interface EvalOptions {
-  actions: string[];
-  toolkits: string[];
-  queries: string[];
+export interface EvalOptions extends Files {
   split: string;
   catalogue: CatalogueChoice;
   /** Past searches, to replay as evidence. */
@@ -21,11 +19,8 @@ export interface EvalOptions {
 
 /** Ends the process with a message when an option is wrong. */
 export function readOptions(args: readonly string[]): EvalOptions {
-  return new Command('npm run eval:search --')
+  return withFiles(new Command('npm run eval:search --'))
     .description('How well search finds the right action, on files of the format in bench/README.md. Files may be gzipped.')
-    .requiredOption('--actions <file...>', 'actions, one JSON object a line')
-    .requiredOption('--toolkits <file...>', 'toolkits')
-    .requiredOption('--queries <file...>', 'queries with the ids of the actions that answer them')
     .option('--split <name>', 'which queries: those of this split, and those of none', 'dev')
     .addOption(
       new Option('--catalogue <name>', "what is searched: the actions of the query's own source, of all sources with queries, or all")

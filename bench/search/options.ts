@@ -1,10 +1,8 @@
 /** `npm run bench:search -- --actions FILE… --toolkits FILE… --queries FILE… [--sizes 1000,10000,all,500000] [--shards N] [--seconds N] [--json FILE]`. */
 import { Command, InvalidArgumentError } from 'commander';
+import { type Files, withFiles } from '../retrieval/files.ts';
 
-export interface ScaleOptions {
-  actions: string[];
-  toolkits: string[];
-  queries: string[];
+export interface ScaleOptions extends Files {
   split: string;
   sizes: (number | 'all')[];
   /** Shards of the largest size; 0 leaves them out. */
@@ -16,11 +14,8 @@ export interface ScaleOptions {
 
 /** Ends the process with a message when an option is wrong. */
 export function readOptions(args: readonly string[]): ScaleOptions {
-  return new Command('npm run bench:search --')
+  return withFiles(new Command('npm run bench:search --'))
     .description('What search costs by the size of the catalogue, on files of the format in bench/README.md.')
-    .requiredOption('--actions <file...>', 'actions, one JSON object a line')
-    .requiredOption('--toolkits <file...>', 'toolkits')
-    .requiredOption('--queries <file...>', 'queries to search for')
     .option('--split <name>', 'which queries: those of this split, and those of none', 'dev')
     .option('--sizes <list>', 'how many actions; more than there are get made of them', readSizes, [1_000, 10_000, 'all', 500_000])
     .option('--shards <count>', 'shards of the largest size, 0 for none', readCount, 8)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { stem } from '../../../src/service/catalog/search/stem';
-import { SYNONYMS } from '../../../src/service/catalog/search/synonyms';
+import { synonyms } from '../../../src/service/catalog/search/synonyms';
 import { tokenize } from '../../../src/service/catalog/search/tokenize';
 
-const standFor = (word: string) => (SYNONYMS.get(stem(word)) ?? []).map(({ spelling }) => spelling);
+const standFor = (word: string) => (synonyms().get(stem(word)) ?? []).map(({ spelling }) => spelling);
 
 test('words of a group stand for one another', () => {
   expect(standFor('delete')).toContain(stem('remove'));
@@ -21,13 +21,13 @@ test('families of words whose stems differ are one group', () => {
 });
 
 test('every word is one that a text can hold: a stem, and no stop word', () => {
-  const all = [...SYNONYMS].flatMap(([from, others]) => [from, ...others.map(({ spelling }) => spelling)]);
+  const all = [...synonyms()].flatMap(([from, others]) => [from, ...others.map(({ spelling }) => spelling)]);
   // What stemming leaves of a stem may be shorter still: a stem is found as itself within a text that has the word.
   const lost = [...new Set(all)].filter((word) => tokenize(word).words.length === 0);
   expect(lost).toEqual([]);
 });
 
 test('no word has so many that they would drown what was asked for', () => {
-  const most = Math.max(...Array.from(SYNONYMS.values(), (others) => others.length));
+  const most = Math.max(...Array.from(synonyms().values(), (others) => others.length));
   expect(most).toBeLessThanOrEqual(24);
 });

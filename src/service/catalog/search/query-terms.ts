@@ -3,7 +3,7 @@
  *
  * Shape:  each term once, with the highest of its weights; 1 is a word that was asked for.
  */
-import { SYNONYMS } from './synonyms';
+import { synonyms } from './synonyms';
 import { term } from './term';
 import { type Token, tokenize } from './tokenize';
 
@@ -40,7 +40,7 @@ export function queryTerms(query: string): QueryTerm[] {
     if (first) add({ ...pairOf(first, second), weight: PAIR_WEIGHT, kind: 'pair' });
   });
   for (const word of words) {
-    for (const synonym of SYNONYMS.get(word.spelling) ?? [])
+    for (const synonym of synonyms().get(word.spelling) ?? [])
       add({ ...synonym, weight: SYNONYM_WEIGHT, kind: 'synonym', standsFor: word.term });
   }
   return [...terms.values()];

@@ -130,19 +130,19 @@ export class SearchIndex {
   /** Ids of actions, best first; equal ones by id. */
   search(query: string, { limit, accept = () => true }: SearchOptions): string[] {
     const weighed = this.#weighQuery(query);
-    const found = this.#best(weighed, { limit, accept, bounds: this.#bounds() });
-    const isShort = found.length < limit && weighed.terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) > found.length;
+    const bounds = this.#bounds();
+    const found = this.#best(weighed, { limit, accept, bounds });
+    const isShort = found.length < limit && this.#isHeld(weighed, bounds);
     return isShort ? this.#best(weighed, { limit, accept, bounds: UNBOUNDED }) : found;
   }
 
   #best(query: WeighedQuery, { limit, accept, bounds }: Required<SearchOptions> & { bounds: Bounds }): string[] {
     const isAccepted = (document: number) => accept(this.#id(document));
-    const byId = (a: number, b: number) => this.#id(a) < this.#id(b);
     try {
       this.#score(query, bounds);
-      const best = this.#scores.best(limit, byId, () => true);
+      const best = this.#scores.best(limit, this.#comesFirst, () => true);
       // Most often all of them may be: a hundred others that were among the best on the way need not be asked about.
-      const accepted = best.every(isAccepted) ? best : this.#scores.best(limit, byId, isAccepted);
+      const accepted = best.every(isAccepted) ? best : this.#scores.best(limit, this.#comesFirst, isAccepted);
       return accepted.map((document) => this.#id(document));
     } finally {
       this.#scores.clear();
@@ -161,9 +161,10 @@ export class SearchIndex {
     try {
       const number = this.#documents.get(document.id);
       if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
-      let usage = this.#score(weighed, this.#bounds());
-      const isShort = this.#scores.count((other) => accept(this.#id(other))) < limit;
-      if (isShort || this.#scores.score(number) === 0) {
+      const bounds = this.#bounds();
+      let usage = this.#score(weighed, bounds);
+      const isShort = () => this.#scores.score(number) === 0 || this.#scores.count((other) => accept(this.#id(other))) < limit;
+      if (this.#isHeld(weighed, bounds) && isShort()) {
         this.#scores.clear();
         usage = this.#score(weighed, UNBOUNDED);
       }
@@ -172,7 +173,7 @@ export class SearchIndex {
         const difference = this.#scores.score(other) - score;
         return (difference > 0 || (difference === 0 && this.#id(other) < document.id)) && accept(this.#id(other));
       };
-      const above = this.#scores.best(MAX_ABOVE, (a, b) => this.#id(a) < this.#id(b), isAbove);
+      const above = this.#scores.best(MAX_ABOVE, this.#comesFirst, isAbove);
       return {
         rank: score > 0 ? this.#scores.count(isAbove) + 1 : null,
         score,
@@ -243,6 +244,11 @@ export class SearchIndex {
     return { finding: Math.max(finding.least, finding.share * documents), telling: Math.max(telling.least, telling.share * documents) };
   }
 
+  /** Whether bounds change anything: most queries in a small catalogue stay within them. */
+  #isHeld({ terms }: WeighedQuery, { finding, telling }: Bounds): boolean {
+    return terms.reduce((sum, { list }) => sum + this.#postings.count(list), 0) > Math.min(finding, telling);
+  }
+
   #weighQuery(text: string): WeighedQuery {
     const asked = queryTerms(text);
     const terms: FoundTerm[] = [];
@@ -254,8 +260,9 @@ export class SearchIndex {
       if (list !== undefined) terms.push(this.#weigh(queryTerm, list));
       else if (queryTerm.kind === 'word' && corrected < MAX_CORRECTED) {
         const right = this.#correct(queryTerm);
-        if (right) corrected += 1;
-        if (right) terms.push(right);
+        if (!right) continue;
+        corrected += 1;
+        terms.push(right);
       }
     }
     terms.sort((a, b) => b.factor - a.factor || a.term - b.term);
@@ -285,6 +292,9 @@ export class SearchIndex {
   #rarity(holders: number): number {
     return Math.log(1 + (this.#documents.size - holders + 0.5) / (holders + 0.5));
   }
+
+  /** Between equal scores. */
+  readonly #comesFirst = (a: number, b: number): boolean => this.#id(a) < this.#id(b);
 
   #id(document: number): string {
     return this.#ids[document] ?? '';

@@ -710,8 +710,13 @@ farm agriculture crop
 crop > farm
 `;
 
-/** Stem -> what may stand for it. */
-export const SYNONYMS: ReadonlyMap<string, readonly Token[]> = readGroups(GROUPS);
+let read: ReadonlyMap<string, readonly Token[]> | undefined;
+
+/** Stem -> what may stand for it. Read with the first query: stemming takes 10 ms, and most commands never search. */
+export function synonyms(): ReadonlyMap<string, readonly Token[]> {
+  read ??= readGroups(GROUPS);
+  return read;
+}
 
 function readGroups(text: string): Map<string, Token[]> {
   const meanings = new Map<string, Set<string>>();
