@@ -38,6 +38,7 @@ export const ERRORS = {
   OUTCOME_UNKNOWN: { status: 502, title: 'Nobody can know whether the action ran', retryable: false },
   TOOLKIT_OFFLINE: { status: 503, title: 'No process serves this toolkit now', retryable: true },
   QUEUE_FULL: { status: 503, title: 'Too many calls wait for this toolkit', retryable: true },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot reach what it needs', retryable: true },
   SERVICE_STOPPING: { status: 503, title: 'The service is stopping', retryable: true },
   SERVICE_UNREACHABLE: { status: 0, title: 'The service does not answer', retryable: true },
   INVOCATION_TIMEOUT: { status: 504, title: 'No result in time', retryable: false },

@@ -27,6 +27,8 @@ export const METHODS = {
   invoke: 'invoke',
   /** Service to toolkit, notification. The invocation is still to be answered; the answer may be an error. */
   cancel: 'cancel',
+  /** Service to toolkit, notification. This node goes away: connect again, to another one, within the time given. */
+  reconnect: 'reconnect',
 } as const;
 
 export interface ToolkitDetails {
@@ -84,6 +86,13 @@ export interface InvokeParams {
   agentId: string;
   /** Milliseconds that are left. */
   timeoutMs: number;
+  /** The caller's idempotency key, or the invocation id when it gave none: the same for every attempt of one call. */
+  idempotencyKey: string;
+  /** 1, and one more each time that an idempotent action is sent again because the process that had it is gone. */
+  attempt: number;
+  /** W3C Trace Context of the call, when the caller or the service traces. */
+  traceparent?: string;
+  tracestate?: string;
 }
 
 export interface ResultParams {
@@ -105,6 +114,11 @@ export interface ProgressParams extends Progress {
 export interface CancelParams {
   invocationId: string;
   reason: 'cancelled' | 'timeout';
+}
+
+export interface ReconnectParams {
+  /** A random time within so many milliseconds, so that not all come at once. */
+  withinMs: number;
 }
 
 /** JSON-RPC 2.0, section 5.1. `data` of ours is a `ModelError`, `data` of a handler an `ActionErrorCause`. */

@@ -263,7 +263,7 @@ function sizeOf(invocation: Invocation | undefined): number {
 
 function readCall(params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs } = params as Partial<InvokeParams>;
+  const { action, payload, agentId, timeoutMs, idempotencyKey = '', attempt = 1 } = params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
-  return isGood ? { action, payload, agentId, timeoutMs } : undefined;
+  return isGood ? { action, payload, agentId, timeoutMs, idempotencyKey, attempt } : undefined;
 }

@@ -172,7 +172,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const [lost, started] = await Promise.allSettled([store.invocations.end('inv_lost', OK), store.invocations.start(call)]);
       expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL', message: expect.stringContaining('inv_lost') } });
       expect(started).toEqual({ status: 'fulfilled', value: true });
-      expect(await store.invocations.unfinished()).toHaveLength(1);
+      expect(await store.invocations.takeAbandoned()).toHaveLength(1);
     });
 
     test('a body is kept only with an idempotency key', async () => {
@@ -258,7 +258,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
     const [second, first, ended] = [aCall({ startedAt: 2 }), aCall({ startedAt: 1, idempotencyKey: 'once' }), aCall()];
     await Promise.all([second, first, ended].map((call) => store.invocations.start(call)));
     await store.invocations.end(ended.id, OK);
-    expect(await store.invocations.unfinished()).toEqual([
+    expect(await store.invocations.takeAbandoned()).toEqual([
       { ...first, outcome: null },
       { ...second, outcome: null },
     ]);
@@ -284,7 +284,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await after.catalog.toolkits()).toEqual([aToolkit('weather')]);
       expect(await after.catalog.actions()).toEqual([anAction('now')]);
       expect(await after.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: OK });
-      expect(await after.invocations.unfinished()).toEqual([{ ...running, outcome: null }]);
+      expect(await after.invocations.takeAbandoned()).toEqual([{ ...running, outcome: null }]);
       expect(await after.invocations.list({ limit: 10 })).toContainEqual({ ...refused, outcome: OFFLINE });
     });
   });

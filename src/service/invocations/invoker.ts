@@ -92,7 +92,7 @@ export class Invoker {
   /** Calls that a former process of the service left without an outcome: their handlers may still run. */
   async adoptUnfinished(): Promise<void> {
     const invocations: Invocation[] = [];
-    for (const record of await this.#store.unfinished()) {
+    for (const record of await this.#store.takeAbandoned()) {
       const { toolkitId, actionName } = parseActionId(record.action) ?? { toolkitId: '', actionName: '' };
       const request = { id: record.id, toolkitId, actionName, agentId: record.agentKeyId, payloadJson: null, deadline: 0 };
       const run = new Run(record, new Invocation(request), []);

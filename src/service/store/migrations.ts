@@ -6,9 +6,10 @@ import { SvcError } from '../../protocol/errors';
 import first from './migrations/0001-first.sql';
 import evidence from './migrations/0002-evidence.sql';
 import embeddings from './migrations/0003-embeddings.sql';
+import nodes from './migrations/0004-nodes.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence, embeddings];
+const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes];
 
 /** The next step from `applied`, the number of the last one done; undefined when there is none. Throws when the data is ahead of the program. */
 export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {

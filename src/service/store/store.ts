@@ -1,21 +1,31 @@
 /**
- * What must last, behind one interface: SQLite now, PostgreSQL by the same contract (`test/contract/store`).
+ * What must last, behind one interface: SQLite for one node, PostgreSQL for any number, by one contract (`test/contract/store.ts`).
  *
+ * Terms:  a *node* is one process of the service; the calls that it sent to handlers belong to it, until another one takes them.
  * Units:  times are milliseconds since the epoch.
  * Texts:  any Unicode but U+0000, which PostgreSQL does not take and SQLite on Node 22 cuts at; inside JSON it is escaped and harmless.
- * Errors: a broken database rejects with the driver's error; nothing is swallowed.
+ * Errors: a database that cannot be reached rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's
+ *         error; nothing is swallowed.
  */
 import type { ActionAnnotations, JsonSchema } from '../../protocol/http';
 
 export interface Store {
+  /** This node: `node_…`, another one each time that the data is opened. */
+  readonly node: string;
   readonly keys: KeyStore;
   readonly catalog: CatalogStore;
   readonly invocations: InvocationStore;
   readonly evidence: EvidenceStore;
   readonly vectors: VectorStore;
-  /** Calls back soon after another process has changed the data (such as `svc-sdk keys revoke` beside a running service). Returns the stop function. */
-  onForeignChange(listener: () => void): () => void;
+  /** Calls back soon after another process has changed keys or catalogue (such as `svc-sdk keys revoke`, or another node). Returns the stop function. */
+  onForeignChange(listener: (change: ForeignChange) => void): () => void;
   close(): Promise<void>;
+}
+
+export interface ForeignChange {
+  keys: boolean;
+  /** Whose details or actions may have changed: these; `new`: none, but there may be new ones; `all`: any, or they are gone. */
+  toolkits: readonly string[] | 'new' | 'all';
 }
 
 export type KeyKind = 'agent' | 'toolkit' | 'admin';
@@ -67,8 +77,10 @@ export interface ActionRecord {
 }
 
 export interface CatalogStore {
-  toolkits(): Promise<ToolkitRecord[]>;
-  actions(): Promise<ActionRecord[]>;
+  /** All of them, or those with these ids. */
+  toolkits(ids?: readonly string[]): Promise<ToolkitRecord[]>;
+  /** All of them, or those of these toolkits. */
+  actions(toolkitIds?: readonly string[]): Promise<ActionRecord[]>;
   /** False when the id is taken. */
   insertToolkit(toolkit: ToolkitRecord): Promise<boolean>;
   updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void>;
@@ -98,25 +110,34 @@ export interface InvocationOutcome {
   endedAt: number;
 }
 
-export type InvocationRecord = InvocationStart & { outcome: InvocationOutcome | null };
+export type InvocationRecord = InvocationStart & {
+  /** Whose call it is: the node that sends it to a handler, or waits for its result. */
+  node: string;
+  outcome: InvocationOutcome | null;
+};
 
 export interface InvocationStore {
   /** The call that holds this idempotency key, running or ended; also one whose `start` or `end` has not resolved yet. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
-  /** With an idempotency key durable when it resolves, else soon. False when the key is taken. */
+  get(id: string): Promise<InvocationRecord | undefined>;
+  /** With an idempotency key durable when it resolves, else soon. False when the key is taken. The call belongs to this node. */
   start(invocation: InvocationStart): Promise<boolean>;
   /**
-   * With an idempotency key durable when it resolves, else soon; a second outcome replaces the first.
-   * Rejects with INTERNAL for an invocation that was never started.
+   * With an idempotency key durable when it resolves, else soon. A second outcome replaces the first, but OUTCOME_UNKNOWN replaces nothing.
+   * Resolves with the outcome that stands. Rejects with INTERNAL for an invocation that was never started.
    */
-  end(id: string, outcome: InvocationOutcome): Promise<void>;
+  end(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome>;
   /**
    * A call that ended before it reached a handler, started or not: recorded soon, for the books, without body, and its idempotency key is free
    * from now on. A failure goes to the store's `onError`, for no caller waits for it.
    */
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
-  /** Calls without an outcome: what a former process left behind. */
-  unfinished(): Promise<InvocationRecord[]>;
+  /** Of these calls, those without an outcome belong to this node from now on: an instance that has them is here. */
+  take(ids: readonly string[]): Promise<InvocationRecord[]>;
+  /** Calls without an outcome whose node does not live any more: they belong to this node from now on. Oldest first. */
+  takeAbandoned(): Promise<InvocationRecord[]>;
+  /** Resolves when everything that `end` was told before is durable. */
+  settled(): Promise<void>;
   /** Newest first, by id. */
   list(query: { limit: number }): Promise<InvocationRecord[]>;
   /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */

@@ -12,13 +12,15 @@ export class SqlCatalog implements CatalogStore {
     this.#atomically = atomically;
   }
 
-  async toolkits(): Promise<ToolkitRecord[]> {
-    const rows = await this.#db.selectFrom('toolkits').selectAll().orderBy('id').execute();
+  async toolkits(ids?: readonly string[]): Promise<ToolkitRecord[]> {
+    const query = this.#db.selectFrom('toolkits').selectAll().orderBy('id');
+    const rows = await (ids ? query.where('id', 'in', ids) : query).execute();
     return rows.map(toToolkit);
   }
 
-  async actions(): Promise<ActionRecord[]> {
-    const rows = await this.#db.selectFrom('actions').selectAll().orderBy('toolkit_id').orderBy('name').execute();
+  async actions(toolkitIds?: readonly string[]): Promise<ActionRecord[]> {
+    const query = this.#db.selectFrom('actions').selectAll().orderBy('toolkit_id').orderBy('name');
+    const rows = await (toolkitIds ? query.where('toolkit_id', 'in', toolkitIds) : query).execute();
     return rows.map(toAction);
   }
 

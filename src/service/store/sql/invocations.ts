@@ -7,13 +7,14 @@ import type { InvocationRow, Tables } from './tables';
 /** Short enough that other writers and the event loop do not notice. */
 const ROWS_PER_FORGET = 500;
 
-export class SqlInvocations implements Pick<InvocationStore, 'unfinished' | 'list' | 'forgetKeys'> {
+export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKeys'> {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
+  /** Oldest first. */
   async unfinished(): Promise<InvocationRecord[]> {
     const rows = await this.#db.selectFrom('invocations').selectAll().where('code', 'is', null).orderBy('started_at').execute();
     return rows.map(toInvocation);
@@ -58,6 +59,7 @@ export function toInvocation(row: InvocationRow): InvocationRecord {
     requestHash: row.request_hash,
     action: row.action,
     startedAt: row.started_at,
+    node: row.node,
     outcome: row.code === null || row.ended_at === null ? null : { code: row.code, body: row.body, endedAt: row.ended_at },
   };
 }

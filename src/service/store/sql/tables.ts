@@ -9,6 +9,7 @@ export interface Tables {
   evidence: EvidenceRow;
   evidence_secret: EvidenceSecretRow;
   action_vectors: ActionVectorRow;
+  nodes: NodeRow;
 }
 
 export interface ToolkitRow {
@@ -49,6 +50,12 @@ export interface InvocationRow {
   code: string | null;
   body: string | null;
   ended_at: number | null;
+  node: string;
+}
+
+export interface NodeRow {
+  id: string;
+  seen_at: number;
 }
 
 export interface EvidenceRow {

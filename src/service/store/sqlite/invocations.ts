@@ -2,6 +2,7 @@
  * Invocations on SQLite. What is new stands in memory and in the journal, which makes it durable, and goes into the database in batches, most
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
+import { setImmediate } from 'node:timers/promises';
 import { SvcError } from '../../../protocol/errors';
 import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
@@ -26,6 +27,8 @@ interface Unsaved {
 }
 
 export interface InvocationParts {
+  /** This node: all calls of these data are its own. */
+  node: string;
   queries: SqlInvocations;
   reader: RecordReader;
   writer: RecordWriter;
@@ -37,6 +40,7 @@ export interface InvocationParts {
 }
 
 export class SqliteInvocations implements InvocationStore {
+  readonly #node: string;
   readonly #queries: SqlInvocations;
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
@@ -46,13 +50,15 @@ export class SqliteInvocations implements InvocationStore {
   /** `<agent key id> <idempotency key>` -> id, of unsaved records. */
   readonly #holders = new Map<string, string>();
   #endedCount = 0;
+  #tookAbandoned = false;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #isSaving = false;
   /** The last batch could not be written: the next try has its time. */
   #failing = false;
 
-  constructor({ queries, reader, writer, journal, left, onError }: InvocationParts) {
+  constructor({ node, queries, reader, writer, journal, left, onError }: InvocationParts) {
+    this.#node = node;
     this.#queries = queries;
     this.#reader = reader;
     this.#writer = writer;
@@ -63,7 +69,12 @@ export class SqliteInvocations implements InvocationStore {
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
     const record = this.#holding(agentKeyId, idempotencyKey);
-    return record && { ...record };
+    return record && { ...record, node: this.#node };
+  }
+
+  async get(id: string): Promise<InvocationRecord | undefined> {
+    const record = this.#recordOf(id);
+    return record && { ...record, node: this.#node };
   }
 
   async start(call: InvocationStart): Promise<boolean> {
@@ -73,20 +84,36 @@ export class SqliteInvocations implements InvocationStore {
     return true;
   }
 
-  async end(id: string, { code, body, endedAt }: InvocationOutcome): Promise<void> {
+  async end(id: string, { code, body, endedAt }: InvocationOutcome): Promise<InvocationOutcome> {
     const record = this.#recordOf(id);
     if (!record) throw new SvcError('INTERNAL', `Invocation ${id} ended, but it was never started`);
+    if (record.outcome && code === 'OUTCOME_UNKNOWN') return record.outcome;
     const keyed = record.idempotencyKey !== null;
-    await this.#record({ op: 'end', id, outcome: { code, body: keyed ? body : null, endedAt } }, keyed);
+    const outcome = { code, body: keyed ? body : null, endedAt };
+    await this.#record({ op: 'end', id, outcome }, keyed);
+    return outcome;
   }
 
   refused(call: InvocationStart, outcome: InvocationOutcome): void {
     this.#record({ op: 'refused', call, outcome }, call.idempotencyKey !== null).catch(this.#onError);
   }
 
-  async unfinished(): Promise<InvocationRecord[]> {
+  async take(ids: readonly string[]): Promise<InvocationRecord[]> {
+    const records = await Promise.all(ids.map((id) => this.get(id)));
+    return records.filter((record) => record !== undefined && record.outcome === null);
+  }
+
+  /** The data have one node at a time: what is unfinished when it opens them is a former one's, and its own from then on. */
+  async takeAbandoned(): Promise<InvocationRecord[]> {
+    if (this.#tookAbandoned) return [];
+    this.#tookAbandoned = true;
     await this.save();
-    return this.#queries.unfinished();
+    return (await this.#queries.unfinished()).map((record) => ({ ...record, node: this.#node }));
+  }
+
+  /** The journal has all of an event-loop turn at its end. */
+  settled(): Promise<void> {
+    return setImmediate();
   }
 
   async list(query: { limit: number }): Promise<InvocationRecord[]> {
@@ -138,7 +165,7 @@ export class SqliteInvocations implements InvocationStore {
   #apply(entry: JournalEntry, journaled: boolean): () => void {
     const id = entry.op === 'end' ? entry.id : entry.call.id;
     const before = this.#unsaved.get(id);
-    const record = entry.op === 'end' ? this.#ended(entry) : recordOf(entry);
+    const record = entry.op === 'end' ? this.#ended(entry) : recordOf(entry, this.#node);
     // Only a damaged journal ends what it never started.
     if (!record) return () => {};
     this.#put({ record, waited: before?.waited ?? false, journaled: journaled || (before?.journaled ?? false) });
@@ -225,12 +252,12 @@ export class SqliteInvocations implements InvocationStore {
   }
 }
 
-function recordOf(entry: Exclude<JournalEntry, { op: 'end' }>): InvocationRecord {
-  if (entry.op === 'start') return { ...entry.call, outcome: null };
-  return { ...entry.call, idempotencyKey: null, outcome: { ...entry.outcome, body: null } };
+function recordOf(entry: Exclude<JournalEntry, { op: 'end' }>, node: string): InvocationRecord {
+  if (entry.op === 'start') return { ...entry.call, node, outcome: null };
+  return { ...entry.call, idempotencyKey: null, node, outcome: { ...entry.outcome, body: null } };
 }
 
-function entriesOf({ record: { outcome, ...call }, journaled }: Unsaved): JournalEntry[] {
+function entriesOf({ record: { outcome, node: _, ...call }, journaled }: Unsaved): JournalEntry[] {
   if (!journaled) return [];
   if (!outcome) return [{ op: 'start', call }];
   if (call.idempotencyKey === null) return [{ op: 'refused', call, outcome }];

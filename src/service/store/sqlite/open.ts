@@ -7,13 +7,14 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
+import { newNodeId } from '../node-id';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
-import type { Store } from '../store';
+import type { ForeignChange, Store } from '../store';
 import { lockData } from './data-lock';
 import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
@@ -79,7 +80,7 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   changes: ForeignChanges;
-  shared: Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'onForeignChange'>;
+  shared: Pick<Store, 'node' | 'keys' | 'catalog' | 'evidence' | 'vectors' | 'onForeignChange'>;
 }
 
 async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -94,18 +95,22 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
     });
   };
   const shared = {
+    node: newNodeId(),
     keys: new SqlKeys(db),
     catalog: new SqlCatalog(db, atomically),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
-    onForeignChange: (listener: () => void) => (where === IN_MEMORY ? () => {} : changes.listen(listener)),
+    // Beside a running service other processes change keys, which may bring toolkits; actions come through the service alone.
+    onForeignChange: (listener: (change: ForeignChange) => void) =>
+      where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),
   };
   return { where, database, db, changes, shared };
 }
 
-async function openInvocations({ where, database, db }: OpenTables, onError: (error: unknown) => void) {
+async function openInvocations({ where, database, db, shared: { node } }: OpenTables, onError: (error: unknown) => void) {
   const queries = new SqlInvocations(db);
   const here = {
+    node,
     queries,
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: new DirectWriter(database),
@@ -118,7 +123,7 @@ async function openInvocations({ where, database, db }: OpenTables, onError: (er
     // Into the database before the journal is emptied.
     await new SqliteInvocations({ ...here, left: readJournal(path), onError }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
-    const parts = { queries, reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), left: [], onError };
+    const parts = { node, queries, reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), left: [], onError };
     return { invocations: new SqliteInvocations(parts), release };
   } catch (error) {
     release();
