@@ -100,7 +100,7 @@ export class SqliteInvocations implements InvocationStore {
 
   async take(ids: readonly string[]): Promise<InvocationRecord[]> {
     const records = await Promise.all(ids.map((id) => this.get(id)));
-    return records.filter((record) => record !== undefined && record.outcome === null);
+    return records.filter((record): record is InvocationRecord => record?.outcome === null);
   }
 
   /** The data have one node at a time: what is unfinished when it opens them is a former one's, and its own from then on. */
