@@ -13,7 +13,7 @@ export function startService(dataFolder: string): RunningProcess {
   return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/ });
 }
 
-export async function createKey(kind: 'agent' | 'toolkit', dataFolder: string): Promise<string> {
+export async function createKey(kind: 'agent' | 'toolkit' | 'admin', dataFolder: string): Promise<string> {
   const args = [builtFile('cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', '--data', dataFolder, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout).key;

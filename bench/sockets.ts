@@ -1,0 +1,75 @@
+/**
+ * Ten thousand idle toolkit sockets on one node: memory and CPU time of each, beside a bare `ws` server with as many; then all of them come back
+ * after a fault, while others call. bench/README.md tells how to read the numbers.
+ *
+ * Errors: exit 1 when sockets did not come back, or another call failed while the node lived.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describeMachine, machineFacts } from './common/machine.ts';
+import { startMeasured } from './common/measured-process.ts';
+import { removeFolder, startNode, temporaryFolder } from './common/processes.ts';
+import { measureHolding } from './sockets/holding.ts';
+import { readSocketsOptions } from './sockets/options.ts';
+import { measureRecovery } from './sockets/recovery.ts';
+import { formatGoals, formatHoldings, formatRecoveries } from './sockets/report.ts';
+import { ToolkitCrowd } from './sockets/toolkit-crowd.ts';
+import { createKeys } from './svc/admin-keys.ts';
+import { startServiceNode } from './svc/node.ts';
+import { toolkitEnvironment } from './svc/sdk.ts';
+import { createKey, waitForAction } from './svc/service.ts';
+
+const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+const { sockets, replicas, processes, heartbeatMs, limits, json } = readSocketsOptions(process.argv.slice(2));
+const toolkits = Math.ceil(sockets / replicas);
+const before = machineFacts();
+console.log(describeMachine(before));
+
+const crowd = new ToolkitCrowd(processes);
+const bare = await startMeasured([beside('sockets/bare-service.ts'), String(heartbeatMs)], { ready: /http:\S+(?=\s)/ });
+const unusedKeys = Array<string>(toolkits).fill(`svc_toolkit_${'0'.repeat(49)}`);
+const floor = await measureHolding(bare, crowd, { name: 'bare ws', origins: [bare.address], keys: unusedKeys, replicas, heartbeatMs });
+await crowd.close();
+await bare.stop();
+
+const data = temporaryFolder();
+const adminKey = await createKey('admin', data);
+const agentKey = await createKey('agent', data);
+const probedKey = await createKey('toolkit', data);
+let node = await startServiceNode({ data }, { limits });
+const origin = node.address;
+const keys = await createKeys(
+  origin,
+  adminKey,
+  Array.from({ length: toolkits }, (_, index) => ({ kind: 'toolkit', name: `idle ${index}` })),
+);
+const held = await measureHolding(node, crowd, { name: 'svc-sdk', origins: [origin], keys, replicas, heartbeatMs });
+
+const probed = startNode([beside('svc/toolkit.ts')], { env: toolkitEnvironment(origin, probedKey), ready: /ready/ });
+await probed.ready;
+const target = { origin, agentKey, actionId: await waitForAction(origin, agentKey, 'echo') };
+const cut = await measureRecovery(crowd, target, { name: 'all connections break', strike: () => crowd.cut() });
+const killed = await measureRecovery(crowd, target, {
+  name: 'SIGKILL, started again',
+  strike: async () => {
+    await node.kill();
+    node = await startServiceNode({ data }, { limits, port: Number(new URL(origin).port) });
+  },
+});
+
+crowd.stop();
+await probed.stop();
+await node.stop();
+removeFolder(data);
+
+const after = machineFacts();
+const recoveries = [cut, killed];
+console.log(`\n${formatHoldings([floor, held])}\n\n${formatRecoveries(recoveries)}\n\n${formatGoals(held, recoveries)}`);
+console.log(`load average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
+if (json)
+  writeFileSync(
+    json,
+    `${JSON.stringify({ at: new Date().toISOString(), machine: { before, after }, floor, held, recoveries }, null, 2)}\n`,
+  );
+if (recoveries.some(({ allMs }) => Number.isNaN(allMs)) || Object.keys(cut.probe.failures).length > 0) process.exitCode = 1;
