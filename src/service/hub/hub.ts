@@ -28,6 +28,7 @@ import type { Invocation, Outcome } from './invocation';
 import { readResult } from './parse-frame';
 import { Replica } from './replica';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
+import { TurnShare } from './turn-share';
 
 /** What the hub needs of the catalogue. */
 export interface Registry {
@@ -58,11 +59,13 @@ export class Hub implements ConnectionHandler {
   readonly #onRegistration: RegistrationListener;
   readonly #toolkits = new Map<string, ToolkitReplicas>();
   readonly #connections = new Map<Connection, Replica | undefined>();
+  readonly #socketsByKey = new Map<string, number>();
   /** Invocations that a former process of the service sent, until an instance says that it has them. */
   readonly #adopted = new Map<string, Invocation>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #adoptionTimer: NodeJS.Timeout | undefined;
   #lastRegistration: Promise<unknown> = Promise.resolve();
+  readonly #registrations = new TurnShare();
   #stopping = false;
 
   constructor(registry: Registry, limits: Limits, onRegistration: RegistrationListener = () => {}) {
@@ -81,13 +84,12 @@ export class Hub implements ConnectionHandler {
   }
 
   sockets(keyId: string): number {
-    let count = 0;
-    for (const connection of this.#connections.keys()) if (connection.keyId === keyId) count++;
-    return count;
+    return this.#socketsByKey.get(keyId) ?? 0;
   }
 
   connected(connection: Connection): void {
     this.#connections.set(connection, undefined);
+    this.#socketsByKey.set(connection.keyId, this.sockets(connection.keyId) + 1);
   }
 
   /** True when `reserve` has a place at once. */
@@ -174,6 +176,7 @@ export class Hub implements ConnectionHandler {
   closed(connection: Connection): void {
     const replica = this.#connections.get(connection);
     this.#connections.delete(connection);
+    this.#forgetSocket(connection.keyId);
     // A newer connection of the same instance may have taken over.
     if (replica?.connection !== connection) return;
     replica.connection = undefined;
@@ -188,9 +191,15 @@ export class Hub implements ConnectionHandler {
     replicas.pump();
   }
 
+  #forgetSocket(keyId: string): void {
+    const left = this.sockets(keyId) - 1;
+    if (left > 0) this.#socketsByKey.set(keyId, left);
+    else this.#socketsByKey.delete(keyId);
+  }
+
   /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    const registered = this.#lastRegistration.then(() => this.#register(connection, params));
+    const registered = this.#lastRegistration.then(() => this.#registrations.enter()).then(() => this.#register(connection, params));
     this.#lastRegistration = registered.catch(() => {});
     return registered;
   }
