@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { removeFolder, startNode, temporaryFolder } from '../common/processes.ts';
 import type { RunningTarget, Target } from '../load/target.ts';
 import { toolkitEnvironment } from './sdk.ts';
-import { createKey, startService, waitForAction } from './service.ts';
+import { createKey, onDisk, startService, waitForAction } from './service.ts';
 
 const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
 
@@ -15,9 +15,9 @@ export const svcKeyed: Target = { name: 'svc-sdk, keyed', start: () => start(tru
 /** On an empty database every time: what one case wrote does not slow down the next. */
 async function start(keyed: boolean): Promise<RunningTarget> {
   const data = temporaryFolder();
-  const agentKey = await createKey('agent', data);
-  const toolkitKey = await createKey('toolkit', data);
-  const service = startService(data);
+  const agentKey = await createKey('agent', onDisk(data));
+  const toolkitKey = await createKey('toolkit', onDisk(data));
+  const service = startService(onDisk(data));
   const [origin] = await service.ready;
   const toolkit = startNode([TOOLKIT], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
   await toolkit.ready;
