@@ -17,7 +17,7 @@ import { ToolkitCrowd } from './sockets/toolkit-crowd.ts';
 import { createKeys } from './svc/admin-keys.ts';
 import { startServiceNode } from './svc/node.ts';
 import { toolkitEnvironment } from './svc/sdk.ts';
-import { createKey, waitForAction } from './svc/service.ts';
+import { createKey, onDisk, waitForAction } from './svc/service.ts';
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -34,10 +34,11 @@ await crowd.close();
 await bare.stop();
 
 const data = temporaryFolder();
-const adminKey = await createKey('admin', data);
-const agentKey = await createKey('agent', data);
-const probedKey = await createKey('toolkit', data);
-const maker = await startServiceNode({ data });
+const storage = onDisk(data);
+const adminKey = await createKey('admin', storage);
+const agentKey = await createKey('agent', storage);
+const probedKey = await createKey('toolkit', storage);
+const maker = await startServiceNode(storage);
 const keys = await createKeys(
   maker.address,
   adminKey,
@@ -45,7 +46,7 @@ const keys = await createKeys(
 );
 await maker.stop();
 // What making keys took must not be in the way: a fresh one.
-let node = await startServiceNode({ data }, { limits });
+let node = await startServiceNode(storage, { limits });
 const origin = node.address;
 const held = await measureHolding(node, crowd, { name: 'svc-sdk', origins: [origin], keys, replicas, heartbeatMs });
 
@@ -57,7 +58,7 @@ const killed = await measureRecovery(crowd, target, {
   name: 'SIGKILL, started again',
   strike: async () => {
     await node.kill();
-    node = await startServiceNode({ data }, { limits, port: Number(new URL(origin).port) });
+    node = await startServiceNode(storage, { limits, port: Number(new URL(origin).port) });
   },
 });
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import type { Usage } from './gauge.ts';
-import { type RunningProcess, startNode } from './processes.ts';
+import { type RunningProcess, type StartOptions, startNode } from './processes.ts';
 
 const GAUGE = fileURLToPath(new URL('gauge.ts', import.meta.url));
 
@@ -14,12 +14,9 @@ export interface MeasuredProcess extends RunningProcess {
 }
 
 /** Resolves when it is ready: when it has printed what `ready` matches. Rejects when it ends before. */
-export async function startMeasured(
-  args: string[],
-  { env, ready }: { env?: Record<string, string>; ready: RegExp },
-): Promise<MeasuredProcess> {
-  const pattern = new RegExp(String.raw`gauge (?<gauge>http:\S+)\s[^]*?(?<address>${ready.source})`);
-  const process = startNode(['--expose-gc', '--import', GAUGE, ...args], { ...(env && { env }), ready: pattern });
+export async function startMeasured(args: string[], options: StartOptions): Promise<MeasuredProcess> {
+  const pattern = new RegExp(String.raw`gauge (?<gauge>http:\S+)\s[^]*?(?<address>${options.ready.source})`);
+  const process = startNode(['--expose-gc', '--import', GAUGE, ...args], { ...options, ready: pattern });
   const { gauge = '', address = '' } = (await process.ready).groups ?? {};
   return {
     ...process,
