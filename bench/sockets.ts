@@ -8,16 +8,16 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { startMeasured } from './common/measured-process.ts';
-import { removeFolder, startNode, temporaryFolder } from './common/processes.ts';
+import { removeFolder, temporaryFolder } from './common/processes.ts';
 import { measureHolding } from './sockets/holding.ts';
 import { readSocketsOptions } from './sockets/options.ts';
 import { measureRecovery } from './sockets/recovery.ts';
 import { formatGoals, formatHoldings, formatRecoveries } from './sockets/report.ts';
 import { ToolkitCrowd } from './sockets/toolkit-crowd.ts';
 import { createKeys } from './svc/admin-keys.ts';
+import { serveEcho } from './svc/echo.ts';
 import { startServiceNode } from './svc/node.ts';
-import { toolkitEnvironment } from './svc/sdk.ts';
-import { createKey, onDisk, waitForAction } from './svc/service.ts';
+import { createKey, onDisk } from './svc/service.ts';
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -36,8 +36,6 @@ await bare.stop();
 const data = temporaryFolder();
 const storage = onDisk(data);
 const adminKey = await createKey('admin', storage);
-const agentKey = await createKey('agent', storage);
-const probedKey = await createKey('toolkit', storage);
 const maker = await startServiceNode(storage);
 const keys = await createKeys(
   maker.address,
@@ -48,11 +46,16 @@ await maker.stop();
 // What making keys took must not be in the way: a fresh one.
 let node = await startServiceNode(storage, { limits });
 const origin = node.address;
-const held = await measureHolding(node, crowd, { name: 'svc-sdk', origins: [origin], keys, replicas, heartbeatMs });
+const held = await measureHolding(node, crowd, {
+  name: 'svc-sdk',
+  origins: [origin],
+  keys: keys.map(({ key }) => key),
+  replicas,
+  heartbeatMs,
+});
 
-const probed = startNode([beside('svc/toolkit.ts')], { env: toolkitEnvironment(origin, probedKey), ready: /ready/ });
-await probed.ready;
-const target = { origin, agentKey, actionId: await waitForAction(origin, agentKey, 'echo') };
+const probed = await serveEcho(adminKey, { servedAt: [origin], calledAt: [origin] });
+const target = { origin, agentKey: probed.agentKey, actionId: probed.actionId };
 const cut = await measureRecovery(crowd, target, { name: 'all connections break', strike: () => crowd.cut() });
 const killed = await measureRecovery(crowd, target, {
   name: 'SIGKILL, started again',

@@ -14,6 +14,10 @@ export function onDisk(folder: string): Storage {
   return ['--data', folder];
 }
 
+export function inPostgres(url: string): Storage {
+  return ['--database', url];
+}
+
 /** On a free port: its origin is what `ready` matches. */
 export function startService(
   storage: Storage,
