@@ -13,6 +13,7 @@ import { measureHolding } from './sockets/holding.ts';
 import { readSocketsOptions } from './sockets/options.ts';
 import { measureRecovery } from './sockets/recovery.ts';
 import { formatGoals, formatHoldings, formatRecoveries } from './sockets/report.ts';
+import { idleToolkits, measureTakeover } from './sockets/takeover.ts';
 import { ToolkitCrowd } from './sockets/toolkit-crowd.ts';
 import { createKeys } from './svc/admin-keys.ts';
 import { serveEcho } from './svc/echo.ts';
@@ -21,7 +22,7 @@ import { createKey, onDisk } from './svc/service.ts';
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-const { sockets, replicas, processes, heartbeatMs, limits, json } = readSocketsOptions(process.argv.slice(2));
+const { sockets, replicas, processes, heartbeatMs, limits, cluster, json } = readSocketsOptions(process.argv.slice(2));
 const toolkits = Math.ceil(sockets / replicas);
 const before = machineFacts();
 console.log(describeMachine(before));
@@ -37,11 +38,7 @@ const data = temporaryFolder();
 const storage = onDisk(data);
 const adminKey = await createKey('admin', storage);
 const maker = await startServiceNode(storage);
-const keys = await createKeys(
-  maker.address,
-  adminKey,
-  Array.from({ length: toolkits }, (_, index) => ({ kind: 'toolkit', name: `idle ${index}` })),
-);
+const keys = await createKeys(maker.address, adminKey, idleToolkits(toolkits));
 await maker.stop();
 // What making keys took must not be in the way: a fresh one.
 let node = await startServiceNode(storage, { limits });
@@ -64,14 +61,14 @@ const killed = await measureRecovery(crowd, target, {
     node = await startServiceNode(storage, { limits, port: Number(new URL(origin).port) });
   },
 });
-
-crowd.stop();
+await crowd.close();
 await probed.stop();
 await node.stop();
 removeFolder(data);
+const recoveries = [cut, killed, ...(cluster ? [await measureTakeover(crowd, { toolkits, replicas, limits })] : [])];
+crowd.stop();
 
 const after = machineFacts();
-const recoveries = [cut, killed];
 console.log(`\n${formatHoldings([floor, held])}\n\n${formatRecoveries(recoveries)}\n\n${formatGoals(held, recoveries)}`);
 console.log(`load average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
 if (json)

@@ -1,4 +1,4 @@
-/** `node bench/sockets.ts [--sockets 10000] [--replicas 1] [--processes 2] [--heartbeat-ms 15000] [--limit name=value …] [--json FILE]`. */
+/** `node bench/sockets.ts [--sockets 10000] [--replicas 1] [--processes 2] [--heartbeat-ms 15000] [--limit name=value …] [--cluster] [--json FILE]`. */
 import { parseArgs } from 'node:util';
 
 export interface SocketsOptions {
@@ -11,6 +11,8 @@ export interface SocketsOptions {
   heartbeatMs: number;
   /** Of the service. */
   limits: Record<string, number>;
+  /** Also two nodes on PostgreSQL and NATS, of which one dies. */
+  cluster: boolean;
   json: string | undefined;
 }
 
@@ -23,6 +25,7 @@ export function readSocketsOptions(args: string[]): SocketsOptions {
       processes: { type: 'string', default: '2' },
       'heartbeat-ms': { type: 'string', default: '15000' },
       limit: { type: 'string', multiple: true, default: [] },
+      cluster: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
@@ -38,6 +41,7 @@ export function readSocketsOptions(args: string[]): SocketsOptions {
     processes: wholeNumber('processes', values.processes),
     heartbeatMs,
     limits: { heartbeatMs, socketsPerKey: Math.max(64, replicas), ...Object.fromEntries(changes) },
+    cluster: values.cluster,
     json: values.json,
   };
 }
