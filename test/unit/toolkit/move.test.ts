@@ -13,8 +13,8 @@ beforeEach(() => {
   return () => random.mockRestore();
 });
 
-function askToMove(socket: ServiceSocket, params: unknown = { withinMs: 100 }): void {
-  socket.send({ method: 'reconnect', params });
+function askToMove(socket: ServiceSocket, withinMs = 100): void {
+  socket.send({ method: 'reconnect', params: { withinMs } });
 }
 
 const states = (statuses: ToolkitStatus[]) => statuses.map(({ state }) => state);
@@ -128,7 +128,7 @@ test('asked twice it moves once, and again when the next node asks', async () =>
   await until(() => first.closeCode);
   expect((await second.call('inv_1', 'today')).result).toBe('sunny');
   expect(service.sockets).toHaveLength(2);
-  askToMove(second, { withinMs: 0 });
+  askToMove(second, 0);
   const third = await service.registeredSocket(2);
   expect((await third.call('inv_2', 'today')).result).toBe('sunny');
 });
@@ -153,7 +153,7 @@ test.each([undefined, null, 7, [], {}, { withinMs: -1 }, { withinMs: '5' }, { wi
     toolkit.action(today, () => 'sunny');
     const socket = await running(service, toolkit);
     vi.mocked(Math.random).mockClear();
-    askToMove(socket, params);
+    socket.send({ method: 'reconnect', params });
     expect((await socket.call('inv_1', 'today')).result).toBe('sunny');
     // A move begins with a random time.
     expect(Math.random).not.toHaveBeenCalled();
@@ -221,7 +221,7 @@ test('who stops does not move', async () => {
   socket.invoke('inv_1', 'today');
   const stopped = toolkit.stop();
   await socket.frame(({ method }) => method === 'drain');
-  askToMove(socket, { withinMs: 0 });
+  askToMove(socket, 0);
   await socket.call('inv_2', 'nope');
   open();
   await stopped;
