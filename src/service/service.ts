@@ -17,16 +17,23 @@ import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
+import { Readiness } from './http/readiness';
 import { Hub, type RegistrationListener } from './hub/hub';
 import { Invoker } from './invocations/invoker';
+import { loggedCalls } from './invocations/logged-calls';
+import { type CallWatcher, watchedCalls } from './invocations/watched-calls';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
 import { HashedTerms, Learning, type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
 import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
+import type { Metrics } from './metrics/index';
+import { type MetricsOptions, readMetricsOptions } from './metrics/options';
 import { requireSqlite } from './require-sqlite';
 import { openKeyStore, openStore, requireStore } from './store/open-store';
 import type { Store } from './store/store';
+import { loadOpenTelemetry, type OpenTelemetry } from './tracing/open-telemetry';
+import { tracedCalls } from './tracing/traced-calls';
 
 export interface ServiceOptions {
   /** 0 takes any free port. Default 8787. */
@@ -49,6 +56,13 @@ export interface ServiceOptions {
   learning?: LearningSetting | undefined;
   /** Search by meaning too, with the vectors of a model that you run or rent: docs/discovery.md. Default: by words alone. */
   embeddings?: EmbeddingsOptions | undefined;
+  /** Counts and times what happens, for Prometheus at `GET /metrics`: docs/operations.md. Default: off, at no cost. */
+  metrics?: boolean | MetricsOptions | undefined;
+  /**
+   * Records an OpenTelemetry span for every call, with the SDK that this process has registered; needs the package `@opentelemetry/api`.
+   * Default: off. The trace context of a caller reaches the handler either way.
+   */
+  tracing?: boolean | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
   /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
@@ -104,9 +118,23 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
+  const metrics = readMetricsOptions(options.metrics);
+  const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration: options.onRegistration });
+    return await start({
+      store,
+      limits,
+      learning,
+      embeddings,
+      metrics,
+      tracing,
+      logger,
+      port,
+      host,
+      hosts,
+      onRegistration: options.onRegistration,
+    });
   } catch (error) {
     await store.close();
     throw error;
@@ -122,10 +150,16 @@ interface Start {
   host: string;
   hosts: AllowedHosts;
   embeddings: EmbeddingsSettings | undefined;
+  metrics: MetricsOptions | undefined;
+  tracing: OpenTelemetry | undefined;
   onRegistration: RegistrationListener | undefined;
 }
 
-async function start({ store, limits, logger, port, host, hosts, onRegistration, ...settings }: Start): Promise<Service> {
+async function start({ store: opened, limits, logger, port, host, hosts, onRegistration, ...settings }: Start): Promise<Service> {
+  const observed = settings.metrics && (await startMetrics(opened));
+  const store = observed?.store ?? opened;
+  const metrics = observed?.metrics;
+  const readiness = new Readiness();
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const catalog = new Catalog(store.catalog, limits, usage);
@@ -142,10 +176,29 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
   const onOutcome = learning.invoked.bind(learning);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
-  const gate = new AgentGate(keys, new RateLimits());
+  const gate = new AgentGate(keys, new RateLimits(() => metrics?.rateLimited()));
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const ranking = embeddings ?? catalog;
-  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
+  const watchers = callWatchers({ metrics, tracing: settings.tracing, logger });
+  const invoke = watchedCalls((call) => invoker.invoke(call), watchers);
+  metrics?.watchHub(() => hub.activity());
+  metrics?.watchReadiness(() => readiness.reasons.length === 0);
+  const server = new HttpServer({
+    catalog,
+    ranking,
+    hub,
+    keys,
+    gate,
+    invoke,
+    invoker,
+    learner: learning,
+    limits,
+    hosts,
+    readiness,
+    metrics,
+    metricsToken: settings.metrics?.token,
+    logger,
+  });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
@@ -175,15 +228,35 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
     await stop();
     throw error;
   });
+  const url = `http://${urlHost(host)}:${boundPort}`;
+  logger.info({ url, node: store.node }, 'service started');
   return {
-    url: `http://${urlHost(host)}:${boundPort}`,
+    url,
     port: boundPort,
     keys: keysOf(keys),
     close: () => {
-      closed ??= stop().finally(() => store.close());
+      closed ??= stop()
+        .finally(() => store.close())
+        .then(() => logger.info({ node: store.node }, 'service stopped'));
       return closed;
     },
   };
+}
+
+/** Loaded when used, like everything that is off unless told. */
+async function startMetrics(store: Store): Promise<{ metrics: Metrics; store: Store }> {
+  const { Metrics, measuredStore } = await import('./metrics/index');
+  const metrics = new Metrics();
+  return { metrics, store: measuredStore(store, metrics) };
+}
+
+/** Whoever wants to hear of every call. */
+function callWatchers({ metrics, tracing, logger }: Pick<Start, 'tracing' | 'logger'> & { metrics: Metrics | undefined }): CallWatcher[] {
+  const watchers: CallWatcher[] = [];
+  if (tracing) watchers.push(tracedCalls(tracing));
+  if (metrics) watchers.push(() => metrics.callWatch);
+  if (logger.isLevelEnabled?.('info') ?? true) watchers.push(loggedCalls(logger));
+  return watchers;
 }
 
 /** Loaded when used: most services search by words alone. */

@@ -50,6 +50,17 @@ export interface ToolkitRegistration {
   findings: LintFinding[];
 }
 
+export interface HubActivity {
+  sockets: number;
+  onlineToolkits: number;
+  /** Invocations that were sent and have no outcome. */
+  running: number;
+  /** Calls that wait for a free replica. */
+  queued: number;
+  /** How often an instance asked for no new invocations, since the start. */
+  drains: number;
+}
+
 export type RegistrationListener = (registration: ToolkitRegistration) => void;
 
 export class Hub implements ConnectionHandler {
@@ -63,6 +74,7 @@ export class Hub implements ConnectionHandler {
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #adoptionTimer: NodeJS.Timeout | undefined;
   #lastRegistration: Promise<unknown> = Promise.resolve();
+  #drains = 0;
   #stopping = false;
 
   constructor(registry: Registry, limits: Limits, onRegistration: RegistrationListener = () => {}) {
@@ -84,6 +96,17 @@ export class Hub implements ConnectionHandler {
     let count = 0;
     for (const connection of this.#connections.keys()) if (connection.keyId === keyId) count++;
     return count;
+  }
+
+  /** How much is going on now. */
+  activity(): HubActivity {
+    const activity = { sockets: this.#connections.size, onlineToolkits: 0, running: 0, queued: 0, drains: this.#drains };
+    for (const { online, running, queued } of this.#toolkits.values()) {
+      if (online > 0) activity.onlineToolkits++;
+      activity.running += running;
+      activity.queued += queued;
+    }
+    return activity;
   }
 
   connected(connection: Connection): void {
@@ -272,6 +295,7 @@ export class Hub implements ConnectionHandler {
 
   #drain(replica: Replica): Answered {
     replica.draining = true;
+    this.#drains++;
     this.#replicasOf(replica.toolkitId).pump();
     return { result: {} };
   }

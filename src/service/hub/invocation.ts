@@ -3,6 +3,7 @@
 import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
 import type { Progress } from '../../protocol/http';
+import type { TraceContext } from '../../protocol/trace-context';
 
 /** JSON text of the result, passed on as the handler's process wrote it; or why there is none. */
 export type Outcome = { resultJson: string } | { error: SvcError };
@@ -17,6 +18,7 @@ export interface InvocationRequest {
   payloadJson: string | null;
   /** Milliseconds since the epoch. */
   deadline: number;
+  trace?: TraceContext | undefined;
 }
 
 export class Invocation {

@@ -9,6 +9,7 @@ import { type ModelError, SvcError } from '../../protocol/errors';
 import type { Progress, ResolveResponse } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
+import type { TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
@@ -32,6 +33,16 @@ export interface InvokeCall {
   /** Calls back when the caller has gone; at once when it has already. */
   whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
+  /** Passed on to the handler. */
+  trace?: TraceContext | undefined;
+  /** Told when the action is found and the payload checked. */
+  onAccepted?: ((accepted: AcceptedInvocation) => void) | undefined;
+}
+
+export interface AcceptedInvocation {
+  invocationId: string;
+  actionId: string;
+  toolkitId: string;
 }
 
 interface AcceptedCall {
@@ -82,6 +93,7 @@ export class Invoker {
     try {
       const accepted = this.#accept(call);
       const { run, replayed } = this.#runOf(call, accepted);
+      call.onAccepted?.({ invocationId: run.record.id, actionId: accepted.actionId, toolkitId: accepted.action.toolkitId });
       const response = await run.wait(this.#caller(call));
       return replayed ? asReplayed(response) : response;
     } finally {
@@ -219,6 +231,7 @@ export class Invoker {
       agentId: key.id,
       payloadJson: accepted.payloadJson,
       deadline: record.startedAt + this.#clampTimeout(call.timeoutMs),
+      trace: call.trace,
     });
     const run = new Run(record, invocation, accepted.repaired);
     this.#track(run);
