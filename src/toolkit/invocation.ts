@@ -27,6 +27,8 @@ export class Invocation implements ContextSource {
   readonly payload: unknown;
   readonly agentId: string;
   readonly deadline: number;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
   owed: Owed = 'answer';
   /** A member of the answer's JSON text: `"result":…` or `"error":…`. Undefined until the invocation ended. */
   outcome: string | undefined;
@@ -38,7 +40,7 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, timeoutMs }: InvokeParams,
+    { payload, agentId, timeoutMs, traceparent, tracestate }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;
@@ -46,6 +48,8 @@ export class Invocation implements ContextSource {
     this.payload = payload ?? {};
     this.agentId = agentId;
     this.deadline = Date.now() + timeoutMs;
+    this.traceparent = traceparent;
+    this.tracestate = tracestate;
     this.#sendProgress = sendProgress;
   }
 

@@ -11,6 +11,7 @@ import type { Action } from './action-definition';
 import { ActionError } from './action-error';
 import type { Answer } from './connection';
 import { Invocation } from './invocation';
+import type { AroundHandler } from './options';
 import { errorOutcome, runAction, tooLargeOutcome } from './run-action';
 
 /** Ended invocations whose ids are remembered, so that a late second delivery does not run again. */
@@ -33,12 +34,14 @@ export interface InvocationsPort {
 export interface InvocationsOptions {
   concurrency: number;
   actions: ReadonlyMap<string, Action>;
+  around?: AroundHandler | undefined;
 }
 
 export class Invocations {
   readonly #port: InvocationsPort;
   readonly #concurrency: number;
   readonly #actions: ReadonlyMap<string, Action>;
+  readonly #around: AroundHandler | undefined;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
   /** Ids that were let go, in two generations: taking single ids out of the front of a large set gets slow. */
@@ -48,9 +51,10 @@ export class Invocations {
   #sent: Invocation[] = [];
   #sentChars = 0;
 
-  constructor({ concurrency, actions }: InvocationsOptions, port: InvocationsPort) {
+  constructor({ concurrency, actions, around }: InvocationsOptions, port: InvocationsPort) {
     this.#concurrency = concurrency;
     this.#actions = actions;
+    this.#around = around;
     this.#port = port;
   }
 
@@ -172,7 +176,7 @@ export class Invocations {
 
   async #run(invocation: Invocation): Promise<void> {
     this.#running++;
-    this.#endRun(invocation, await runAction(invocation));
+    this.#endRun(invocation, await runAction(invocation, this.#around));
   }
 
   #endRun(invocation: Invocation, outcome: string): void {
@@ -263,7 +267,19 @@ function sizeOf(invocation: Invocation | undefined): number {
 
 function readCall(params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs, idempotencyKey = '', attempt = 1 } = params as Partial<InvokeParams>;
+  const {
+    action,
+    payload,
+    agentId,
+    timeoutMs,
+    idempotencyKey = '',
+    attempt = 1,
+    traceparent,
+    tracestate,
+  } = params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
-  return isGood ? { action, payload, agentId, timeoutMs, idempotencyKey, attempt } : undefined;
+  if (!isGood) return undefined;
+  const call = { action, payload, agentId, timeoutMs, idempotencyKey, attempt };
+  if (typeof traceparent !== 'string') return call;
+  return typeof tracestate === 'string' ? { ...call, traceparent, tracestate } : { ...call, traceparent };
 }

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../protocol/limits';
 import { ActionError, toFrameError } from './action-error';
 import { InvocationContext } from './context';
 import type { Invocation } from './invocation';
+import type { AroundHandler } from './options';
 import { toJsonText } from './plain-json';
 
 /** The rest of the frame: id, method, member names. */
@@ -12,10 +13,11 @@ const FRAME_ROOM_BYTES = 1024;
 const MAX_RESULT_BYTES = DEFAULT_LIMITS.frameBytes - FRAME_ROOM_BYTES;
 const MAX_UTF8_BYTES_PER_CHAR = 3;
 
-export async function runAction(invocation: Invocation): Promise<string> {
+export async function runAction(invocation: Invocation, around?: AroundHandler): Promise<string> {
   try {
     const context = new InvocationContext(invocation);
-    const returned = await invocation.definition.run(context, invocation.payload);
+    const run = () => invocation.definition.run(context, invocation.payload);
+    const returned = await (around ? around(context, async () => run()) : run());
     if (returned instanceof Error) return errorOutcome(returned);
     return resultOutcome(returned === undefined ? context.lastResult : returned);
   } catch (error) {

@@ -146,6 +146,11 @@ export class Hub implements ConnectionHandler {
     }
   }
 
+  /** Asks every toolkit that is connected to move to another node within `withinMs`; an SDK that does not know how stays until `close`. */
+  askToReconnect(withinMs: number): void {
+    for (const connection of this.#connections.keys()) connection.askToReconnect(withinMs);
+  }
+
   close(): void {
     this.#stopping = true;
     clearTimeout(this.#adoptionTimer);

@@ -14,6 +14,10 @@ export interface InvocationRequest {
   /** Without the toolkit id. */
   actionName: string;
   agentId: string;
+  /** The caller's own, or the invocation id when it gave none. */
+  idempotencyKey: string;
+  /** From 1: how often a process has got this call, this one included. */
+  attempt: number;
   /** Null for a call of a former process of the service, which is never sent again. */
   payloadJson: string | null;
   /** Milliseconds since the epoch. */

@@ -106,8 +106,9 @@ export class Invoker {
     const invocations: Invocation[] = [];
     for (const record of await this.#store.takeAbandoned()) {
       const { toolkitId, actionName } = parseActionId(record.action) ?? { toolkitId: '', actionName: '' };
-      const request = { id: record.id, toolkitId, actionName, agentId: record.agentKeyId, payloadJson: null, deadline: 0 };
-      const run = new Run(record, new Invocation(request), []);
+      const { id, agentKeyId: agentId, idempotencyKey } = record;
+      const call = { id, toolkitId, actionName, agentId, idempotencyKey: idempotencyKey ?? id, attempt: 1 };
+      const run = new Run(record, new Invocation({ ...call, payloadJson: null, deadline: 0 }), []);
       run.sent = true;
       this.#track(run);
       invocations.push(run.invocation);
@@ -229,6 +230,8 @@ export class Invoker {
       toolkitId: accepted.action.toolkitId,
       actionName: accepted.action.name,
       agentId: key.id,
+      idempotencyKey: idempotencyKey ?? record.id,
+      attempt: 1,
       payloadJson: accepted.payloadJson,
       deadline: record.startedAt + this.#clampTimeout(call.timeoutMs),
       trace: call.trace,
