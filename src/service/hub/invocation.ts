@@ -3,7 +3,6 @@
 import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
 import type { Progress } from '../../protocol/http';
-import type { TraceContext } from '../../protocol/trace-context';
 
 /** JSON text of the result, passed on as the handler's process wrote it; or why there is none. */
 export type Outcome = { resultJson: string } | { error: SvcError };
@@ -18,11 +17,13 @@ export interface InvocationRequest {
   idempotencyKey: string;
   /** From 1: how often a process has got this call, this one included. */
   attempt: number;
+  /** W3C Trace Context. */
+  traceparent?: string;
+  tracestate?: string;
   /** Null for a call of a former process of the service, which is never sent again. */
   payloadJson: string | null;
   /** Milliseconds since the epoch. */
   deadline: number;
-  trace?: TraceContext | undefined;
 }
 
 export class Invocation {

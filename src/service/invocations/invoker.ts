@@ -234,7 +234,7 @@ export class Invoker {
       attempt: 1,
       payloadJson: accepted.payloadJson,
       deadline: record.startedAt + this.#clampTimeout(call.timeoutMs),
-      trace: call.trace,
+      ...call.trace,
     });
     const run = new Run(record, invocation, accepted.repaired);
     this.#track(run);
