@@ -25,9 +25,9 @@ import { RateLimits } from './keys/rate-limit';
 import { HashedTerms, Learning, type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
 import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
-import { requireSqlite } from './require-sqlite';
-import { openKeyStore, openStore, requireStore } from './store/open-store';
-import type { Store } from './store/store';
+import { type DataPlace, locationOf, readLocation } from './store/location';
+import { openKeyStore, openStore } from './store/open-store';
+import type { Durability, Store } from './store/store';
 
 export interface ServiceOptions {
   /** 0 takes any free port. Default 8787. */
@@ -36,6 +36,10 @@ export interface ServiceOptions {
   host?: string | undefined;
   /** Directory for what must last; made when it does not exist. Default: memory, gone with the process. */
   data?: string | undefined;
+  /** PostgreSQL for what must last instead of a directory: `postgres://user:password@host:5432/name`. docs/operations.md. */
+  database?: string | undefined;
+  /** What must survive a loss of power: docs/operations.md. Default: `full` with `database`, `normal` with `data`. */
+  durability?: Durability | undefined;
   /** The NATS that joins the nodes of this service: its address, or what else it takes to connect. Needs `database`. docs/operations.md. */
   nats?: string | NatsOptions | undefined;
   /** Changes of the default limits; docs/limits.md lists them. */
@@ -79,17 +83,15 @@ export interface Service {
 }
 
 /**
- * The keys of a data directory, with or without a service that runs on it; a running one follows within a second.
+ * The keys of a data directory, or of a database, with or without a service that runs on it; a running one follows within a second.
  *
- * @param options.create false refuses a directory without data, with NOT_FOUND, instead of making it
+ * @param options.create false refuses a place without data, with NOT_FOUND, instead of making it
  */
 export async function openKeys(
-  data: string,
+  data: DataPlace,
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
-  requireSqlite();
-  if (!create) requireStore(data);
-  const store = await openKeyStore(data);
+  const store = await openKeyStore(locationOf(data), { create });
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
 }
@@ -99,7 +101,6 @@ const PRUNE_MS = 10 * 60 * 1000;
 
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  requireSqlite();
   const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
@@ -107,7 +108,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
-  const store = await openStore({ data: options.data, logger });
+  const store = await openStore(readLocation(options), { durability: options.durability, shared: options.nats !== undefined, logger });
   try {
     return await start({ store, limits, learning, embeddings, logger, port, host, hosts, onRegistration: options.onRegistration });
   } catch (error) {
@@ -145,7 +146,7 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
   const onOutcome = learning.invoked.bind(learning);
   const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
   await invoker.adoptUnfinished();
-  const gate = new AgentGate(keys, new RateLimits());
+  const gate = new AgentGate(keys, new RateLimits(store));
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const ranking = embeddings ?? catalog;
   const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });

@@ -1,7 +1,7 @@
-/** How often agent keys may call: windows of one minute, counted in this process. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+/** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { SvcError } from '../../protocol/errors';
-import type { KeyRecord } from '../store/store';
+import type { KeyRecord, Store } from '../store/store';
 
 const WINDOW_SECONDS = 60;
 
@@ -16,7 +16,12 @@ export interface RateState {
 
 export class RateLimits {
   /** One counter per limit, since a limiter has one limit for all of its keys. */
-  readonly #limiters = new Map<number, RateLimiterMemory>();
+  readonly #limiters = new Map<number, RateLimiterAbstract>();
+  readonly #store: Pick<Store, 'counter'>;
+
+  constructor(store: Pick<Store, 'counter'>) {
+    this.#store = store;
+  }
 
   /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
   consume({ id, callsPerMinute }: Pick<KeyRecord, 'id' | 'callsPerMinute'>): Promise<RateState> | undefined {
@@ -35,8 +40,8 @@ export class RateLimits {
     }
   }
 
-  #limiter(limit: number): RateLimiterMemory {
-    const limiter = this.#limiters.get(limit) ?? new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+  #limiter(limit: number): RateLimiterAbstract {
+    const limiter = this.#limiters.get(limit) ?? this.#store.counter({ points: limit, seconds: WINDOW_SECONDS });
     this.#limiters.set(limit, limiter);
     return limiter;
   }
