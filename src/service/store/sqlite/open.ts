@@ -129,16 +129,19 @@ async function openInvocations({ where, database, db, shared: { node } }: OpenTa
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: new DirectWriter(database),
     journal: undefined,
+    left: [],
+    abandoned: [],
+    onError,
   };
-  if (where === IN_MEMORY) return { invocations: new SqliteInvocations({ ...here, left: [], onError }), release: () => {} };
+  if (where === IN_MEMORY) return { invocations: new SqliteInvocations(here), release: () => {} };
   const release = await lockData(where);
   try {
     const path = `${where}-calls`;
     // Into the database before the journal is emptied.
-    await new SqliteInvocations({ ...here, left: readJournal(path), onError }).save();
+    await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
-    const parts = { node, queries, reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), left: [], onError };
-    return { invocations: new SqliteInvocations(parts), release };
+    const lasting = { reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), abandoned: await queries.unfinished() };
+    return { invocations: new SqliteInvocations({ ...here, ...lasting }), release };
   } catch (error) {
     release();
     throw error;
