@@ -37,8 +37,8 @@ export function isConflict(error: unknown): boolean {
 
 /** An error of the first look at a database: INVALID_REQUEST, or SERVICE_UNAVAILABLE where time may be the cure. */
 export function asOpenFailure(error: unknown, place: Place): unknown {
-  const { cause = error } = (error ?? {}) as { cause?: unknown };
-  if (!(cause instanceof Error)) return error;
+  const cause = asUnavailable(error)?.cause ?? error;
+  if (!(cause instanceof Error) || SvcError.is(cause)) return error;
   const state = sqlStateOf(cause);
   const cure = CURES[state ?? '']?.(place);
   const passing = passes(cause) && !aboutTls(cause);
