@@ -81,7 +81,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   };
   await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
   await invoker.adoptAbandoned();
-  const gate = new AgentGate(keys, new RateLimits(() => metrics?.rateLimited()));
+  const gate = new AgentGate(keys, new RateLimits(store, () => metrics?.rateLimited()));
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const watchers = callWatchers({ metrics, tracing: settings.tracing, logger });
   metrics?.watchHub(() => hub.activity());

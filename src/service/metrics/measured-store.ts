@@ -12,6 +12,7 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
   return {
     ...parts,
     node: store.node,
+    counter: (limit) => store.counter(limit),
     onForeignChange: (listener) => store.onForeignChange(listener),
     close: () => store.close(),
   };

@@ -31,7 +31,7 @@ test.each([
 
 test('a store is timed by operation, gives what it gave, and fails as it failed', async () => {
   const told: [string, boolean][] = [];
-  const plain = await openStore({ data: undefined, logger: silentLogger });
+  const plain = await openStore({ data: undefined }, { durability: undefined, shared: false, logger: silentLogger });
   onTestFinished(() => plain.close());
   const store = measuredStore(plain, { storeAnswered: (operation, failed) => told.push([operation, failed]) });
   expect(store.node).toBe(plain.node);
