@@ -8,6 +8,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import {
   CLOSE_CODES,
+  FRAME_ERRORS,
   type FrameError,
   METHODS,
   PROTOCOL_VERSION,
@@ -433,7 +434,9 @@ export class Hub implements ConnectionHandler {
     const invocation = replica.running.get(invocationId);
     if (!invocation) return false;
     replica.running.delete(invocationId);
-    invocation.settle('error' in answer ? { error: handlerError(answer.error, invocationId, this.#limits.resultBytes) } : answer);
+    if (!('error' in answer)) invocation.settle(answer);
+    else if (answer.error.code === FRAME_ERRORS.outcomeUnknown) invocation.settle({ gone: 'lost' });
+    else invocation.settle({ error: handlerError(answer.error, invocationId, this.#limits.resultBytes) });
     this.#replicasOf(replica.toolkitId).pump();
     return true;
   }
