@@ -1,8 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { RateLimits } from '../../../src/service/keys/rate-limit';
 
-const memory = { counter: ({ points, seconds }: { points: number; seconds: number }) => new RateLimiterMemory({ points, duration: seconds }) };
+const memory = {
+  counter: ({ points, seconds }: { points: number; seconds: number }) => new RateLimiterMemory({ points, duration: seconds }),
+};
 
 test('a key without a limit is not even counted', () => {
   expect(new RateLimits(memory).consume({ id: 'key_a', callsPerMinute: null })).toBeUndefined();
