@@ -100,8 +100,9 @@ test.runIf(isInstalled('systemd-analyze', '--version'))('systemd takes the unit,
   const unit = join(path, 'svc-sdk.service');
   // Its program is not installed here.
   writeFileSync(unit, read('svc-sdk.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
-  const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-  expect([verified.status, verified.stderr]).toEqual([0, '']);
+  const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+  // What it says of other units of the machine is not about this one.
+  expect(stderr.split('\n').filter((line) => line.includes('svc-sdk.service'))).toEqual([]);
   const judged = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { encoding: 'utf8' });
   expect(judged).toContain('OK');
 });
