@@ -3,10 +3,11 @@ import { type Command, Option } from 'commander';
 import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { openLog } from './log';
+import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
 import { stopSignal } from './stop-signal';
 
-interface ServeOptions extends EmbeddingsFlags {
+interface ServeOptions extends EmbeddingsFlags, NatsFlags {
   port: number;
   host: string;
   data: string;
@@ -19,7 +20,7 @@ interface ServeOptions extends EmbeddingsFlags {
 }
 
 export function addServeCommand(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('Run the service')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
@@ -52,6 +53,7 @@ export function addServeCommand(program: Command): void {
     )
     .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
+  addNatsFlags(command);
 }
 
 async function serve({
@@ -75,6 +77,7 @@ async function serve({
     host,
     allowedHosts: allowedHost,
     data,
+    nats: natsOf(flags),
     learning,
     embeddings,
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },

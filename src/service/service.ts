@@ -10,31 +10,21 @@
  */
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
-import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
-import type { NatsOptions } from './bus/nats-options';
-import { Catalog } from './catalog/catalog';
-import { UsageIndex } from './catalog/search/index';
-import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
-import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
-import { AgentGate } from './http/agent-gate';
-import { HttpServer } from './http/http-server';
-import { Readiness } from './http/readiness';
-import { Hub, type RegistrationListener } from './hub/hub';
-import { Invoker } from './invocations/invoker';
-import { loggedCalls } from './invocations/logged-calls';
-import { type CallWatcher, watchedCalls } from './invocations/watched-calls';
+import type { Limits } from '../protocol/limits';
+import { type NatsOptions, readNatsOptions } from './bus/nats-options';
+import { openBus } from './bus/open-bus';
+import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
+import type { RegistrationListener } from './hub/hub';
 import { KeyRing } from './keys/key-ring';
-import { RateLimits } from './keys/rate-limit';
-import { HashedTerms, Learning, type LearningSetting, readLearningSetting } from './learning/index';
+import { type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
-import { type AllowedHosts, readAllowedHosts } from './mcp/allowed-hosts';
-import type { Metrics } from './metrics/index';
+import { readAllowedHosts } from './mcp/allowed-hosts';
+import { mergeLimits } from './merge-limits';
 import { type MetricsOptions, readMetricsOptions } from './metrics/options';
 import { requireSqlite } from './require-sqlite';
+import { startService } from './start-service';
 import { openKeyStore, openStore, requireStore } from './store/open-store';
-import type { Store } from './store/store';
-import { loadOpenTelemetry, type OpenTelemetry } from './tracing/open-telemetry';
-import { tracedCalls } from './tracing/traced-calls';
+import { loadOpenTelemetry } from './tracing/open-telemetry';
 
 export interface ServiceOptions {
   /** 0 takes any free port. Default 8787. */
@@ -88,8 +78,11 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly keys: Keys;
-  /** Running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by the next service on the same data. */
-  close(): Promise<void>;
+  /**
+   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
+   * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
+   */
+  close(options?: { graceMs?: number }): Promise<void>;
 }
 
 /**
@@ -108,9 +101,6 @@ export async function openKeys(
   return { ...keysOf(keys), close: () => store.close() };
 }
 
-/** How often old idempotency keys are forgotten. */
-const PRUNE_MS = 10 * 60 * 1000;
-
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   requireSqlite();
@@ -123,10 +113,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
+  const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
   const store = await openStore({ data: options.data, logger });
   try {
-    return await start({
+    return await startService({
       store,
+      bus: await openBus({ nats, logger }),
+      shared: nats !== undefined,
       limits,
       learning,
       embeddings,
@@ -144,166 +137,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 }
 
-interface Start {
-  store: Store;
-  limits: Limits;
-  learning: LearningSetting;
-  logger: Logger;
-  port: number;
-  host: string;
-  hosts: AllowedHosts;
-  embeddings: EmbeddingsSettings | undefined;
-  metrics: MetricsOptions | undefined;
-  tracing: OpenTelemetry | undefined;
-  onRegistration: RegistrationListener | undefined;
-}
-
-async function start({ store: opened, limits, logger, port, host, hosts, onRegistration, ...settings }: Start): Promise<Service> {
-  const observed = settings.metrics && (await startMetrics(opened));
-  const store = observed?.store ?? opened;
-  const metrics = observed?.metrics;
-  const readiness = new Readiness();
-  const terms = new HashedTerms();
-  const usage = new UsageIndex((query) => terms.of(query));
-  const catalog = new Catalog(store.catalog, limits, usage);
-  await catalog.load();
-  const keys = new KeyRing(store);
-  const hub = new Hub(catalog, limits, (registration) => {
-    try {
-      onRegistration?.(registration);
-    } catch (error) {
-      logger.error({ error }, 'onRegistration failed');
-    }
-  });
-  const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
-  const onOutcome = learning.invoked.bind(learning);
-  const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
-  await invoker.adoptUnfinished();
-  const gate = new AgentGate(keys, new RateLimits(() => metrics?.rateLimited()));
-  const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
-  const ranking = embeddings ?? catalog;
-  const watchers = callWatchers({ metrics, tracing: settings.tracing, logger });
-  const invoke = watchedCalls((call) => invoker.invoke(call), watchers);
-  metrics?.watchHub(() => hub.activity());
-  metrics?.watchReadiness(() => readiness.reasons.length === 0);
-  const server = new HttpServer({
-    catalog,
-    ranking,
-    hub,
-    keys,
-    gate,
-    invoke,
-    invoker,
-    learner: learning,
-    limits,
-    hosts,
-    readiness,
-    metrics,
-    metricsToken: settings.metrics?.token,
-    logger,
-  });
-
-  keys.onRevoked((keyId, code) => {
-    hub.refuseKey(keyId, code);
-    invoker.refuseKey(keyId, code);
-    learning.keyEnded(keyId);
-  });
-  const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
-  const stopWatching = store.onForeignChange(() => {
-    Promise.all([keys.refresh(), catalog.refreshToolkits()]).catch(logFailure('cannot read what another process changed'));
-  });
-  const prune = setInterval(() => {
-    store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
-  }, PRUNE_MS);
-  prune.unref();
-
-  let closed: Promise<void> | undefined;
-  const stop = async () => {
-    clearInterval(prune);
-    stopWatching();
-    invoker.close();
-    hub.close();
-    await server.close();
-    await learning.close();
-    await embeddings?.close();
-  };
-  const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
-  const url = `http://${urlHost(host)}:${boundPort}`;
-  logger.info({ url, node: store.node }, 'service started');
-  return {
-    url,
-    port: boundPort,
-    keys: keysOf(keys),
-    close: () => {
-      closed ??= stop()
-        .finally(() => store.close())
-        .then(() => logger.info({ node: store.node }, 'service stopped'));
-      return closed;
-    },
-  };
-}
-
-/** Loaded when used, like everything that is off unless told. */
-async function startMetrics(store: Store): Promise<{ metrics: Metrics; store: Store }> {
-  const { Metrics, measuredStore } = await import('./metrics/index');
-  const metrics = new Metrics();
-  return { metrics, store: measuredStore(store, metrics) };
-}
-
-/** Whoever wants to hear of every call. */
-function callWatchers({ metrics, tracing, logger }: Pick<Start, 'tracing' | 'logger'> & { metrics: Metrics | undefined }): CallWatcher[] {
-  const watchers: CallWatcher[] = [];
-  if (tracing) watchers.push(tracedCalls(tracing));
-  if (metrics) watchers.push(() => metrics.callWatch);
-  if (logger.isLevelEnabled?.('info') ?? true) watchers.push(loggedCalls(logger));
-  return watchers;
-}
-
-/** Loaded when used: most services search by words alone. */
-async function startEmbeddings(parts: EmbeddingsParts, settings: EmbeddingsSettings): Promise<Embeddings> {
-  const { Embeddings } = await import('./embeddings/embeddings');
-  return new Embeddings(parts, settings);
-}
-
-function keysOf(keys: KeyRing): Keys {
+export function keysOf(keys: KeyRing): Keys {
   return {
     create: (request) => keys.create(request),
     list: () => keys.list(),
     rotate: (id) => keys.rotate(id),
     revoke: (id) => keys.revoke(id),
   };
-}
-
-/** These become timers, the heartbeat 2.5 times as long; Node's fire at once above 2^31 ms. */
-const TIMERS: ReadonlySet<string> = new Set<keyof Limits>([
-  'defaultTimeoutMs',
-  'maxTimeoutMs',
-  'headersTimeoutMs',
-  'requestTimeoutMs',
-  'handshakeTimeoutMs',
-  'heartbeatMs',
-  'reconnectGraceMs',
-  'takeoverGraceMs',
-]);
-const MAX_TIMER_MS = 10 * 24 * 60 * 60 * 1000;
-
-function mergeLimits(changes: Partial<Limits> = {}): Limits {
-  for (const [name, value] of Object.entries(changes)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      throw new SvcError('INVALID_REQUEST', `There is no limit "${name}"; there are ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new SvcError('INVALID_REQUEST', `Limit ${name} must be a whole number above 0, not ${value}`);
-    if (TIMERS.has(name) && value > MAX_TIMER_MS)
-      throw new SvcError('INVALID_REQUEST', `Limit ${name} must be at most ${MAX_TIMER_MS} ms, ten days, not ${value}`);
-  }
-  return { ...DEFAULT_LIMITS, ...changes };
-}
-
-/** A wildcard address is no address to call. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -8,6 +8,7 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { Connection } from '../hub/connection';
 import type { Hub } from '../hub/hub';
+import { TurnShare } from '../hub/turn-share';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import { createApp } from './app';
@@ -27,6 +28,7 @@ export class HttpServer {
   readonly #limits: Limits;
   readonly #metrics: AppParts['metrics'];
   readonly #logger: Logger;
+  readonly #upgrades = new TurnShare();
 
   constructor(parts: AppParts) {
     const { limits } = parts;
@@ -94,6 +96,7 @@ export class HttpServer {
     const ignore = () => {};
     socket.on('error', ignore);
     try {
+      await this.#upgrades.enter();
       const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
@@ -113,6 +116,7 @@ export class HttpServer {
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
     const key = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
+    if (!this.#hub.admits) throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
     socket.once('close', this.#keys.hold(key));
     const { id, toolkitId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);

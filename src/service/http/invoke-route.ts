@@ -82,6 +82,8 @@ export class InvokeRoute {
     const { status, headers, body } = problemAnswer(error);
     // The rest of a body that is too large is not read: the connection cannot be used again.
     if (error.code === 'REQUEST_TOO_LARGE') headers.connection = 'close';
+    // The retry shall come to another node.
+    if (error.code === 'SERVICE_STOPPING') headers.connection = 'close';
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     response.end(body);
   }
