@@ -26,7 +26,11 @@ export class Invocation implements ContextSource {
   readonly definition: Action;
   readonly payload: unknown;
   readonly agentId: string;
+  readonly idempotencyKey: string;
+  readonly attempt: number;
   readonly deadline: number;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
   owed: Owed = 'answer';
   /** A member of the answer's JSON text: `"result":…` or `"error":…`. Undefined until the invocation ended. */
   outcome: string | undefined;
@@ -38,14 +42,18 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, timeoutMs }: InvokeParams,
+    { payload, agentId, idempotencyKey, attempt, timeoutMs, traceparent, tracestate }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;
     this.definition = definition;
     this.payload = payload ?? {};
     this.agentId = agentId;
+    this.idempotencyKey = idempotencyKey;
+    this.attempt = attempt;
     this.deadline = Date.now() + timeoutMs;
+    this.traceparent = traceparent;
+    this.tracestate = tracestate;
     this.#sendProgress = sendProgress;
   }
 

@@ -69,82 +69,101 @@ test('a call without an idempotency key that still runs can soon be taken too', 
   expect((await second.invocations.get(call.id))?.outcome).toEqual({ ...OK, body: null });
 });
 
-test('a node that stops beating loses its calls to exactly one other, a living one never', async () => {
-  const { nodes, execute } = await openNodes(3);
-  const [living, ...others] = nodes;
-  const lost = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `lost-${index}`, startedAt: index }));
-  const kept = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `kept-${index}` }));
-  await Promise.all([...lost, ...kept].map((call) => living.invocations.start(call)));
-  // As a node leaves them that dies without a word.
-  await execute("INSERT INTO nodes VALUES ('node_dead', (extract(epoch FROM now()) * 1000)::bigint)");
-  await execute("UPDATE invocations SET node = 'node_dead' WHERE idempotency_key LIKE 'lost-%'");
-  expect((await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()))).flat()).toEqual([]);
+test(
+  'a node that stops beating loses its calls to exactly one other, a living one never',
+  async () => {
+    const { nodes, execute } = await openNodes(3);
+    const [living, ...others] = nodes;
+    const lost = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `lost-${index}`, startedAt: index }));
+    const kept = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `kept-${index}` }));
+    await Promise.all([...lost, ...kept].map((call) => living.invocations.start(call)));
+    // As a node leaves them that dies without a word.
+    await execute("INSERT INTO nodes VALUES ('node_dead', (extract(epoch FROM now()) * 1000)::bigint)");
+    await execute("UPDATE invocations SET node = 'node_dead' WHERE idempotency_key LIKE 'lost-%'");
+    expect((await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()))).flat()).toEqual([]);
 
-  const taken = await vi.waitFor(
-    async () => {
-      const some = await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()));
-      expect(some.flat()).not.toEqual([]);
-      return some;
-    },
-    { timeout: LONG, interval: 500 },
-  );
-  expect(taken.flat().map(({ id }) => id).sort()).toEqual(lost.map(({ id }) => id).sort());
-  for (const [index, records] of taken.entries()) {
-    expect(records.every(({ node }) => node === others[index]?.node)).toBe(true);
-    expect(records.map(({ startedAt }) => startedAt)).toEqual(records.map(({ startedAt }) => startedAt).sort((one, other) => one - other));
-  }
-  expect(await living.invocations.find('key_agent', 'kept-7')).toMatchObject({ node: living.node, outcome: null });
-  await execute("UPDATE nodes SET seen_at = 1 WHERE id = 'node_dead'");
-  await living.invocations.takeAbandoned();
-  expect(await execute("SELECT 1 FROM nodes WHERE id = 'node_dead'")).toEqual([]);
-}, LONG);
+    const taken = await vi.waitFor(
+      async () => {
+        const some = await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()));
+        expect(some.flat()).not.toEqual([]);
+        return some;
+      },
+      { timeout: LONG, interval: 500 },
+    );
+    expect(
+      taken
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(lost.map(({ id }) => id).sort());
+    for (const [index, records] of taken.entries()) {
+      expect(records.every(({ node }) => node === others[index]?.node)).toBe(true);
+      expect(records.map(({ startedAt }) => startedAt)).toEqual(
+        records.map(({ startedAt }) => startedAt).sort((one, other) => one - other),
+      );
+    }
+    expect(await living.invocations.find('key_agent', 'kept-7')).toMatchObject({ node: living.node, outcome: null });
+    await execute("UPDATE nodes SET seen_at = 1 WHERE id = 'node_dead'");
+    await living.invocations.takeAbandoned();
+    expect(await execute("SELECT 1 FROM nodes WHERE id = 'node_dead'")).toEqual([]);
+  },
+  LONG,
+);
 
-test('after a restart of the database nobody is taken for dead who had no chance to beat', async () => {
-  const { nodes, execute } = await openNodes(2);
-  const [first, second] = nodes;
-  await first.invocations.start(aCall({ idempotencyKey: 'once' }));
-  await execute('UPDATE nodes SET seen_at = seen_at - 3600000');
-  await server.crash();
-  await server.startAgain();
-  const taken = await vi.waitFor(() => second.invocations.takeAbandoned(), { timeout: LONG, interval: 100 });
-  expect(taken).toEqual([]);
-}, LONG);
+test(
+  'after a restart of the database nobody is taken for dead who had no chance to beat',
+  async () => {
+    const { nodes, execute } = await openNodes(2);
+    const [first, second] = nodes;
+    await first.invocations.start(aCall({ idempotencyKey: 'once' }));
+    await execute('UPDATE nodes SET seen_at = seen_at - 3600000');
+    await server.crash();
+    await server.startAgain();
+    const taken = await vi.waitFor(() => second.invocations.takeAbandoned(), { timeout: LONG, interval: 100 });
+    expect(taken).toEqual([]);
+  },
+  LONG,
+);
 
-test('while the database is away, calls fail fast, and outcomes wait until they are durable', async () => {
-  const { nodes, onError } = await openNodes(1);
-  const [{ invocations, keys }] = nodes;
-  const [call, refused, unkeyed] = [aCall({ idempotencyKey: 'once' }), aCall({ idempotencyKey: 'again' }), aCall()];
-  await invocations.start(call);
-  await invocations.start(refused);
-  await server.crash();
+test(
+  'while the database is away, calls fail fast, and outcomes wait until they are durable',
+  async () => {
+    const { nodes, onError } = await openNodes(1);
+    const [{ invocations, keys }] = nodes;
+    const [call, refused, unkeyed] = [aCall({ idempotencyKey: 'once' }), aCall({ idempotencyKey: 'again' }), aCall()];
+    await invocations.start(call);
+    await invocations.start(refused);
+    await server.crash();
 
-  const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 };
-  const before = performance.now();
-  await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
-  await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
-  await expect(invocations.list({ limit: 1 })).rejects.toMatchObject(unavailable);
-  await expect(keys.insert(aKey())).rejects.toMatchObject(unavailable);
-  expect(performance.now() - before).toBeLessThan(5_000);
-  expect(await invocations.start(unkeyed)).toBe(true);
-  expect(await invocations.end(unkeyed.id, OK)).toEqual({ ...OK, body: null });
-  invocations.refused(refused, { ...OK, code: 'TOOLKIT_OFFLINE' });
-  await expect(invocations.start(aCall({ idempotencyKey: 'again' }))).rejects.toMatchObject(unavailable);
-  let told: InvocationOutcome | undefined;
-  const ended = invocations.end(call.id, OK).then((outcome) => {
-    told = outcome;
-  });
-  const settled = invocations.settled();
-  await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
-  expect(told).toBeUndefined();
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 };
+    const before = performance.now();
+    await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
+    await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
+    await expect(invocations.list({ limit: 1 })).rejects.toMatchObject(unavailable);
+    await expect(keys.insert(aKey())).rejects.toMatchObject(unavailable);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(await invocations.start(unkeyed)).toBe(true);
+    expect(await invocations.end(unkeyed.id, OK)).toEqual({ ...OK, body: null });
+    invocations.refused(refused, { ...OK, code: 'TOOLKIT_OFFLINE' });
+    await expect(invocations.start(aCall({ idempotencyKey: 'again' }))).rejects.toMatchObject(unavailable);
+    let told: InvocationOutcome | undefined;
+    const ended = invocations.end(call.id, OK).then((outcome) => {
+      told = outcome;
+    });
+    const settled = invocations.settled();
+    await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
+    expect(told).toBeUndefined();
 
-  await server.startAgain();
-  await Promise.all([ended, settled]);
-  expect(told).toEqual(OK);
-  expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
-  await vi.waitFor(async () => expect(await invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true));
-  expect((await invocations.get(unkeyed.id))?.outcome).toEqual({ ...OK, body: null });
-  expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
-}, LONG);
+    await server.startAgain();
+    await Promise.all([ended, settled]);
+    expect(told).toEqual(OK);
+    expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
+    await vi.waitFor(async () => expect(await invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true));
+    expect((await invocations.get(unkeyed.id))?.outcome).toEqual({ ...OK, body: null });
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+  },
+  LONG,
+);
 
 test('of starts and ends in the middle of crashes nothing that resolved is lost, and keys of refused starts are free', async () => {
   const { nodes } = await openNodes(2);
@@ -187,15 +206,19 @@ test('of starts and ends in the middle of crashes nothing that resolved is lost,
   expect(refusedKeys.filter((key) => held.has(key))).toEqual([]);
 }, 120_000);
 
-test('after the connection was lost, anything may have changed; the lock is taken again', async () => {
-  const { nodes, execute, url } = await openNodes(1, { shared: false });
-  const heard = vi.fn();
-  onTestFinished(nodes[0].onForeignChange(heard));
-  await execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ keys: true, toolkits: 'all' }), { timeout: LONG });
-  await expect(openPostgresStore({ url })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-  expect(await nodes[0].invocations.start(aCall({ idempotencyKey: 'once' }))).toBe(true);
-}, LONG);
+test(
+  'after the connection was lost, anything may have changed; the lock is taken again',
+  async () => {
+    const { nodes, execute, url } = await openNodes(1, { shared: false });
+    const heard = vi.fn();
+    onTestFinished(nodes[0].onForeignChange(heard));
+    await execute('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ keys: true, toolkits: 'all' }), { timeout: LONG });
+    await expect(openPostgresStore({ url })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await nodes[0].invocations.start(aCall({ idempotencyKey: 'once' }))).toBe(true);
+  },
+  LONG,
+);
 
 test('rate limits count the calls of all nodes', async () => {
   const { nodes } = await openNodes(2);

@@ -55,7 +55,9 @@ describe('a database that cannot be used is refused with the cure, and never wit
   test('a user who may not make tables', async () => {
     const url = await server.newDatabase();
     await server.execute('CREATE ROLE guest LOGIN');
-    expect(await refusal(at({ username: 'guest' }, url))).toMatch(/^INVALID_REQUEST .*make guest the owner of the database: ALTER DATABASE/);
+    expect(await refusal(at({ username: 'guest' }, url))).toMatch(
+      /^INVALID_REQUEST .*make guest the owner of the database: ALTER DATABASE/,
+    );
   });
 
   test('no connection left', async () => {
@@ -135,7 +137,8 @@ test('both engines have the same tables, columns and indexes', async () => {
     .all()
     .map(({ tab, uniq, cols, sql }) => `${uniq ? 'unique ' : ''}${tab} (${cols})${where(String(sql ?? ''))}`);
   const postgresIndexes = indexes.map(({ indexdef }) => {
-    const [, unique, table, columnList] = /^CREATE (UNIQUE )?INDEX \S+ ON public\.(\S+) USING btree \(([^)]*)\)/.exec(String(indexdef)) ?? [];
+    const [, unique, table, columnList] =
+      /^CREATE (UNIQUE )?INDEX \S+ ON public\.(\S+) USING btree \(([^)]*)\)/.exec(String(indexdef)) ?? [];
     return `${unique ? 'unique ' : ''}${table} (${columnList})${where(String(indexdef))}`;
   });
 
@@ -191,7 +194,10 @@ test('a call that PostgreSQL cannot take spares the others of its group', async 
   const store = await openPostgresStore({ url });
   onTestFinished(() => store.close());
   const calls = Array.from({ length: 10 }, (_, index) => aCall({ idempotencyKey: `once-${index}` }));
-  const started = await Promise.allSettled([store.invocations.start(aCall({ idempotencyKey: 'a\0b' })), ...calls.map((call) => store.invocations.start(call))]);
+  const started = await Promise.allSettled([
+    store.invocations.start(aCall({ idempotencyKey: 'a\0b' })),
+    ...calls.map((call) => store.invocations.start(call)),
+  ]);
   expect(started.map(({ status }) => status)).toEqual(['rejected', ...Array(10).fill('fulfilled')]);
   store.invocations.refused(aCall({ action: 'what\0ever' }), { ...OK, code: 'ACTION_NOT_FOUND' });
   const books = await store.invocations.list({ limit: 50 });
@@ -207,7 +213,10 @@ test('a text that was forgotten is gone from the files of the table', async () =
   await store.evidence.save([{ ...record, text: 'zebra crossing' }]);
   const found = async () => {
     await server.execute('CHECKPOINT', url);
-    const [row] = await server.execute("SELECT position('zebra' in encode(pg_read_binary_file(pg_relation_filepath('evidence')), 'escape')) AS at", url);
+    const [row] = await server.execute(
+      "SELECT position('zebra' in encode(pg_read_binary_file(pg_relation_filepath('evidence')), 'escape')) AS at",
+      url,
+    );
     return Number(row?.at) > 0;
   };
   expect(await found()).toBe(true);

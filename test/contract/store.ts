@@ -220,7 +220,13 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
 
     test('those without an outcome are taken, and only of those that are named', async () => {
       const { store } = await setUp();
-      const [keyed, unkeyed, ended, endedKeyed, other] = [aCall({ idempotencyKey: 'a' }), aCall(), aCall(), aCall({ idempotencyKey: 'b' }), aCall()];
+      const [keyed, unkeyed, ended, endedKeyed, other] = [
+        aCall({ idempotencyKey: 'a' }),
+        aCall(),
+        aCall(),
+        aCall({ idempotencyKey: 'b' }),
+        aCall(),
+      ];
       for (const call of [keyed, unkeyed, ended, endedKeyed, other]) await store.invocations.start(call);
       for (const { id } of [ended, endedKeyed]) await store.invocations.end(id, OK);
       const taken = await store.invocations.take([keyed.id, unkeyed.id, ended.id, endedKeyed.id, 'inv_nobody']);
@@ -267,7 +273,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const refused = aCall({ idempotencyKey: 'again' });
       store.invocations.refused(refused, OFFLINE);
       expect(await store.invocations.find(refused.agentKeyId, 'again')).toBeUndefined();
-      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...refused, idempotencyKey: null, node: store.node, outcome: OFFLINE }]);
+      expect(await store.invocations.list({ limit: 1 })).toEqual([
+        { ...refused, idempotencyKey: null, node: store.node, outcome: OFFLINE },
+      ]);
       expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
     });
 

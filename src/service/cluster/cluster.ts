@@ -99,8 +99,10 @@ export class Cluster {
       this.#bus.subscribe(ALL_NODES, (text) => this.#hear(text, () => {})),
       this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
       this.#bus.onConnection((connected) => {
-        if (connected) this.#askAll();
-        if (connected) this.#doubt();
+        if (!connected) return;
+        this.#peers.heardNobody();
+        this.#askAll();
+        this.#doubt();
       }),
     );
     await this.#bus.flush();
@@ -211,9 +213,15 @@ export class Cluster {
   }
 
   #beat(): void {
+    if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;
-    this.#publish(ALL_NODES, { kind: 'alive', from: this.#node, number: this.#number, counts: this.#offers.counts() });
+    this.#publish(ALL_NODES, {
+      kind: 'alive',
+      from: this.#node,
+      number: this.#number,
+      counts: this.#peers.size > 0 ? this.#offers.counts() : {},
+    });
   }
 
   #tellChanges(): void {

@@ -68,7 +68,8 @@ export class Others {
         run.startOver(run.attempt);
         heard = await this.#sendTo(run, { node: next }, false);
       } else if (typeof heard === 'object') return heard;
-      else return undefined;
+      else if (this.#cluster.connected) return undefined;
+      else throw new SvcError('SERVICE_UNAVAILABLE', 'The other nodes cannot be reached now; nothing ran', { retryAfterMs: 1_000 });
     }
   }
 
@@ -182,7 +183,7 @@ function readEnd(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'no
       return { responseJson: body };
     case 'error': {
       const { code, message, ...details } = answer.error;
-      const error = new SvcError(code as SvcErrorCode, message, details);
+      const error = new SvcError(code, message, details);
       // It was sent to a handler, and the node goes: whoever gets the result next records it.
       if (code === 'SERVICE_STOPPING' && !answer.refused) return 'lost';
       if (!answer.refused || !ELSEWHERE.has(code)) return { error };

@@ -15,12 +15,15 @@ export interface RateState {
 }
 
 export class RateLimits {
+  readonly #onLimited: () => void;
   /** One counter per limit, since a limiter has one limit for all of its keys. */
   readonly #limiters = new Map<number, RateLimiterAbstract>();
   readonly #store: Pick<Store, 'counter'>;
 
-  constructor(store: Pick<Store, 'counter'>) {
+  /** @param onLimited hears of every call that is refused */
+  constructor(store: Pick<Store, 'counter'>, onLimited: () => void = () => {}) {
     this.#store = store;
+    this.#onLimited = onLimited;
   }
 
   /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
@@ -34,6 +37,7 @@ export class RateLimits {
       return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
+      this.#onLimited();
       const retryAfterMs = reason.msBeforeNext;
       const seconds = Math.ceil(retryAfterMs / 1000);
       throw new SvcError('RATE_LIMITED', `Key ${id} may call ${limit} times a minute: wait ${seconds} s`, { retryAfterMs });

@@ -43,9 +43,11 @@ export async function appliedVersion(client: Client, where: string): Promise<num
   );
   const { schema = null, encoding = '', tables = [] } = rows[0] ?? {};
   if (schema === null) throw unusable(where, 'has no schema that this user may use; grant it one');
-  if (encoding !== 'UTF8') throw unusable(where, `has the encoding ${encoding}, which cannot keep all texts; make one with: createdb -E UTF8`);
+  if (encoding !== 'UTF8')
+    throw unusable(where, `has the encoding ${encoding}, which cannot keep all texts; make one with: createdb -E UTF8`);
   if (tables.length === 0) return undefined;
-  if (!tables.includes('svc_migrations')) throw unusable(where, 'is the database of another program: make one of its own for svc-sdk, with createdb');
+  if (!tables.includes('svc_migrations'))
+    throw unusable(where, 'is the database of another program: make one of its own for svc-sdk, with createdb');
   const applied = await client.query<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM svc_migrations');
   return applied.rows[0]?.number ?? 0;
 }

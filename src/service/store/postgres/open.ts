@@ -18,7 +18,7 @@ import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { SERVING } from './advisory-locks';
 import { inTransaction, PostgresCatalog } from './catalog';
-import { clientConfig, Connections, type Refusal, TIMEOUTS } from './connections';
+import { Connections, clientConfig, type Refusal, TIMEOUTS } from './connections';
 import { asOpenFailure, asUnavailable } from './database-errors';
 import { evidenceEngine } from './evidence-engine';
 import { CHANNEL, ForeignChanges } from './foreign-changes';
@@ -51,7 +51,12 @@ export interface PostgresStoreOptions {
 }
 
 /** For a node of the service. */
-export async function openPostgresStore({ url, durability = 'full', shared = false, onError = rethrow }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  durability = 'full',
+  shared = false,
+  onError = rethrow,
+}: PostgresStoreOptions): Promise<Store> {
   const node = newNodeId();
   const tables = await openTables({ url, node, onError });
   const { pg, place, refusal, reads } = tables;
@@ -87,7 +92,9 @@ export async function openPostgresStore({ url, durability = 'full', shared = fal
       onForeignChange: (listener) => changes.listen(listener),
       async close() {
         const closed = await Promise.allSettled([invocations.close()]);
-        closed.push(...(await Promise.allSettled([session.close((client) => life.end(client)), writes.close(), counts.close(), reads.close()])));
+        closed.push(
+          ...(await Promise.allSettled([session.close((client) => life.end(client)), writes.close(), counts.close(), reads.close()])),
+        );
         for (const result of closed) if (result.status === 'rejected') throw asUnavailable(result.reason) ?? result.reason;
       },
     };
