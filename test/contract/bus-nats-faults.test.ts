@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { connect, headers, nkeys } from '@nats-io/transport-node';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bus } from '../../src/service/bus/bus';
@@ -294,7 +295,7 @@ describe('several on one NATS', () => {
     const nats = await startNats();
     const bus = await open({ servers: nats.url, prefix: 'two-processes' });
     const start = async () => {
-      const args = ['--import', './scripts/source-imports.ts', 'test/contract/bus-child.ts', nats.url, 'two-processes'];
+      const args = ['--import', './scripts/source-imports.ts', fileURLToPath(new URL('./bus-child.ts', import.meta.url)), nats.url, 'two-processes'];
       const child = startProcess(process.execPath, args);
       onTestFinished(() => child.kill('SIGKILL'));
       const [, pid] = await child.printed(/ready (\d+)/);
