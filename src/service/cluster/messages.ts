@@ -5,6 +5,7 @@
  *           void. New members are optional for ever.
  */
 import { z } from 'zod';
+import type { ModelError } from '../../protocol/errors';
 import { progressParams } from '../../protocol/schemas';
 
 const texts = z.array(z.string());
@@ -16,25 +17,21 @@ const call = z.object({
   from: z.string(),
   id: z.string(),
   agentKeyId: z.string(),
-  /** Under which it is claimed. */
-  claimKey: z.string(),
-  /** The caller's own, for the handler. */
-  idempotencyKey: z.string().nullable(),
+  /** The caller's own, or the id of the call when it gave none: it is claimed under this. */
+  idempotencyKey: z.string(),
   requestHash: z.string(),
   action: z.string(),
   repaired: texts,
   timeoutMs: z.number(),
   attempt: z.number(),
-  /** The sender has claimed it, and hands it over. */
-  claimed: z.boolean(),
   /** Refuse it when no replica is free now. */
   ifFree: z.boolean(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
 });
 
-/** Asks how a call of the receiver ends. */
-const join = z.object({ kind: z.literal('join'), id: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
+/** Asks how a call of the receiver ends; `callId` is the sender's own, to cancel by. */
+const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
 
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 
@@ -87,10 +84,23 @@ export type InstanceMessage = z.infer<typeof instance>;
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
   z.object({ kind: z.literal('result') }),
-  z.object({ kind: z.literal('error'), error: z.looseObject({ code: z.string(), message: z.string() }), attempts: z.number() }),
+  z.object({
+    kind: z.literal('error'),
+    from: z.string(),
+    error: z.custom<ModelError>((error) => isModelError(error)),
+    /** How often it was sent to a handler, at least. */
+    attempts: z.number(),
+    /** It did not run. */
+    refused: z.boolean(),
+  }),
   z.object({ kind: z.literal('busy') }),
   z.object({ kind: z.literal('unknown') }),
 ]);
+
+function isModelError(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as Partial<ModelError>;
+  return typeof code === 'string' && typeof message === 'string';
+}
 
 export type CallAnswer = z.infer<typeof answer>;
 

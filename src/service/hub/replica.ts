@@ -35,8 +35,13 @@ export class Replica {
     return (this.running.size + this.reserved) / this.#concurrency;
   }
 
+  /** Takes calls now. */
+  get isReady(): boolean {
+    return this.connection?.isOpen === true && !this.draining;
+  }
+
   offers(actionName: string): boolean {
-    return this.connection?.isOpen === true && !this.draining && this.actions.has(actionName);
+    return this.isReady && this.actions.has(actionName);
   }
 
   send(invocation: Invocation): void {
