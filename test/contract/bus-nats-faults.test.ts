@@ -1,5 +1,5 @@
 /** What NATS alone can do to a bus: go away and come back, refuse, freeze, carry what is not ours. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -183,7 +183,9 @@ describe('logins', () => {
   test('the permissions of docs/operations.md are enough, and fewer are refused at the start', async () => {
     const permissions = (publish: string, subscribe: string) =>
       config(`{ user: svc, password: secret, permissions: { publish: ${publish}, subscribe: ${subscribe} } }`);
-    const nats = await startNats(permissions('"svc.>"', '"svc.>"'));
+    const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const [, documented = ''] = /```\n(authorization \{.*?)```/s.exec(docs) ?? [];
+    const nats = await startNats(documented.replace('"…"', 'secret'));
     const login = { servers: nats.url, user: 'svc', password: 'secret' };
     const [a, b] = await Promise.all([open(login), open(login)]);
     b.subscribe('calls', (message, answer) => answer(message), { group: 'nodes' });
@@ -295,7 +297,13 @@ describe('several on one NATS', () => {
     const nats = await startNats();
     const bus = await open({ servers: nats.url, prefix: 'two-processes' });
     const start = async () => {
-      const args = ['--import', './scripts/source-imports.ts', fileURLToPath(new URL('./bus-child.ts', import.meta.url)), nats.url, 'two-processes'];
+      const args = [
+        '--import',
+        './scripts/source-imports.ts',
+        fileURLToPath(new URL('./bus-child.ts', import.meta.url)),
+        nats.url,
+        'two-processes',
+      ];
       const child = startProcess(process.execPath, args);
       onTestFinished(() => child.kill('SIGKILL'));
       const [, pid] = await child.printed(/ready (\d+)/);

@@ -1,7 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { natsOf } from '../../../src/cli/nats';
+import { openNatsBus } from '../../../src/service/bus/nats-bus';
 import { type NatsOptions, readNatsOptions } from '../../../src/service/bus/nats-options';
 import { makeFolder } from '../../support/folder';
 
@@ -82,6 +83,17 @@ describe('what an operator says of NATS', () => {
     // Root may read everything.
     if (process.getuid?.() === 0) expect(readNatsOptions({ servers: 'a', tls: { caFile: file } }).tls).toEqual({ caFile: file });
     else expect(() => readNatsOptions({ servers: 'a', tls: { caFile: file } })).toThrow(/EACCES/);
+  });
+});
+
+test('without the client of NATS the error says how to install it', async () => {
+  vi.doMock('@nats-io/transport-node', () => {
+    throw new Error('Cannot find package');
+  });
+  onTestFinished(() => void vi.doUnmock('@nats-io/transport-node'));
+  await expect(openNatsBus({ settings: readNatsOptions('127.0.0.1:1') })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining('run: npm install @nats-io/transport-node'),
   });
 });
 
