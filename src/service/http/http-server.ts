@@ -1,5 +1,5 @@
 /** One port for all: the hot route, the app, and the toolkits' upgrade. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { WebSocketServer } from 'ws';
@@ -14,6 +14,7 @@ import { createApp } from './app';
 import type { AppParts } from './app-parts';
 import { InvokeRoute } from './invoke-route';
 import { problemAnswer, toSvcError } from './problem';
+import { routeOf } from './route-of';
 
 /** How often Node looks for requests that take too long; its default of 30 s would let a slow client stay that much longer. */
 const CONNECTION_CHECK_MS = 2_000;
@@ -24,6 +25,7 @@ export class HttpServer {
   readonly #hub: Hub;
   readonly #keys: KeyRing;
   readonly #limits: Limits;
+  readonly #metrics: AppParts['metrics'];
   readonly #logger: Logger;
 
   constructor(parts: AppParts) {
@@ -32,6 +34,7 @@ export class HttpServer {
     this.#keys = parts.keys;
     this.#limits = limits;
     this.#logger = parts.logger;
+    this.#metrics = parts.metrics;
     const invokeRoute = new InvokeRoute(parts);
     const app = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false });
     const timeouts = {
@@ -40,6 +43,7 @@ export class HttpServer {
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
     };
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
+      this.#count(request, response);
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });
@@ -79,6 +83,12 @@ export class HttpServer {
     });
   }
 
+  #count({ url }: IncomingMessage, response: ServerResponse): void {
+    const metrics = this.#metrics;
+    if (!metrics) return;
+    response.once('close', () => metrics.requestEnded(routeOf(url), response.writableFinished ? response.statusCode : 0));
+  }
+
   async #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     // Until the handshake is through, a reset of the connection is nobody's error.
     const ignore = () => {};
@@ -88,10 +98,13 @@ export class HttpServer {
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
         const parts = { limits: this.#limits, logger: this.#logger };
+        this.#metrics?.requestEnded(routeOf(request.url), 101);
         this.#hub.connected(new Connection({ webSocket, stream: socket }, { keyId, toolkitId }, this.#hub, parts));
       });
     } catch (error) {
-      refuse(socket, toSvcError(error, this.#logger, 'upgrade'));
+      const refusal = toSvcError(error, this.#logger, 'upgrade');
+      this.#metrics?.requestEnded(routeOf(request.url), refusal.status);
+      refuse(socket, refusal);
     }
   }
 
@@ -100,6 +113,7 @@ export class HttpServer {
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
     const key = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
+    if (!this.#hub.admits) throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
     socket.once('close', this.#keys.hold(key));
     const { id, toolkitId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);

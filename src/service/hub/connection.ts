@@ -59,13 +59,14 @@ export class Connection {
     this.#logger = logger;
     this.#silence = setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), limits.handshakeTimeoutMs);
     socket.webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
-    socket.webSocket.on('close', () => this.#onClose());
+    socket.webSocket.on('close', (code) => this.#onClose(code));
     // A faulty frame or a broken pipe: `close` follows, and the instance connects again.
     socket.webSocket.on('error', (error) => logger.info({ toolkit: this.toolkitId, error: error.message }, 'toolkit socket failed'));
   }
 
   /** From now on silence is counted in heartbeats. */
   registered(): void {
+    if (!this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId }, 'toolkit connected');
     this.#registered = true;
     clearTimeout(this.#silence);
     const silentMs = this.#limits.heartbeatMs * SILENT_HEARTBEATS;
@@ -100,7 +101,9 @@ export class Connection {
     this.#webSocket.once('close', () => clearTimeout(cut));
   }
 
-  #onClose(): void {
+  /** Not the reason: the peer wrote it. */
+  #onClose(code: number): void {
+    if (this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId, code }, 'toolkit disconnected');
     clearTimeout(this.#silence);
     this.#handler.closed(this);
   }

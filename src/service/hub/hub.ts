@@ -50,6 +50,17 @@ export interface ToolkitRegistration {
   findings: LintFinding[];
 }
 
+export interface HubActivity {
+  sockets: number;
+  onlineToolkits: number;
+  /** Invocations that were sent and have no outcome. */
+  running: number;
+  /** Calls that wait for a free replica. */
+  queued: number;
+  /** How often an instance asked for no new invocations, since the start. */
+  drains: number;
+}
+
 export type RegistrationListener = (registration: ToolkitRegistration) => void;
 
 /** What the hub needs to know, and tells, beyond its own sockets. */
@@ -93,6 +104,8 @@ export class Hub implements ConnectionHandler {
   readonly #adopted = new Map<string, { invocation: Invocation; timer: NodeJS.Timeout }>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #lastRegistration: Promise<unknown> = Promise.resolve();
+  #drains = 0;
+  #admits = true;
   #stopping = false;
 
   constructor({ registry, limits, surroundings, onRegistration }: HubParts) {
@@ -134,6 +147,17 @@ export class Hub implements ConnectionHandler {
   /** Running calls at this node, by toolkit. */
   *runningByToolkit(): Iterable<[toolkitId: string, running: number]> {
     for (const [toolkitId, { inFlight }] of this.#toolkits) if (inFlight > 0) yield [toolkitId, inFlight];
+  }
+
+  /** How much is going on now. */
+  activity(): HubActivity {
+    const activity = { sockets: this.#connections.size, onlineToolkits: 0, running: 0, queued: 0, drains: this.#drains };
+    for (const { online, running, queued } of this.#toolkits.values()) {
+      if (online > 0) activity.onlineToolkits++;
+      activity.running += running;
+      activity.queued += queued;
+    }
+    return activity;
   }
 
   connected(connection: Connection): void {
@@ -192,6 +216,16 @@ export class Hub implements ConnectionHandler {
     for (const connection of this.#connections.keys()) {
       if (connection.keyId === keyId) connection.close(CLOSE_CODES.keyRefused, reason);
     }
+  }
+
+  /** Whether toolkits may connect. */
+  get admits(): boolean {
+    return this.#admits && !this.#stopping;
+  }
+
+  /** Those that are connected stay. */
+  admitNobody(): void {
+    this.#admits = false;
   }
 
   /** Asks every toolkit that is connected to move to another node within `withinMs`; an SDK that does not know how stays until `close`. */
@@ -382,6 +416,7 @@ export class Hub implements ConnectionHandler {
 
   #drain(replica: Replica): Answered {
     replica.draining = true;
+    this.#drains++;
     this.#afterChange(this.#replicasOf(replica.toolkitId));
     return { result: {} };
   }

@@ -15,8 +15,14 @@ export interface RateState {
 }
 
 export class RateLimits {
+  readonly #onLimited: () => void;
   /** One counter per limit, since a limiter has one limit for all of its keys. */
   readonly #limiters = new Map<number, RateLimiterMemory>();
+
+  /** @param onLimited hears of every call that is refused */
+  constructor(onLimited: () => void = () => {}) {
+    this.#onLimited = onLimited;
+  }
 
   /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
   consume({ id, callsPerMinute }: Pick<KeyRecord, 'id' | 'callsPerMinute'>): Promise<RateState> | undefined {
@@ -29,6 +35,7 @@ export class RateLimits {
       return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
+      this.#onLimited();
       const retryAfterMs = reason.msBeforeNext;
       const seconds = Math.ceil(retryAfterMs / 1000);
       throw new SvcError('RATE_LIMITED', `Key ${id} may call ${limit} times a minute: wait ${seconds} s`, { retryAfterMs });
