@@ -8,6 +8,7 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { Connection } from '../hub/connection';
 import type { Hub } from '../hub/hub';
+import { TurnShare } from '../hub/turn-share';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import { createApp } from './app';
@@ -27,6 +28,7 @@ export class HttpServer {
   readonly #limits: Limits;
   readonly #metrics: AppParts['metrics'];
   readonly #logger: Logger;
+  readonly #upgrades = new TurnShare();
 
   constructor(parts: AppParts) {
     const { limits } = parts;
@@ -94,6 +96,7 @@ export class HttpServer {
     const ignore = () => {};
     socket.on('error', ignore);
     try {
+      await this.#upgrades.enter();
       const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);

@@ -28,6 +28,7 @@ import type { Invocation } from './invocation';
 import { readResult } from './parse-frame';
 import { Replica } from './replica';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
+import { TurnShare } from './turn-share';
 
 /** What the hub needs of the catalogue. */
 export interface Registry {
@@ -106,6 +107,7 @@ export class Hub implements ConnectionHandler {
   #lastRegistration: Promise<unknown> = Promise.resolve();
   #drains = 0;
   #admits = true;
+  readonly #registrations = new TurnShare();
   #stopping = false;
 
   constructor({ registry, limits, surroundings, onRegistration }: HubParts) {
@@ -298,7 +300,7 @@ export class Hub implements ConnectionHandler {
 
   /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    const registered = this.#lastRegistration.then(() => this.#register(connection, params));
+    const registered = this.#lastRegistration.then(() => this.#registrations.enter()).then(() => this.#register(connection, params));
     this.#lastRegistration = registered.catch(() => {});
     return registered;
   }
