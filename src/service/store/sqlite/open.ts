@@ -72,7 +72,11 @@ export async function openSqliteStore({ path, durability = 'normal', onError = r
 }
 
 /** Keys, catalogue and the like of data that a service may be running on. */
-export async function openSqliteData({ path, durability = 'normal', onError = rethrow }: SqliteStoreOptions): Promise<Omit<Store, 'invocations' | 'counter'>> {
+export async function openSqliteData({
+  path,
+  durability = 'normal',
+  onError = rethrow,
+}: SqliteStoreOptions): Promise<Omit<Store, 'invocations' | 'counter'>> {
   const { shared, changes, database } = await openTables(path, durability, onError);
   return {
     ...shared,
