@@ -35,7 +35,9 @@ export class Invocation {
   onProgress: ((progress: Progress) => void) | undefined;
   /** Set once nobody waits for the result: sent to the instance, again after a reconnect. */
   cancelled: CancelParams['reason'] | undefined;
-  #settle: (outcome: Outcome) => void = () => {};
+  /** Hears of an outcome that comes after another one has settled it. */
+  onLate: ((outcome: Outcome) => void) | undefined;
+  #settle: ((outcome: Outcome) => void) | undefined;
 
   constructor(request: InvocationRequest) {
     this.request = request;
@@ -55,8 +57,11 @@ export class Invocation {
     return this.request.id;
   }
 
-  /** The first outcome counts; later ones change nothing. */
+  /** The first outcome counts. */
   settle(outcome: Outcome): void {
-    this.#settle(outcome);
+    const settle = this.#settle;
+    this.#settle = undefined;
+    if (settle) settle(outcome);
+    else this.onLate?.(outcome);
   }
 }

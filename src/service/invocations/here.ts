@@ -4,6 +4,8 @@ import { formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
+import type { Outcome } from '../hub/invocation';
+import type { Logger } from '../logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import { mayRunAgain } from './may-run-again';
 import type { Others } from './others';
@@ -26,6 +28,7 @@ export interface HereParts {
   others: Others;
   onOutcome: OutcomeListener;
   limits: Pick<Limits, 'resultBytes'>;
+  logger: Logger;
 }
 
 export class Here {
@@ -36,8 +39,9 @@ export class Here {
   readonly #others: Others;
   readonly #onOutcome: OutcomeListener;
   readonly #limits: HereParts['limits'];
+  readonly #logger: Logger;
 
-  constructor({ node, catalog, hub, store, others, onOutcome, limits }: HereParts) {
+  constructor({ node, catalog, hub, store, others, onOutcome, limits, logger }: HereParts) {
     this.#node = node;
     this.#catalog = catalog;
     this.#hub = hub;
@@ -45,6 +49,7 @@ export class Here {
     this.#others = others;
     this.#onOutcome = onOutcome;
     this.#limits = limits;
+    this.#logger = logger;
   }
 
   /** A replica has room for it now. */
@@ -146,22 +151,28 @@ export class Here {
     const code = 'error' in ended ? ended.error.code : 'OK';
     const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
+    if (run.abandoned && idempotencyKey !== null) run.invocation.onLate = (late) => this.#recordLate(run, late);
     const stands = await this.#store.end(id, outcome);
     this.#onOutcome(agentKeyId, action, code);
     return stands.code === code || stands.body === null ? ended : replay(stands);
   }
 
+  /** Its last caller has left, and the handler has gone on: a retry gets what came of it. */
+  #recordLate(run: Run, late: Outcome): void {
+    if (!('resultJson' in late)) return;
+    const { id } = run.record;
+    const outcome = { code: 'OK', body: this.#responseJson(run, late.resultJson), endedAt: Date.now() };
+    this.#store.end(id, outcome).catch((error: unknown) => this.#logger.error({ error, invocation: id }, 'a late result is lost'));
+  }
+
   #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {
     // An error after a cancel is most often the cancel itself: the record says what the caller was told.
     if ('error' in outcome) return { error: run.abandoned ?? outcome.error };
-    return {
-      responseJson: responseJson({
-        invocationId: run.record.id,
-        resultJson: outcome.resultJson,
-        repaired: run.repaired,
-        maxResultBytes: this.#limits.resultBytes,
-      }),
-    };
+    return { responseJson: this.#responseJson(run, outcome.resultJson) };
+  }
+
+  #responseJson({ record, repaired }: Run, resultJson: string): string {
+    return responseJson({ invocationId: record.id, resultJson, repaired, maxResultBytes: this.#limits.resultBytes });
   }
 }
 

@@ -5,7 +5,7 @@
  * Errors: rejects with SvcError; docs/errors.md has them all.
  */
 import { hash } from 'node:crypto';
-import { SvcError } from '../../protocol/errors';
+import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import type { Progress, ResolveResponse } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
@@ -61,6 +61,9 @@ interface InvokerParts {
   logger: Logger;
 }
 
+/** Outcomes that say nothing of what the handler does: a result that comes after them replaces them. */
+const GIVEN_UP: ReadonlySet<string> = new Set<SvcErrorCode>(['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED']);
+
 export class Invoker implements NodeServer {
   readonly #catalog: Catalog;
   readonly #hub: Hub;
@@ -90,7 +93,7 @@ export class Invoker implements NodeServer {
     this.#logger = parts.logger;
     this.#reader = new CallReader(catalog, limits);
     this.#others = new Others({ cluster, node, store, runs: this.#runs, limits });
-    this.#here = new Here({ node, catalog, hub, store, others: this.#others, onOutcome, limits });
+    this.#here = new Here({ node, catalog, hub, store, others: this.#others, onOutcome, limits, logger: parts.logger });
   }
 
   /** JSON text of an `InvokeResponse`. */
@@ -127,7 +130,7 @@ export class Invoker implements NodeServer {
     const records = await Promise.all(ids.map((id) => this.#store.get(id)));
     const wanted = records.filter((record) => record !== undefined && parseActionId(record.action)?.toolkitId === toolkitId);
     const open = wanted.flatMap((record) => (record && record.outcome === null ? [record.id] : []));
-    const given = wanted.flatMap((record) => (record?.outcome?.code === 'OUTCOME_UNKNOWN' ? [record] : []));
+    const given = wanted.flatMap((record) => (record?.outcome && GIVEN_UP.has(record.outcome.code) ? [record] : []));
     const taken = open.length === 0 ? [] : await this.#store.take(open);
     return [...taken, ...given].map((record) => (this.#runs.claimed(record.id) ?? this.#adopt(record)).invocation);
   }
