@@ -11,3 +11,4 @@ export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './logger';
 export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';
+export { type BackupOptions, backupData, type ExportOptions, exportData, type ImportOptions, importData } from './transfer';

@@ -8,9 +8,14 @@ import type { Store } from './store';
 
 const FILE = 'svc.sqlite';
 
-/** @throws SvcError NOT_FOUND for a directory without data */
-export function requireStore(data: string): void {
-  if (existsSync(join(data, FILE))) return;
+/**
+ * Returns the file.
+ *
+ * @throws SvcError NOT_FOUND for a directory without data
+ */
+export function requireStore(data: string): string {
+  const file = join(data, FILE);
+  if (existsSync(file)) return file;
   throw new SvcError(
     'NOT_FOUND',
     `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
@@ -28,7 +33,8 @@ export async function openKeyStore(data: string): Promise<Omit<Store, 'invocatio
   return openSqliteKeys({ path: fileIn(data) });
 }
 
-function fileIn(data: string): string {
+/** The file of a data directory, which is made when it is missing. */
+export function fileIn(data: string): string {
   try {
     mkdirSync(data, { recursive: true });
   } catch (error) {

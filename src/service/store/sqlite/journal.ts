@@ -5,7 +5,7 @@
  * Shape:  entry = one line of JSON; an `end` with a body is followed by the body's bytes and a line feed. A torn last entry was never promised.
  * Errors: `append` rejects with the system's error, and then nothing of its turn is in the file.
  */
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { SvcError } from '../../../protocol/errors';
 import type { InvocationOutcome, InvocationStart } from '../store';
 
@@ -25,9 +25,11 @@ export class Journal {
   #waiting = '';
   #turn: Promise<void> | undefined;
 
-  /** Empties the file; `readJournal` comes first. */
+  /** Begins a new file; `readJournal` comes first. */
   constructor(path: string) {
     this.#path = path;
+    // Whoever still reads the old one (a backup) reads it to its end.
+    rmSync(path, { force: true });
     this.#file = openSync(path, 'w', MODE);
   }
 
@@ -89,8 +91,11 @@ export class Journal {
 
 /** What a former process left behind, oldest first. */
 export function readJournal(path: string): JournalEntry[] {
-  if (!existsSync(path)) return [];
-  const bytes = readFileSync(path);
+  return existsSync(path) ? parseJournal(readFileSync(path), path) : [];
+}
+
+/** @param path for messages */
+export function parseJournal(bytes: Buffer, path: string): JournalEntry[] {
   const entries: JournalEntry[] = [];
   for (let at = 0; ; ) {
     const end = bytes.indexOf(LINE_FEED, at);

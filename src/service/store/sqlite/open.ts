@@ -6,7 +6,7 @@
  */
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import { newNodeId } from '../node-id';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
@@ -20,7 +20,7 @@ import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { Journal, readJournal } from './journal';
-import { toKyselyDatabase, toSqlite } from './kysely-database';
+import { toKysely, toSqlite } from './kysely-database';
 import { migrate } from './migrate';
 import { openFile, PRAGMAS } from './open-file';
 import { RecordReader } from './record-reader';
@@ -86,7 +86,7 @@ interface OpenTables {
 async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
   const where = path === IN_MEMORY ? path : resolve(path);
   const database = await openFile(where, (opened) => migrate(opened, where));
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
+  const db = toKysely(database);
   const changes = new ForeignChanges(database, onError);
   const atomically: Atomically = async (queries) => {
     const compiled = queries.map((query) => query.compile());

@@ -1,0 +1,96 @@
+/** All that lasts, as files: backups of a data directory, exports of any data, imports of exports into new data. */
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SvcError } from '../protocol/errors';
+import { requireSqlite } from './require-sqlite';
+import { requireStore } from './store/open-store';
+import { backupSqlite } from './store/sqlite/backup';
+import { explained } from './store/sqlite/open-file';
+import { exportLines } from './store/transfer/export-lines';
+import { importLines } from './store/transfer/import-lines';
+import { writeNewFile } from './store/transfer/new-file';
+import { type DataPlace, openSource, openTarget } from './store/transfer/open';
+import { noRows, type RowCounts } from './store/transfer/table-layouts';
+
+export interface BackupOptions {
+  /** Data directory, whether a service runs on it or not. */
+  data: string;
+  /** Made with mode 0600, whole or not at all. */
+  file: string;
+  /** Replaces a file that is there. Default: false. */
+  force?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ExportOptions extends DataPlace {
+  /** A file, made with mode 0600, whole or not at all; or a stream, which stays open. */
+  to: string | Writable;
+  /** Replaces a file that is there. Default: false. */
+  force?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ImportOptions extends DataPlace {
+  /** A file, or its bytes. */
+  from: string | AsyncIterable<Uint8Array>;
+}
+
+/** Copies all that lasts into one SQLite file, which can stand as `svc.sqlite` in a data directory. Rejects with SvcError NOT_FOUND, INVALID_REQUEST. */
+export async function backupData({ data, file, force = false, signal }: BackupOptions): Promise<void> {
+  requireSqlite();
+  const from = requireStore(data);
+  await writeNewFile(file, { force }, (to) => backupSqlite({ from, to, signal }));
+}
+
+/**
+ * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment; a service may be running.
+ * Resolves with how many rows there were. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ */
+export async function exportData({ to, force = false, signal, ...place }: ExportOptions): Promise<RowCounts> {
+  requireSqlite();
+  const source = await openSource(place);
+  try {
+    const counts = noRows();
+    const lines = exportLines(source, counts);
+    if (typeof to !== 'string') await writeStream(lines, to, signal);
+    else await writeNewFile(to, { force }, (unfinished) => pipeline(lines, createWriteStream(unfinished), { signal }));
+    return counts;
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Writes an export into data that are empty or new, all of it or nothing. Resolves with how many rows there were.
+ * Rejects with SvcError INVALID_REQUEST for what is no whole export, for data that are not empty, and while a service runs on them.
+ */
+export async function importData({ from, ...place }: ImportOptions): Promise<RowCounts> {
+  requireSqlite();
+  const pieces = typeof from === 'string' ? await openFile(from) : from;
+  const target = await openTarget(place);
+  try {
+    const counts = await importLines(target, pieces);
+    await target.commit();
+    return counts;
+  } finally {
+    await target.close();
+  }
+}
+
+async function writeStream(lines: AsyncIterable<Buffer>, to: Writable, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await pipeline(lines, to, { signal, end: false });
+  } catch (error) {
+    throw explained(error, 'Cannot write the export', 'the stream');
+  }
+}
+
+async function openFile(path: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    return (await open(path)).createReadStream();
+  } catch (error) {
+    throw new SvcError('INVALID_REQUEST', `Cannot read ${path}: ${(error as Error).message}`, {}, { cause: error });
+  }
+}
