@@ -22,8 +22,13 @@ export function addExportCommand(program: Command): void {
 }
 
 async function exportAll(file: string, { data, force }: ExportFlags): Promise<void> {
-  const to = file === '-' ? process.stdout : file;
-  const counts = await interruptible((signal) => exportData({ data, to, force, signal }));
-  // Not on standard output, which may be the export.
-  if (counts) console.error(`Exported to ${file === '-' ? 'standard output' : resolve(file)}: ${rowCounts(counts)}`);
+  // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
+  if (file === '-') return tell('standard output', await exportData({ data, to: process.stdout }));
+  const counts = await interruptible((signal) => exportData({ data, to: file, force, signal }));
+  if (counts) tell(resolve(file), counts);
+}
+
+/** Not on standard output, which may be the export. */
+function tell(where: string, counts: Record<string, number>): void {
+  console.error(`Exported to ${where}: ${rowCounts(counts)}`);
 }

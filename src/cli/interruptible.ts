@@ -11,7 +11,7 @@ export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>)
     return await run(stop.signal);
   } catch (error) {
     if (!stop.signal.aborted || (error as Error).name !== 'AbortError') throw error;
-    console.error('Stopped before the end: there is nothing whole to use');
+    console.error('Stopped before the end: nothing whole was written');
     process.exitCode = STOPPED;
     return undefined;
   }

@@ -87,10 +87,24 @@ async function writeStream(lines: AsyncIterable<Buffer>, to: Writable, signal: A
   }
 }
 
+/** Opened before the data are, which a name that is mistyped must not make. */
 async function openFile(path: string): Promise<AsyncIterable<Uint8Array>> {
   try {
-    return (await open(path)).createReadStream();
+    const file = await open(path);
+    return readFile(path, file.createReadStream());
   } catch (error) {
-    throw new SvcError('INVALID_REQUEST', `Cannot read ${path}: ${(error as Error).message}`, {}, { cause: error });
+    throw unreadable(path, error);
   }
+}
+
+async function* readFile(path: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): SvcError {
+  return new SvcError('INVALID_REQUEST', `Cannot read ${path}: ${(error as Error).message}`, {}, { cause: error });
 }
