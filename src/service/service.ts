@@ -11,6 +11,7 @@
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
+import type { NatsOptions } from './bus/nats-options';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   host?: string | undefined;
   /** Directory for what must last; made when it does not exist. Default: memory, gone with the process. */
   data?: string | undefined;
+  /** The NATS that joins the nodes of this service: its address, or what else it takes to connect. Needs `database`. docs/operations.md. */
+  nats?: string | NatsOptions | undefined;
   /** Changes of the default limits; docs/limits.md lists them. */
   limits?: Partial<Limits> | undefined;
   /**

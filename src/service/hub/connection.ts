@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { CorkedWrites } from '../../protocol/corked-writes';
 import { SvcError } from '../../protocol/errors';
-import { CLOSE_CODES, FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import { CLOSE_CODES, FRAME_ERRORS, type FrameError, METHODS, type ReconnectParams } from '../../protocol/frames';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../logger';
 import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
@@ -85,6 +85,12 @@ export class Connection {
 
   notify(method: string, params: unknown): void {
     this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** The toolkit connects again, to another node if there is one, at a random time within `withinMs`; this connection serves until then. */
+  askToReconnect(withinMs: number): void {
+    const params: ReconnectParams = { withinMs };
+    this.notify(METHODS.reconnect, params);
   }
 
   /** A peer that does not answer the closing handshake is cut off: a refused key must be gone within a second. */

@@ -2,9 +2,9 @@
  * The socket side of the service: who is connected, who offers what, and the way of an invocation to a handler and back.
  *
  * Shape:  toolkit id -> its replicas. An instance that lost its connection keeps its running invocations for `reconnectGraceMs`.
- * Errors: an invocation whose process does not come back settles as OUTCOME_UNKNOWN.
+ * Errors: an invocation whose process does not come back settles as gone: whoever runs it decides what that means.
  */
-import { setImmediate as journalTurn } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import {
   CLOSE_CODES,
@@ -24,7 +24,7 @@ import { parseOrThrow } from '../parse';
 import type { ToolkitRecord } from '../store/store';
 import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
 import { handlerError } from './handler-error';
-import type { Invocation, Outcome } from './invocation';
+import type { Invocation } from './invocation';
 import { readResult } from './parse-frame';
 import { Replica } from './replica';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
@@ -52,22 +52,53 @@ export interface ToolkitRegistration {
 
 export type RegistrationListener = (registration: ToolkitRegistration) => void;
 
+/** What the hub needs to know, and tells, beyond its own sockets. */
+export interface HubSurroundings {
+  /** Whether another node offers the action. */
+  offeredElsewhere(toolkitId: string, actionName: string): boolean;
+  /** What this node offers of the toolkit has changed. */
+  changed(toolkitId: string): void;
+  /** An instance has registered here; it has these invocations, and nothing else that was ever sent to it. */
+  registered(toolkitId: string, instance: string, unfinished: string[]): void;
+  /** Of invocations that an instance brings along and the hub does not know: those whose outcome is still of use. */
+  returned(toolkitId: string, ids: readonly string[]): Promise<Invocation[]>;
+  /** Running calls of the toolkit at other nodes. */
+  runningElsewhere(toolkitId: string): number;
+  /** Sockets of the key at other nodes. */
+  socketsElsewhere(keyId: string): number;
+  /** Resolves when every outcome that was recorded before is durable. */
+  settled(): Promise<void>;
+}
+
+export interface HubParts {
+  registry: Registry;
+  limits: Limits;
+  surroundings: HubSurroundings;
+  onRegistration: RegistrationListener;
+}
+
+/** Invocations that one registration may bring along: asking for each costs a question to the store. */
+const MAX_RETURNED = 5_000;
+
 export class Hub implements ConnectionHandler {
   readonly #registry: Registry;
   readonly #limits: Limits;
+  readonly #surroundings: HubSurroundings;
   readonly #onRegistration: RegistrationListener;
   readonly #toolkits = new Map<string, ToolkitReplicas>();
   readonly #connections = new Map<Connection, Replica | undefined>();
+  /** Toolkit key id -> sockets. */
+  readonly #sockets = new Map<string, number>();
   /** Invocations that a former process of the service sent, until an instance says that it has them. */
-  readonly #adopted = new Map<string, Invocation>();
+  readonly #adopted = new Map<string, { invocation: Invocation; timer: NodeJS.Timeout }>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
-  #adoptionTimer: NodeJS.Timeout | undefined;
   #lastRegistration: Promise<unknown> = Promise.resolve();
   #stopping = false;
 
-  constructor(registry: Registry, limits: Limits, onRegistration: RegistrationListener = () => {}) {
+  constructor({ registry, limits, surroundings, onRegistration }: HubParts) {
     this.#registry = registry;
     this.#limits = limits;
+    this.#surroundings = surroundings;
     this.#onRegistration = onRegistration;
   }
 
@@ -80,14 +111,34 @@ export class Hub implements ConnectionHandler {
     return this.#toolkits.get(toolkitId)?.online ?? 0;
   }
 
+  /** At all nodes. */
   sockets(keyId: string): number {
-    let count = 0;
-    for (const connection of this.#connections.keys()) if (connection.keyId === keyId) count++;
-    return count;
+    return (this.#sockets.get(keyId) ?? 0) + this.#surroundings.socketsElsewhere(keyId);
+  }
+
+  /** At this node, by key. */
+  get socketsByKey(): ReadonlyMap<string, number> {
+    return this.#sockets;
+  }
+
+  /** What this node offers of a toolkit. */
+  offer(toolkitId: string): { replicas: number; actions: string[] } {
+    return this.#toolkits.get(toolkitId)?.offer() ?? { replicas: 0, actions: [] };
+  }
+
+  /** Toolkits that something is connected of, or was. */
+  toolkitIds(): Iterable<string> {
+    return this.#toolkits.keys();
+  }
+
+  /** Running calls of a toolkit at this node. */
+  running(toolkitId: string): number {
+    return this.#toolkits.get(toolkitId)?.inFlight ?? 0;
   }
 
   connected(connection: Connection): void {
     this.#connections.set(connection, undefined);
+    this.#sockets.set(connection.keyId, (this.#sockets.get(connection.keyId) ?? 0) + 1);
   }
 
   /** True when `reserve` has a place at once. */
@@ -107,13 +158,33 @@ export class Hub implements ConnectionHandler {
     }
   }
 
-  /** Waits for instances that still have what a former process of the service sent. */
-  adopt(invocations: Invocation[]): void {
-    for (const invocation of invocations) this.#adopted.set(invocation.id, invocation);
-    this.#adoptionTimer = setTimeout(() => {
-      for (const invocation of this.#adopted.values()) invocation.settle(lost(invocation.id));
-      this.#adopted.clear();
-    }, this.#limits.takeoverGraceMs);
+  /** Waits for the instance that still has what a former process of the service sent. */
+  adopt(invocation: Invocation, graceMs: number): void {
+    const timer = setTimeout(() => {
+      this.#adopted.delete(invocation.id);
+      invocation.settle({ gone: 'lost' });
+    }, graceMs);
+    this.#adopted.set(invocation.id, { invocation, timer });
+  }
+
+  /** An instance that was connected here is connected to another node now. */
+  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void {
+    const replicas = this.#toolkits.get(toolkitId);
+    const replica = replicas?.byInstance.get(instance);
+    if (!replicas || !replica) return;
+    replicas.byInstance.delete(instance);
+    this.#stopWaitingFor(replica);
+    const { connection } = replica;
+    replica.connection = undefined;
+    connection?.close(CLOSE_CODES.replaced, 'this instance has connected to another node');
+    for (const invocation of [...replica.running.values()]) {
+      if (unfinished.has(invocation.id)) invocation.settle({ gone: 'moved' });
+      else if (invocation.request.payloadJson === null) invocation.settle({ gone: 'lost' });
+      else if (invocation.cancelled) this.#dropUnsent(replica, invocation);
+      else invocation.settle({ gone: 'unsent' });
+    }
+    replica.running.clear();
+    this.#afterChange(replicas);
   }
 
   /** Closes the sockets of a key that was revoked, rotated or has expired. */
@@ -123,21 +194,26 @@ export class Hub implements ConnectionHandler {
     }
   }
 
+  /** Asks every toolkit that is connected to move to another node within `withinMs`; an SDK that does not know how stays until `close`. */
+  askToReconnect(withinMs: number): void {
+    for (const connection of this.#connections.keys()) connection.askToReconnect(withinMs);
+  }
+
   close(): void {
     this.#stopping = true;
-    clearTimeout(this.#adoptionTimer);
+    for (const { timer } of this.#adopted.values()) clearTimeout(timer);
     for (const timer of this.#graceTimers.values()) clearTimeout(timer);
     for (const connection of this.#connections.keys()) connection.close(CLOSE_CODES.goingAway, 'the service is stopping');
   }
 
-  /** What proves to a toolkit that its results arrived is answered after the turn in which they became durable: it lets them go then. */
+  /** What proves to a toolkit that its results arrived is answered when they are durable: it lets them go then. */
   async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
     if (method === METHODS.register) return this.#registerInTurn(connection, params);
     const replica = this.#connections.get(connection);
     if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
     switch (method) {
       case METHODS.heartbeat:
-        await journalTurn();
+        await this.#settled();
         return { result: {} };
       case METHODS.update:
         return this.#update(connection, params);
@@ -145,7 +221,7 @@ export class Hub implements ConnectionHandler {
         return this.#drain(replica);
       case METHODS.result: {
         const result = this.#lateResult(replica, params);
-        await journalTurn();
+        await this.#settled();
         return { result };
       }
       default:
@@ -169,6 +245,9 @@ export class Hub implements ConnectionHandler {
   closed(connection: Connection): void {
     const replica = this.#connections.get(connection);
     this.#connections.delete(connection);
+    const sockets = (this.#sockets.get(connection.keyId) ?? 1) - 1;
+    if (sockets === 0) this.#sockets.delete(connection.keyId);
+    else this.#sockets.set(connection.keyId, sockets);
     // A newer connection of the same instance may have taken over.
     if (replica?.connection !== connection) return;
     replica.connection = undefined;
@@ -180,7 +259,7 @@ export class Hub implements ConnectionHandler {
         replica,
         setTimeout(() => this.#giveUp(replica), this.#limits.reconnectGraceMs),
       );
-    replicas.pump();
+    this.#afterChange(replicas);
   }
 
   /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
@@ -204,21 +283,28 @@ export class Hub implements ConnectionHandler {
     if (former !== instance)
       throw new SvcError('INVALID_REQUEST', `This connection is instance "${former}"; open another one for "${instance}"`);
     const replicas = this.#replicasOf(toolkitId);
-    const { toolkit, accepted, rejected, findings } = await this.#registry.register(toolkitId, registration, (actionName) =>
-      [...replicas.byInstance.values()].some((other) => other.instance !== instance && other.actions.has(actionName)),
+    const { toolkit, accepted, rejected, findings } = await this.#registry.register(
+      toolkitId,
+      registration,
+      (actionName) =>
+        [...replicas.byInstance.values()].some((other) => other.instance !== instance && other.actions.has(actionName)) ||
+        this.#surroundings.offeredElsewhere(toolkitId, actionName),
     );
+    const returned = await this.#returned(toolkitId, replicas.byInstance.get(instance), unfinished);
     if (!this.#connections.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
     const replica = replicas.byInstance.get(instance) ?? new Replica(toolkitId, instance);
     const again = replica.connection === connection;
     if (!again) replica.connection?.close(CLOSE_CODES.replaced, 'this instance connected again');
-    clearTimeout(this.#graceTimers.get(replica));
-    this.#graceTimers.delete(replica);
+    this.#stopWaitingFor(replica);
+    for (const invocation of returned) replica.running.set(invocation.id, invocation);
     replicas.byInstance.set(instance, replica);
     this.#connections.set(connection, replica);
     replica.attach(connection, registration, new Set(accepted.map((id) => id.slice(toolkitId.length + 2))));
     connection.registered();
 
     const missing = again ? [] : this.#resume(replica, new Set(unfinished));
+    if (!again) this.#surroundings.registered(toolkitId, instance, unfinished);
+    this.#surroundings.changed(toolkitId);
     const { id, name, description } = toolkit;
     this.#onRegistration({ toolkit: { id, name, description }, accepted, rejected, findings });
     const result: RegisterResult = {
@@ -236,10 +322,11 @@ export class Hub implements ConnectionHandler {
   /** Takes over adopted invocations that the instance has; gives those that were sent and never arrived. */
   #resume(replica: Replica, unfinished: ReadonlySet<string>): Invocation[] {
     for (const id of unfinished) {
-      const invocation = this.#adopted.get(id);
-      if (invocation?.request.toolkitId !== replica.toolkitId) continue;
+      const adopted = this.#adopted.get(id);
+      if (adopted?.invocation.request.toolkitId !== replica.toolkitId) continue;
+      clearTimeout(adopted.timer);
       this.#adopted.delete(id);
-      replica.running.set(id, invocation);
+      replica.running.set(id, adopted.invocation);
     }
     const missing: Invocation[] = [];
     for (const invocation of replica.running.values()) {
@@ -248,6 +335,29 @@ export class Hub implements ConnectionHandler {
       else missing.push(invocation);
     }
     return missing;
+  }
+
+  /** What it has of other nodes, or of calls that were given up here. */
+  async #returned(toolkitId: string, known: Replica | undefined, unfinished: readonly string[]): Promise<Invocation[]> {
+    const unknown = unfinished.filter((id) => !known?.running.has(id) && !this.#adopted.has(id));
+    return unknown.length === 0 ? [] : this.#surroundings.returned(toolkitId, unknown.slice(0, MAX_RETURNED));
+  }
+
+  #stopWaitingFor(replica: Replica): void {
+    clearTimeout(this.#graceTimers.get(replica));
+    this.#graceTimers.delete(replica);
+  }
+
+  /** A replica more, less or another: whoever waits may have a place now, or none for ever. */
+  #afterChange(replicas: ToolkitReplicas): void {
+    replicas.pump();
+    this.#surroundings.changed(replicas.toolkitId);
+  }
+
+  /** An outcome that has just come is told to the store within this event-loop turn. */
+  async #settled(): Promise<void> {
+    await endOfTurn();
+    await this.#surroundings.settled();
   }
 
   /** Nobody waits for it and it never arrived: it must not begin now. */
@@ -272,7 +382,7 @@ export class Hub implements ConnectionHandler {
 
   #drain(replica: Replica): Answered {
     replica.draining = true;
-    this.#replicasOf(replica.toolkitId).pump();
+    this.#afterChange(this.#replicasOf(replica.toolkitId));
     return { result: {} };
   }
 
@@ -294,21 +404,16 @@ export class Hub implements ConnectionHandler {
   #giveUp(replica: Replica): void {
     this.#graceTimers.delete(replica);
     this.#replicasOf(replica.toolkitId).byInstance.delete(replica.instance);
-    for (const invocation of replica.running.values()) invocation.settle(lost(invocation.id));
+    for (const invocation of replica.running.values()) invocation.settle({ gone: 'lost' });
     this.#replicasOf(replica.toolkitId).pump();
   }
 
   #replicasOf(toolkitId: string): ToolkitReplicas {
     let replicas = this.#toolkits.get(toolkitId);
     if (!replicas) {
-      replicas = new ToolkitReplicas(toolkitId, this.#limits);
+      replicas = new ToolkitReplicas(toolkitId, this.#limits, () => this.#surroundings.runningElsewhere(toolkitId));
       this.#toolkits.set(toolkitId, replicas);
     }
     return replicas;
   }
-}
-
-function lost(invocationId: string): Outcome {
-  const message = `The process that got ${invocationId} is gone, and its result with it: the action may or may not have run. Check before you call it again`;
-  return { error: new SvcError('OUTCOME_UNKNOWN', message, { invocationId }) };
 }

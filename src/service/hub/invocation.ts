@@ -4,8 +4,11 @@ import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
 import type { Progress } from '../../protocol/http';
 
-/** JSON text of the result, passed on as the handler's process wrote it; or why there is none. */
-export type Outcome = { resultJson: string } | { error: SvcError };
+/**
+ * JSON text of the result, passed on as the handler's process wrote it; or why there is none. `gone` is the instance that had it: `lost` is not back
+ * in time, `moved` has it and is connected to another node, `unsent` is there too and has never got it.
+ */
+export type Outcome = { resultJson: string } | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
 
 export interface InvocationRequest {
   id: string;
@@ -13,6 +16,13 @@ export interface InvocationRequest {
   /** Without the toolkit id. */
   actionName: string;
   agentId: string;
+  /** The caller's own, or the invocation id when it gave none. */
+  idempotencyKey: string;
+  /** From 1: how often a process has got this call, this one included. */
+  attempt: number;
+  /** W3C Trace Context. */
+  traceparent?: string;
+  tracestate?: string;
   /** Null for a call of a former process of the service, which is never sent again. */
   payloadJson: string | null;
   /** Milliseconds since the epoch. */
@@ -32,6 +42,13 @@ export class Invocation {
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
+  }
+
+  /** The same call, to be sent once more. */
+  again(change: Partial<InvocationRequest>): Invocation {
+    const invocation = new Invocation({ ...this.request, ...change });
+    invocation.onProgress = this.onProgress;
+    return invocation;
   }
 
   get id(): string {

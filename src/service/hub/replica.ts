@@ -35,16 +35,21 @@ export class Replica {
     return (this.running.size + this.reserved) / this.#concurrency;
   }
 
+  /** Takes calls now. */
+  get isReady(): boolean {
+    return this.connection?.isOpen === true && !this.draining;
+  }
+
   offers(actionName: string): boolean {
-    return this.connection?.isOpen === true && !this.draining && this.actions.has(actionName);
+    return this.isReady && this.actions.has(actionName);
   }
 
   send(invocation: Invocation): void {
-    const { id, actionName, agentId, deadline, payloadJson } = invocation.request;
+    const { id, actionName, agentId, idempotencyKey, attempt, deadline, payloadJson } = invocation.request;
     this.running.set(id, invocation);
     const timeoutMs = Math.max(1, deadline - Date.now());
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${METHODS.invoke}","params":`;
-    const call = JSON.stringify({ action: actionName, agentId, timeoutMs });
+    const call = JSON.stringify({ action: actionName, agentId, timeoutMs, idempotencyKey, attempt });
     this.connection?.send(`${head}${call.slice(0, -1)},"payload":${payloadJson}}}`);
   }
 

@@ -33,11 +33,32 @@ export class ToolkitReplicas {
   readonly toolkitId: string;
   readonly byInstance = new Map<string, Replica>();
   readonly #limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
+  readonly #runningElsewhere: () => number;
   readonly #queue = new Set<Waiting>();
 
-  constructor(toolkitId: string, limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>) {
+  /** @param runningElsewhere calls of the toolkit that other nodes run */
+  constructor(toolkitId: string, limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>, runningElsewhere: () => number = () => 0) {
     this.toolkitId = toolkitId;
     this.#limits = limits;
+    this.#runningElsewhere = runningElsewhere;
+  }
+
+  /** What can be called here now. */
+  offer(): { replicas: number; actions: string[] } {
+    const actions = new Set<string>();
+    let replicas = 0;
+    for (const replica of this.byInstance.values()) {
+      if (!replica.isReady) continue;
+      replicas++;
+      for (const action of replica.actions) actions.add(action);
+    }
+    return { replicas, actions: [...actions] };
+  }
+
+  get inFlight(): number {
+    let inFlight = 0;
+    for (const { running, reserved } of this.byInstance.values()) inFlight += running.size + reserved;
+    return inFlight;
   }
 
   /** Instances with a connection. */
@@ -91,7 +112,7 @@ export class ToolkitReplicas {
       inFlight += running.size + reserved;
       room ||= load < 1;
     }
-    return !room || inFlight >= this.#limits.invocationsPerToolkit;
+    return !room || inFlight + this.#runningElsewhere() >= this.#limits.invocationsPerToolkit;
   }
 
   #leastLoaded(actionName: string): Replica | undefined {
@@ -102,7 +123,7 @@ export class ToolkitReplicas {
       if (!replica.offers(actionName) || replica.load >= 1) continue;
       if (!best || replica.load < best.load) best = replica;
     }
-    return inFlight < this.#limits.invocationsPerToolkit ? best : undefined;
+    return inFlight + this.#runningElsewhere() < this.#limits.invocationsPerToolkit ? best : undefined;
   }
 
   #slot(replica: Replica): Slot {

@@ -1,27 +1,31 @@
 /**
- * The way of one call: decode, authorise, check, claim its idempotency key, find a replica, record, send, record, answer.
+ * The way of one call: decode, authorise, check, then run it here or let another node run it, and tell everyone who waits for it.
  *
- * Shape:  decoded once; what is authorised is exactly what is dispatched.
+ * Shape:  a `Run` for each call that somebody waits for; of equal calls at once (same key, same payload) only one runs.
  * Errors: rejects with SvcError; docs/errors.md has them all.
  */
 import { hash } from 'node:crypto';
-import { type ModelError, SvcError } from '../../protocol/errors';
+import { SvcError } from '../../protocol/errors';
 import type { Progress, ResolveResponse } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import { actionInfo } from '../catalog/action-info';
 import type { Catalog } from '../catalog/catalog';
+import type { AnswerCall, Cluster, NodeServer } from '../cluster/cluster';
+import type { CallMessage, JoinMessage } from '../cluster/messages';
 import type { Hub } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
-import { allowed } from '../keys/allowed';
 import type { Logger } from '../logger';
-import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
-import type { JsonObject } from '../payload/json-object';
-import { PayloadChecker } from '../payload/payload-checker';
-import type { ActionRecord, InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
+import type { InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
+import { Here, type OutcomeListener } from './here';
 import { newInvocationId } from './invocation-id';
-import { asReplayed, responseJson } from './response-json';
+import { mayRunAgain } from './may-run-again';
+import { Others } from './others';
+import { CallReader, type ReadCall } from './read-call';
+import { requireSameCall } from './replay';
+import { asReplayed } from './response-json';
 import { type Caller, type Ended, Run } from './run';
+import { Runs } from './runs';
 
 export interface InvokeCall {
   key: KeyRecord;
@@ -34,54 +38,55 @@ export interface InvokeCall {
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
-interface AcceptedCall {
-  actionId: string;
-  action: ActionRecord;
-  payload: JsonObject;
-  payloadJson: string;
-  repaired: string[];
-}
-
 interface InvokerParts {
   catalog: Catalog;
   hub: Hub;
+  cluster: Cluster;
+  node: string;
   store: InvocationStore;
-  /** Hears how each call ended that a handler got, once, with `OK` or an error code. Must return soon, and not throw. */
-  onOutcome: (agentKeyId: string, actionId: string, code: string) => void;
+  onOutcome: OutcomeListener;
   limits: Limits;
   logger: Logger;
 }
 
-export class Invoker {
+export class Invoker implements NodeServer {
   readonly #catalog: Catalog;
   readonly #hub: Hub;
+  readonly #cluster: Cluster;
+  readonly #node: string;
   readonly #store: InvocationStore;
-  readonly #onOutcome: InvokerParts['onOutcome'];
   readonly #limits: Limits;
   readonly #logger: Logger;
-  readonly #checker = new PayloadChecker();
-  readonly #runs = new Set<Run>();
-  /** `<agent key id> <idempotency key>` -> the call that runs under it. */
-  readonly #byIdempotencyKey = new Map<string, Run>();
+  readonly #reader: CallReader;
+  readonly #runs = new Runs();
+  readonly #here: Here;
+  readonly #others: Others;
   readonly #callsByKey = new Map<string, number>();
+  /** Calls of other nodes, by the ids that those gave them -> what their callers' leaving does. */
+  readonly #callersElsewhere = new Map<string, () => void>();
+  #draining = false;
   #stopping = false;
 
   constructor(parts: InvokerParts) {
-    this.#catalog = parts.catalog;
-    this.#hub = parts.hub;
-    this.#store = parts.store;
-    this.#onOutcome = parts.onOutcome;
-    this.#limits = parts.limits;
+    const { catalog, hub, cluster, node, store, limits, onOutcome } = parts;
+    this.#catalog = catalog;
+    this.#hub = hub;
+    this.#cluster = cluster;
+    this.#node = node;
+    this.#store = store;
+    this.#limits = limits;
     this.#logger = parts.logger;
+    this.#reader = new CallReader(catalog, limits);
+    this.#others = new Others({ cluster, node, store, runs: this.#runs, limits });
+    this.#here = new Here({ node, catalog, hub, store, others: this.#others, onOutcome, limits });
   }
 
   /** JSON text of an `InvokeResponse`. */
   async invoke(call: InvokeCall): Promise<string> {
-    if (this.#stopping) throw new SvcError('SERVICE_STOPPING', 'The service is stopping; try again', { retryAfterMs: 1_000 });
+    if (this.#draining) throw stopping('try again');
     this.#enter(call.key.id);
     try {
-      const accepted = this.#accept(call);
-      const { run, replayed } = this.#runOf(call, accepted);
+      const { run, replayed } = this.#runOf(call, this.#read(call));
       const response = await run.wait(this.#caller(call));
       return replayed ? asReplayed(response) : response;
     } finally {
@@ -89,19 +94,74 @@ export class Invoker {
     }
   }
 
-  /** Calls that a former process of the service left without an outcome: their handlers may still run. */
-  async adoptUnfinished(): Promise<void> {
-    const invocations: Invocation[] = [];
+  /** What a call with this body would run now: nothing is run, nothing is recorded. */
+  resolve(key: KeyRecord, body: unknown): ResolveResponse {
+    const { actionId, action, payload, repaired } = this.#reader.read(key, body);
+    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
+  }
+
+  /** Calls that nodes which are gone left without an outcome: their handlers may still run. */
+  async adoptAbandoned(): Promise<void> {
     for (const record of await this.#store.takeAbandoned()) {
-      const { toolkitId, actionName } = parseActionId(record.action) ?? { toolkitId: '', actionName: '' };
-      const request = { id: record.id, toolkitId, actionName, agentId: record.agentKeyId, payloadJson: null, deadline: 0 };
-      const run = new Run(record, new Invocation(request), []);
-      run.sent = true;
-      this.#track(run);
-      invocations.push(run.invocation);
-      void this.#finish(run, this.#outcome(run));
+      const { reconnectGraceMs, takeoverGraceMs } = this.#limits;
+      this.#hub.adopt(this.#adopt(record).invocation, mayRunAgain(this.#catalog, record.action) ? reconnectGraceMs : takeoverGraceMs);
     }
-    this.#hub.adopt(invocations);
+  }
+
+  /** Of the invocations that an instance brings along, those whose outcome is still waited for, or was given up. */
+  async adoptReturned(toolkitId: string, ids: readonly string[]): Promise<Invocation[]> {
+    const records = await Promise.all(ids.map((id) => this.#store.get(id)));
+    const wanted = records.filter((record) => record !== undefined && parseActionId(record.action)?.toolkitId === toolkitId);
+    const open = wanted.flatMap((record) => (record && record.outcome === null ? [record.id] : []));
+    const given = wanted.flatMap((record) => (record?.outcome?.code === 'OUTCOME_UNKNOWN' ? [record] : []));
+    const taken = open.length === 0 ? [] : await this.#store.take(open);
+    return [...taken, ...given].map((record) => (this.#runs.claimed(record.id) ?? this.#adopt(record)).invocation);
+  }
+
+  call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
+    const { id, agentKeyId, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired } = message;
+    const parsed = parseActionId(action);
+    const fail = (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: attempt, refused: true });
+    if (!parsed) return fail(new SvcError('INVALID_REQUEST', 'There is no such action'));
+    if (this.#stopping) return fail(stopping('try again'));
+    if (message.ifFree && !this.#hub.isFree(parsed.toolkitId, parsed.actionName)) return answer({ kind: 'busy' });
+    const record = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt: Date.now() };
+    const running = this.#runs.underKey(record);
+    // A call of this node's own, which has come back to it from the group: nothing here offers it, or it would not have been sent.
+    if (running && running.record.id === id && !running.fromNode) {
+      return fail(new SvcError('TOOLKIT_OFFLINE', `No replica at this node offers "${action}"`, { retryAfterMs: 1_000 }));
+    }
+    const invocation = new Invocation({
+      id,
+      ...parsed,
+      agentId: agentKeyId,
+      idempotencyKey,
+      attempt,
+      payloadJson,
+      deadline: record.startedAt + timeoutMs,
+      ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
+      ...(message.tracestate !== undefined && { tracestate: message.tracestate }),
+    });
+    try {
+      const run = this.#join(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));
+      this.#answerNode(run, { callId: id, agentKeyId, timeoutMs }, answer);
+    } catch (error) {
+      fail(error as SvcError);
+    }
+  }
+
+  join({ id, callId, agentKeyId, timeoutMs }: JoinMessage, answer: AnswerCall): void {
+    const run = this.#runs.claimed(id);
+    if (!run || run.record.agentKeyId !== agentKeyId || this.#stopping) return answer({ kind: 'unknown' });
+    this.#answerNode(run, { callId, agentKeyId, timeoutMs }, answer);
+  }
+
+  cancel(callId: string): void {
+    this.#callersElsewhere.get(callId)?.();
+  }
+
+  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void {
+    this.#hub.instanceMoved(toolkitId, instance, unfinished);
   }
 
   /** The calls of an agent key that was revoked fail now. */
@@ -110,23 +170,40 @@ export class Invoker {
     for (const run of this.#runs) run.dismiss(error, (caller) => caller.keyId === keyId);
   }
 
-  /** Callers are told at once; what was sent stays open in the store, for the next process of the service. */
+  /** Calls of one agent key that are under way here. */
+  get callsByKey(): ReadonlyMap<string, number> {
+    return this.#callsByKey;
+  }
+
+  /** No new calls, but those that other nodes send to the replicas that are still here. Resolves when nobody waits for one any more. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    for (;;) {
+      const waited = [...this.#runs].filter((run) => run.hasCallers);
+      if (waited.length === 0) return;
+      await Promise.all(waited.map((run) => run.ended));
+    }
+  }
+
+  /** Callers are told at once; what was sent stays open in the store, for whoever takes it. */
   close(): void {
+    this.#draining = true;
     this.#stopping = true;
     for (const run of this.#runs) {
       const { id, idempotencyKey } = run.record;
       const error =
         run.sent && idempotencyKey === null
           ? new SvcError('OUTCOME_UNKNOWN', `The service stopped while ${id} ran`, { invocationId: id })
-          : new SvcError('SERVICE_STOPPING', 'The service is stopping; try again with the same idempotency key', { retryAfterMs: 1_000 });
+          : stopping('try again with the same idempotency key');
       run.dismiss(error);
     }
   }
 
   #enter(keyId: string): void {
     const calls = this.#callsByKey.get(keyId) ?? 0;
-    if (calls >= this.#limits.invocationsPerKey) {
-      throw new SvcError('RATE_LIMITED', `${calls} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
+    const all = calls + this.#cluster.count(`calls ${keyId}`);
+    if (all >= this.#limits.invocationsPerKey) {
+      throw new SvcError('RATE_LIMITED', `${all} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
     }
     this.#callsByKey.set(keyId, calls + 1);
   }
@@ -137,54 +214,20 @@ export class Invoker {
     else this.#callsByKey.set(keyId, calls);
   }
 
-  /** What a call with this body would run now: nothing is run, nothing is recorded. */
-  resolve(key: KeyRecord, body: unknown): ResolveResponse {
-    const { actionId, action, payload, repaired } = this.#read(key, decodeInvocation(body));
-    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
-  }
-
-  #accept({ key, body }: InvokeCall): AcceptedCall {
+  #read({ key, body }: InvokeCall): ReadCall {
     const startedAt = Date.now();
-    let actionId = '';
+    let action = '';
     try {
-      const decoded = decodeInvocation(body);
-      actionId = decoded.action;
-      return this.#read(key, decoded);
+      return this.#reader.read(key, body, (actionId) => {
+        action = actionId.slice(0, 100);
+      });
     } catch (error) {
       if (SvcError.is(error)) {
-        const record = {
-          id: newInvocationId(),
-          agentKeyId: key.id,
-          idempotencyKey: null,
-          requestHash: '',
-          action: actionId.slice(0, 100),
-          startedAt,
-        };
+        const record = { id: newInvocationId(), agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
         this.#store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
       }
       throw error;
     }
-  }
-
-  #read(key: KeyRecord, decoded: DecodedInvocation): AcceptedCall {
-    const action = this.#authorise(key, decoded.action);
-    const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
-    const payloadJson = JSON.stringify(payload);
-    const { payloadBytes } = this.#limits;
-    if (payloadJson.length * 3 > payloadBytes && Buffer.byteLength(payloadJson) > payloadBytes) {
-      throw new SvcError('REQUEST_TOO_LARGE', `A payload may have ${payloadBytes} bytes, this one has ${Buffer.byteLength(payloadJson)}`);
-    }
-    return { actionId: decoded.action, action, payload, payloadJson, repaired };
-  }
-
-  #authorise(key: KeyRecord, actionId: string): ActionRecord {
-    const action = this.#catalog.requireAction(actionId, (id) => allowed(key, id));
-    if (!allowed(key, actionId))
-      throw new SvcError(
-        'ACTION_NOT_ALLOWED',
-        `This key may not use "${actionId}"; ask whoever gave the key, or search for another action`,
-      );
-    return action;
   }
 
   #caller({ key, timeoutMs, whenGone, onProgress }: InvokeCall): Caller {
@@ -195,122 +238,130 @@ export class Invoker {
     return Math.min(timeoutMs, this.#limits.maxTimeoutMs);
   }
 
-  /** Synchronous up to its place in `#byIdempotencyKey`: of two equal calls at once only one runs. */
-  #runOf(call: InvokeCall, accepted: AcceptedCall): { run: Run; replayed: boolean } {
+  /** Synchronous up to its place among the runs: of two equal calls at once only one runs. */
+  #runOf(call: InvokeCall, { actionId, action, payloadJson, repaired }: ReadCall): { run: Run; replayed: boolean } {
     const { key, idempotencyKey } = call;
-    const requestHash = idempotencyKey === undefined ? '' : hash('sha256', `${accepted.actionId}\n${accepted.payloadJson}`, 'hex');
-    const running = idempotencyKey === undefined ? undefined : this.#byIdempotencyKey.get(`${key.id} ${idempotencyKey}`);
-    if (running) {
-      requireSameCall(running.record, requestHash);
-      return { run: running, replayed: true };
-    }
     const record: InvocationStart = {
       id: newInvocationId(),
       agentKeyId: key.id,
       idempotencyKey: idempotencyKey ?? null,
-      requestHash,
-      action: accepted.actionId,
+      requestHash: idempotencyKey === undefined ? '' : hash('sha256', `${actionId}\n${payloadJson}`, 'hex'),
+      action: actionId,
       startedAt: Date.now(),
     };
     const invocation = new Invocation({
       id: record.id,
-      toolkitId: accepted.action.toolkitId,
-      actionName: accepted.action.name,
+      toolkitId: action.toolkitId,
+      actionName: action.name,
       agentId: key.id,
-      payloadJson: accepted.payloadJson,
+      idempotencyKey: idempotencyKey ?? record.id,
+      attempt: 1,
+      payloadJson,
       deadline: record.startedAt + this.#clampTimeout(call.timeoutMs),
     });
-    const run = new Run(record, invocation, accepted.repaired);
+    const running = this.#join(record, invocation);
+    return running ? { run: running, replayed: true } : { run: this.#start(new Run(record, invocation, { repaired })), replayed: false };
+  }
+
+  /** The run of an equal call. Throws IDEMPOTENCY_MISMATCH when the key belongs to another one. */
+  #join(record: InvocationStart, { request }: Invocation): Run | undefined {
+    const running = this.#runs.underKey(record);
+    if (!running) return undefined;
+    requireSameCall(running.record, record.requestHash);
+    running.lend(request);
+    return running;
+  }
+
+  #start(run: Run): Run {
     this.#track(run);
     void this.#finish(run, this.#execute(run));
-    return { run, replayed: false };
+    return run;
   }
 
   #track(run: Run): void {
     this.#runs.add(run);
-    const { agentKeyId, idempotencyKey } = run.record;
-    if (idempotencyKey !== null) this.#byIdempotencyKey.set(`${agentKeyId} ${idempotencyKey}`, run);
     run.whenAbandoned((error) => this.#abandon(run, error));
+  }
+
+  #adopt(record: InvocationRecord): Run {
+    const { id, agentKeyId, idempotencyKey, action } = record;
+    const { toolkitId, actionName } = parseActionId(action) ?? { toolkitId: '', actionName: '' };
+    const call = { id, toolkitId, actionName, agentId: agentKeyId, idempotencyKey: idempotencyKey ?? id, attempt: 1 };
+    const run = new Run(record, new Invocation({ ...call, payloadJson: null, deadline: 0 }));
+    run.claimed = true;
+    run.sent = true;
+    this.#track(run);
+    void this.#finish(
+      run,
+      this.#here.outcome(run).then((ended) => ended ?? this.#execute(run)),
+    );
+    return run;
   }
 
   /** Ends the run with whatever came of it; never rejects. */
   async #finish(run: Run, outcome: Promise<Ended>): Promise<void> {
-    const { id, agentKeyId, idempotencyKey } = run.record;
     const ended = await outcome.catch((error: unknown): Ended => {
       if (SvcError.is(error)) return { error };
+      const { id } = run.record;
       this.#logger.error({ error, invocation: id }, 'invocation failed inside the service');
       const unknown = run.sent && new SvcError('OUTCOME_UNKNOWN', `The service failed after it had sent ${id}`, { invocationId: id });
       return { error: unknown || new SvcError('INTERNAL', 'The service failed; its log tells why', { invocationId: id }) };
     });
     this.#runs.delete(run);
-    if (idempotencyKey !== null) this.#byIdempotencyKey.delete(`${agentKeyId} ${idempotencyKey}`);
     run.end(ended);
   }
 
+  /** Here where a replica is free, else where one may be, else here in the queue. */
   async #execute(run: Run): Promise<Ended> {
-    const { record, invocation } = run;
-    const { toolkitId, actionName } = invocation.request;
-    let started = false;
     try {
       for (;;) {
-        // Where nothing is free now, a kept answer needs no place; where something is, `start` tells whether there is one.
-        if (!started && !this.#hub.isFree(toolkitId, actionName)) {
-          const earlier = await this.#earlier(record);
-          if (earlier) return earlier;
+        if (run.claimed || this.#here.isFree(run) || !this.#others.offer(run)) {
+          const ended = await this.#runHere(run);
+          if (ended) return ended;
+        } else if (!this.#here.offers(run)) {
+          const ended = (await this.#others.send(run)) ?? (await this.#here.run(run));
+          return ended;
+        } else {
+          return (await this.#others.sendToFree(run)) ?? (await this.#here.run(run));
         }
-        const place = this.#hub.reserve(toolkitId, actionName, run);
-        const slot = place instanceof Promise ? await place : place;
-        if (!started && !(await this.#store.start(record))) {
-          slot.release();
-          const earlier = await this.#earlier(record);
-          if (earlier) return earlier;
-          throw new Error(`The idempotency key of ${record.id} is taken and gone`);
-        }
-        started = true;
-        if (run.abandoned) {
-          slot.release();
-          throw run.abandoned;
-        }
-        run.sent = slot.send(invocation);
-        if (run.sent) return this.#outcome(run);
       }
     } catch (error) {
       // The action did not run: its idempotency key may be used again.
-      if (SvcError.is(error)) this.#store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
+      if (SvcError.is(error)) this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
       throw error;
     }
   }
 
-  async #outcome(run: Run): Promise<Ended> {
-    const { id, agentKeyId, action, idempotencyKey } = run.record;
-    const outcome = await run.invocation.outcome;
-    const ended = this.#ended(run, outcome);
-    const keep = idempotencyKey !== null;
-    const code = 'error' in ended ? ended.error.code : 'OK';
-    const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
-    await this.#store.end(id, { code, body: keep ? body : null, endedAt: Date.now() });
-    this.#onOutcome(agentKeyId, action, code);
-    return ended;
+  /** Undefined when the last replica has gone, and another node has one. */
+  async #runHere(run: Run): Promise<Ended | undefined> {
+    try {
+      return await this.#here.run(run);
+    } catch (error) {
+      if (!SvcError.is(error) || error.code !== 'TOOLKIT_OFFLINE' || !this.#others.offer(run)) throw error;
+      if (run.claimed) {
+        this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
+        await this.#store.settled();
+      }
+      run.startOver(run.attempt);
+      return undefined;
+    }
   }
 
-  #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {
-    // An error after a cancel is most often the cancel itself: the record says what the caller was told.
-    if ('error' in outcome) return { error: run.abandoned ?? outcome.error };
-    const { resultJson } = outcome;
-    return {
-      responseJson: responseJson({
-        invocationId: run.record.id,
-        resultJson,
-        repaired: run.repaired,
-        maxResultBytes: this.#limits.resultBytes,
-      }),
+  #answerNode(run: Run, caller: { callId: string; agentKeyId: string; timeoutMs: number }, answer: AnswerCall): void {
+    const { callId, agentKeyId, timeoutMs } = caller;
+    const waiting: Caller = {
+      keyId: agentKeyId,
+      timeoutMs,
+      whenGone: (leave) => this.#callersElsewhere.set(callId, leave),
+      onProgress: (progress) => answer({ kind: 'progress', progress }),
     };
-  }
-
-  async #earlier({ agentKeyId, idempotencyKey, requestHash }: InvocationStart): Promise<Ended | undefined> {
-    if (idempotencyKey === null) return undefined;
-    const earlier = await this.#store.find(agentKeyId, idempotencyKey);
-    return earlier && replay(earlier, requestHash);
+    run
+      .wait(waiting)
+      .then(
+        (response) => answer({ kind: 'result' }, run.record.id === callId ? response : asReplayed(response)),
+        (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: run.attempt, refused: !run.sent }),
+      )
+      .finally(() => this.#callersElsewhere.delete(callId));
   }
 
   /** A handler that does not answer a cancel is given up; its late result would still count before that. */
@@ -318,7 +369,7 @@ export class Invoker {
     if (!run.sent || this.#stopping) return;
     this.#hub.cancel(run.invocation, error.code === 'INVOCATION_TIMEOUT' ? 'timeout' : 'cancelled');
     const giveUp = () => {
-      // After `close` the store takes nothing more; the next process of the service asks the handler's process.
+      // After `close` the store takes nothing more; whoever takes the call asks the handler's process.
       if (!this.#stopping) run.invocation.settle({ error });
     };
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
@@ -326,17 +377,6 @@ export class Invoker {
   }
 }
 
-function replay(earlier: InvocationRecord, requestHash: string): Ended {
-  requireSameCall(earlier, requestHash);
-  const { outcome, id } = earlier;
-  if (!outcome) return { error: new SvcError('OUTCOME_UNKNOWN', `Nobody knows what became of ${id}`, { invocationId: id }) };
-  if (outcome.code === 'OK') return { responseJson: asReplayed(outcome.body ?? '') };
-  const { code, message, ...details } = JSON.parse(outcome.body ?? '') as ModelError;
-  return { error: new SvcError(code, message, details) };
-}
-
-function requireSameCall(earlier: InvocationStart, requestHash: string): void {
-  if (earlier.requestHash === requestHash) return;
-  const message = `This idempotency key belongs to ${earlier.id}, a call with another action or payload; use a fresh key`;
-  throw new SvcError('IDEMPOTENCY_MISMATCH', message, { invocationId: earlier.id });
+function stopping(advice: string): SvcError {
+  return new SvcError('SERVICE_STOPPING', `The service is stopping; ${advice}`, { retryAfterMs: 1_000 });
 }

@@ -1,12 +1,13 @@
 /**
- * One accepted call and everyone who waits for its outcome: the first caller, and retries with the same idempotency key.
+ * One accepted call and everyone who waits for its outcome: the first caller, retries with the same idempotency key, and other nodes.
  *
- * A caller that leaves (deadline, cancel, refused key) gets its own error at once; when the last one has left, `onAbandoned` is told.
+ * A caller that leaves (deadline, cancel, refused key) gets its own error at once; when the last one has left, `whenAbandoned` is told.
  */
 import { SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
-import type { Invocation } from '../hub/invocation';
+import type { Invocation, InvocationRequest } from '../hub/invocation';
 import type { InvocationStart } from '../store/store';
+import { newInvocationId } from './invocation-id';
 
 /** JSON text of an `InvokeResponse`, or why there is none. */
 export type Ended = { responseJson: string } | { error: SvcError };
@@ -19,27 +20,88 @@ export interface Caller {
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
-export class Run {
-  readonly record: InvocationStart;
-  readonly invocation: Invocation;
+export interface RunOptions {
   /** What was understood although it was not said right. */
+  repaired?: string[];
+  /** Another node has accepted it, and waits for it: it runs here or not at all. */
+  fromNode?: boolean;
+}
+
+export class Run {
   readonly repaired: string[];
+  readonly fromNode: boolean;
   /** Set when nobody waits any more: what the last caller was told. */
   abandoned: SvcError | undefined;
+  /** The store has it as this node's. */
+  claimed = false;
   /** From here on only the handler's process can say what happened. */
   sent = false;
+  #record: InvocationStart;
+  #invocation: Invocation;
+  #lent: Pick<InvocationRequest, 'payloadJson' | 'deadline'> | undefined;
   readonly #onAbandoned = new Set<(error: SvcError) => void>();
   readonly #callers = new Map<Caller, (error: SvcError) => void>();
   #ended: Ended | undefined;
   readonly #onEnded = new Set<(ended: Ended) => void>();
 
-  constructor(record: InvocationStart, invocation: Invocation, repaired: string[]) {
-    this.record = record;
-    this.invocation = invocation;
+  constructor(record: InvocationStart, invocation: Invocation, { repaired = [], fromNode = false }: RunOptions = {}) {
+    this.#record = record;
+    this.#invocation = invocation;
     this.repaired = repaired;
-    invocation.onProgress = (progress) => {
-      for (const caller of this.#callers.keys()) caller.onProgress?.(progress);
-    };
+    this.fromNode = fromNode;
+    invocation.onProgress = (progress) => this.report(progress);
+  }
+
+  get record(): InvocationStart {
+    return this.#record;
+  }
+
+  /** As it is sent now, or was sent last. */
+  get invocation(): Invocation {
+    return this.#invocation;
+  }
+
+  get attempt(): number {
+    return this.#invocation.request.attempt;
+  }
+
+  get hasCallers(): boolean {
+    return this.#callers.size > 0;
+  }
+
+  report(progress: Progress): void {
+    for (const caller of this.#callers.keys()) caller.onProgress?.(progress);
+  }
+
+  /** False for a call of a former process that nobody has asked for since. */
+  get canBeSent(): boolean {
+    return this.#invocation.request.payloadJson !== null || this.#lent !== undefined;
+  }
+
+  /** It is to be sent once more. */
+  sendAgain(attempt: number): void {
+    this.#invocation = this.#invocation.again({ ...this.#lent, attempt });
+    this.sent = false;
+  }
+
+  /** Under a new id, since the books have the old one as ended: its handler's process has never got it, or is gone. */
+  startOver(attempt: number): void {
+    this.#record = { ...this.#record, id: newInvocationId() };
+    this.#invocation = this.#invocation.again({ ...this.#lent, id: this.#record.id, attempt });
+    this.claimed = false;
+    this.sent = false;
+  }
+
+  /** A retry brings what a former process of the service took with it: with that the call could be sent again. */
+  lend(call: Pick<InvocationRequest, 'payloadJson' | 'deadline'>): void {
+    this.#lent = call;
+  }
+
+  get ended(): Promise<Ended> {
+    return new Promise((resolve) => {
+      if (this.#ended) resolve(this.#ended);
+      else this.#onEnded.add(resolve);
+    });
   }
 
   end(ended: Ended): void {
@@ -91,7 +153,7 @@ export class Run {
 
   #abandon(error: SvcError): void {
     this.abandoned = error;
-    for (const listener of this.#onAbandoned) listener(error);
+    for (const listener of [...this.#onAbandoned]) listener(error);
   }
 
   #timeout(timeoutMs: number): SvcError {

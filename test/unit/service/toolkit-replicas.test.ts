@@ -22,6 +22,8 @@ const order = () =>
     toolkitId: 'shop',
     actionName: 'order',
     agentId: 'key_1',
+    idempotencyKey: 'inv_1',
+    attempt: 1,
     payloadJson: '{}',
     deadline: Date.now() + 1_000,
   });

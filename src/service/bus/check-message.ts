@@ -1,0 +1,20 @@
+/** What a sender or subscriber may say, checked where it is said: there the stack still names who did. */
+import { SvcError } from '../../protocol/errors';
+import { MAX_MESSAGE_CHARS } from './bus';
+
+const SUBJECT = /^[\w-]+(?:\.[\w-]+)*$/;
+const WORD = /^[\w-]+$/;
+
+export function checkSubject(subject: string): void {
+  if (!SUBJECT.test(subject))
+    throw new SvcError('INVALID_REQUEST', `"${subject}" is no subject: write words of letters, digits, _ and - with dots between`);
+}
+
+export function checkGroup(group: string): void {
+  if (!WORD.test(group)) throw new SvcError('INVALID_REQUEST', `"${group}" is no group: write a word of letters, digits, _ and -`);
+}
+
+export function checkMessage(message: string): void {
+  if (message.length > MAX_MESSAGE_CHARS)
+    throw new SvcError('INVALID_REQUEST', `A message of ${message.length} characters is above the limit of ${MAX_MESSAGE_CHARS}`);
+}

@@ -1,0 +1,10 @@
+/** How listeners are called: one that throws must not stop others, nor the reading of a socket. */
+import type { Logger } from '../logger';
+
+export function callListener(logger: Logger, subject: string, call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    logger.error({ error, subject }, 'a listener of the bus failed');
+  }
+}

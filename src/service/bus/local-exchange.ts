@@ -1,0 +1,83 @@
+/**
+ * Where the local buses of a process meet: a service has one of its own, and tests let several share one.
+ *
+ * Order: everything is delivered one after the other, as it was sent, never inside the sender's stack.
+ */
+import type { BusListener } from './bus';
+
+export interface LocalSubscription {
+  subject: string;
+  listener: BusListener;
+  group: string | undefined;
+  stopped: boolean;
+}
+
+interface Listeners {
+  plain: Set<LocalSubscription>;
+  groups: Map<string, Set<LocalSubscription>>;
+}
+
+export class LocalExchange {
+  readonly #subjects = new Map<string, Listeners>();
+  #waiting: (() => void)[] = [];
+
+  add(subscription: LocalSubscription): void {
+    const { subject, group } = subscription;
+    const listeners = this.#subjects.get(subject) ?? { plain: new Set(), groups: new Map() };
+    this.#subjects.set(subject, listeners);
+    if (group === undefined) {
+      listeners.plain.add(subscription);
+      return;
+    }
+    const members = listeners.groups.get(group) ?? new Set();
+    listeners.groups.set(group, members.add(subscription));
+  }
+
+  remove(subscription: LocalSubscription): void {
+    const { subject, group } = subscription;
+    subscription.stopped = true;
+    const listeners = this.#subjects.get(subject);
+    if (!listeners) return;
+    if (group === undefined) listeners.plain.delete(subscription);
+    else {
+      const members = listeners.groups.get(group);
+      members?.delete(subscription);
+      if (members?.size === 0) listeners.groups.delete(group);
+    }
+    if (listeners.plain.size === 0 && listeners.groups.size === 0) this.#subjects.delete(subject);
+  }
+
+  /** Who gets a message that is sent now: all plain subscribers, and of each group the one whose turn it is. */
+  receivers(subject: string): LocalSubscription[] {
+    const listeners = this.#subjects.get(subject);
+    if (!listeners) return [];
+    const receivers = [...listeners.plain];
+    for (const members of listeners.groups.values()) {
+      const [next] = members;
+      if (!next) continue;
+      receivers.push(next);
+      // To the end of the line.
+      members.delete(next);
+      members.add(next);
+    }
+    return receivers;
+  }
+
+  /** Runs it after what came before, in a later microtask. */
+  later(work: () => void): void {
+    this.#waiting.push(work);
+    if (this.#waiting.length === 1) queueMicrotask(() => this.#run());
+  }
+
+  /** Resolves when everything that waits now was delivered. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => this.later(resolve));
+  }
+
+  #run(): void {
+    // What is sent meanwhile comes in the next round, so that this array grows no further.
+    const round = this.#waiting;
+    this.#waiting = [];
+    for (const work of round) work();
+  }
+}

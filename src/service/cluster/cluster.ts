@@ -1,0 +1,265 @@
+/**
+ * This node among the others: says what it offers, knows what they offer, carries calls to them and theirs to it.
+ *
+ * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; what is meant for one node goes to its own subject.
+ * Errors: none are thrown. What is lost on the way is noticed: offers are numbered, and `onDoubt` tells those who wait for an answer to ask again.
+ */
+import type { Bus } from '../bus/bus';
+import type { Logger } from '../logger';
+import { type CallAnswer, type CallMessage, decodeAnswer, decodeMessage, encode, type JoinMessage, type NodeMessage } from './messages';
+import { Peers } from './peers';
+import { ALL_NODES, atNode, callsOf } from './subjects';
+
+/** What this node says of itself. */
+export interface NodeOffers {
+  offer(toolkitId: string): { replicas: number; actions: string[] };
+  /** Toolkits of which there is something to offer. */
+  toolkitIds(): Iterable<string>;
+  /** What counts against limits that all nodes share, by name. */
+  counts(): Record<string, number>;
+}
+
+/** What other nodes want of this one. */
+export interface NodeServer {
+  call(message: CallMessage, payloadJson: string, answer: AnswerCall): void;
+  join(message: JoinMessage, answer: AnswerCall): void;
+  /** The caller of a call that another node has sent here has gone. */
+  cancel(invocationId: string): void;
+  /** An instance that was here is at another node now; what it does not list has never reached it. */
+  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void;
+}
+
+export type AnswerCall = (answer: CallAnswer, body?: string) => void;
+/** `nobody`: no node took it. */
+export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
+
+const ALIVE_MS = 500;
+
+export interface ClusterParts {
+  bus: Bus;
+  node: string;
+  logger: Logger;
+}
+
+export class Cluster {
+  readonly #bus: Bus;
+  readonly #node: string;
+  readonly #logger: Logger;
+  readonly #peers = new Peers();
+  readonly #stops: (() => void)[] = [];
+  /** Toolkit id -> end of its subscription. */
+  readonly #groups = new Map<string, () => void>();
+  readonly #changed = new Set<string>();
+  readonly #doubters = new Set<() => void>();
+  #offers: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
+  #server: NodeServer | undefined;
+  #number = 0;
+  #leaving = false;
+
+  constructor({ bus, node, logger }: ClusterParts) {
+    this.#bus = bus;
+    this.#node = node;
+    this.#logger = logger;
+  }
+
+  get connected(): boolean {
+    return this.#bus.connected;
+  }
+
+  /** How many other nodes there are. */
+  get size(): number {
+    return this.#peers.size;
+  }
+
+  /** Whether another node offers the action. */
+  offers(toolkitId: string, actionName: string): boolean {
+    return this.#peers.size > 0 && this.#peers.offers(toolkitId, actionName);
+  }
+
+  /** Nodes that offer the action. */
+  offering(toolkitId: string, actionName: string): string[] {
+    return this.#peers.offering(toolkitId, actionName);
+  }
+
+  /** Replicas at other nodes. */
+  replicas(toolkitId: string): number {
+    return this.#peers.replicas(toolkitId);
+  }
+
+  /** What the other nodes count under a name, as of half a second ago. */
+  count(name: string): number {
+    return this.#peers.size > 0 ? this.#peers.count(name) : 0;
+  }
+
+  /** Listens, and asks the others what they offer. Resolves `settleMs` later: whoever is there has answered by then. */
+  async start(offers: NodeOffers, server: NodeServer, settleMs: number): Promise<void> {
+    this.#offers = offers;
+    this.#server = server;
+    this.#stops.push(
+      this.#bus.subscribe(ALL_NODES, (text) => this.#hear(text, () => {})),
+      this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
+      this.#bus.onConnection((connected) => {
+        if (connected) this.#askAll();
+        if (connected) this.#doubt();
+      }),
+    );
+    await this.#bus.flush();
+    this.#askAll();
+    if (settleMs > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
+    const timer = setInterval(() => this.#beat(), ALIVE_MS).unref();
+    this.#stops.push(() => clearInterval(timer));
+  }
+
+  /** What this node offers of the toolkit has changed: the others hear of it after this event-loop turn. */
+  changed(toolkitId: string): void {
+    if (this.#changed.size === 0) setImmediate(() => this.#tellChanges());
+    this.#changed.add(toolkitId);
+  }
+
+  /** Lets one of the nodes that hold the toolkit run the call, or the one that is named. Returns the function that stops listening. */
+  call(
+    to: { toolkitId: string } | { node: string },
+    message: Omit<CallMessage, 'kind' | 'from'>,
+    payloadJson: string,
+    hear: HearAnswer,
+  ): () => void {
+    const subject = 'node' in to ? atNode(to.node) : callsOf(to.toolkitId);
+    return this.#ask(subject, encode({ kind: 'call', from: this.#node, ...message }, payloadJson), hear);
+  }
+
+  /** Asks the node whose call it is how it ends. Returns the function that stops listening. */
+  join(node: string, message: Omit<JoinMessage, 'kind'>, hear: HearAnswer): () => void {
+    return this.#ask(atNode(node), encode({ kind: 'join', ...message }), hear);
+  }
+
+  cancel(invocationId: string): void {
+    this.#publish(ALL_NODES, { kind: 'cancel', id: invocationId });
+  }
+
+  /** Whoever had the instance before learns that it is here. */
+  instanceHere(toolkitId: string, instance: string, unfinished: string[]): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
+  }
+
+  /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
+  onDoubt(listener: () => void): () => void {
+    this.#doubters.add(listener);
+    return () => void this.#doubters.delete(listener);
+  }
+
+  /** From now on this node takes no calls of others. */
+  leave(): void {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    for (const stop of this.#groups.values()) stop();
+    this.#groups.clear();
+    this.#publish(ALL_NODES, { kind: 'leaving', from: this.#node });
+  }
+
+  close(): void {
+    this.leave();
+    for (const stop of this.#stops) stop();
+  }
+
+  #ask(subject: string, text: string, hear: HearAnswer): () => void {
+    return this.#bus.ask(subject, text, {
+      answer: (answer) => {
+        const decoded = decodeAnswer(answer);
+        if (decoded) hear(decoded.head, decoded.body);
+        else this.#logger.warn({ subject }, 'another node answered what is not understood');
+      },
+      nobody: () => hear({ kind: 'nobody' }, ''),
+    });
+  }
+
+  #hear(text: string, answer: (text: string) => void): void {
+    const decoded = decodeMessage(text);
+    if (!decoded || !this.#server) return;
+    const { head, body } = decoded;
+    const answerCall: AnswerCall = (said, result) => answer(encode(said, result));
+    switch (head.kind) {
+      case 'call':
+        return this.#server.call(head, body, answerCall);
+      case 'join':
+        return this.#server.join(head, answerCall);
+      case 'cancel':
+        return this.#server.cancel(head.id);
+      default:
+        if (head.from !== this.#node) this.#hearPeer(head);
+    }
+  }
+
+  #hearPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' }>): void {
+    const { from } = message;
+    switch (message.kind) {
+      case 'offer':
+        if (!this.#peers.offered(message)) this.#askOne(from);
+        return;
+      case 'alive':
+        if (!this.#peers.alive(from, message.number, message.counts)) this.#askOne(from);
+        return;
+      case 'all':
+        return this.#peers.told(message);
+      case 'tell-all':
+        return this.#tellAll(from);
+      case 'leaving':
+        if (this.#peers.forget(from)) this.#doubt();
+        return;
+      case 'instance':
+        this.#server?.instanceMoved(message.toolkitId, message.instance, new Set(message.unfinished));
+    }
+  }
+
+  #beat(): void {
+    if (this.#peers.sweep()) this.#doubt();
+    if (this.#leaving) return;
+    this.#publish(ALL_NODES, { kind: 'alive', from: this.#node, number: this.#number, counts: this.#offers.counts() });
+  }
+
+  #tellChanges(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    if (this.#leaving) return;
+    for (const toolkitId of changed) {
+      const { replicas, actions } = this.#offers.offer(toolkitId);
+      this.#listenFor(toolkitId, replicas > 0);
+      this.#number++;
+      if (this.#peers.size > 0)
+        this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number: this.#number, toolkitId, replicas, actions });
+    }
+  }
+
+  #listenFor(toolkitId: string, wanted: boolean): void {
+    const stop = this.#groups.get(toolkitId);
+    if (wanted === (stop !== undefined)) return;
+    stop?.();
+    if (wanted)
+      this.#groups.set(
+        toolkitId,
+        this.#bus.subscribe(callsOf(toolkitId), (text, answer) => this.#hear(text, answer), { group: 'nodes' }),
+      );
+    else this.#groups.delete(toolkitId);
+  }
+
+  #tellAll(to: string): void {
+    if (this.#leaving) return;
+    const offers = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    this.#publish(atNode(to), { kind: 'all', from: this.#node, number: this.#number, counts: this.#offers.counts(), offers });
+  }
+
+  #askAll(): void {
+    this.#publish(ALL_NODES, { kind: 'tell-all', from: this.#node });
+  }
+
+  #askOne(node: string): void {
+    this.#publish(atNode(node), { kind: 'tell-all', from: this.#node });
+  }
+
+  #doubt(): void {
+    for (const listener of [...this.#doubters]) listener();
+  }
+
+  #publish(subject: string, message: NodeMessage): void {
+    this.#bus.publish(subject, encode(message));
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What nodes say to each other: one line of JSON, and where there is one, a payload or result as text after it, which nobody parses again.
+ *
+ * Versions: a node beside an older or newer one ignores members and kinds that it does not know; what it needs and does not find makes the message
+ *           void. New members are optional for ever.
+ */
+import { z } from 'zod';
+import { progressParams } from '../../protocol/schemas';
+
+const texts = z.array(z.string());
+const counts = z.record(z.string(), z.number());
+
+/** A call for one of the receiver's replicas; the payload follows. */
+const call = z.object({
+  kind: z.literal('call'),
+  from: z.string(),
+  id: z.string(),
+  agentKeyId: z.string(),
+  /** The caller's own, or the id of the call when it gave none: it is claimed under this. */
+  idempotencyKey: z.string(),
+  requestHash: z.string(),
+  action: z.string(),
+  repaired: texts,
+  timeoutMs: z.number(),
+  attempt: z.number(),
+  /** Refuse it when no replica is free now. */
+  ifFree: z.boolean(),
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
+});
+
+/** Asks how a call of the receiver ends; `callId` is the sender's own, to cancel by. */
+const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
+
+const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
+
+/** Everything that the sender offers of one toolkit, in place of what it said before. */
+const offer = z.object({
+  kind: z.literal('offer'),
+  from: z.string(),
+  number: z.number(),
+  toolkitId: z.string(),
+  replicas: z.number(),
+  actions: texts,
+});
+
+/** Every half second: how many offers were sent so far, so that a gap is noticed, and what counts against limits that all nodes share. */
+const alive = z.object({ kind: z.literal('alive'), from: z.string(), number: z.number(), counts });
+
+/** The sender has missed something, or is new: say everything that you offer. */
+const tellAll = z.object({ kind: z.literal('tell-all'), from: z.string() });
+
+/** The answer: all offers of a node at once. */
+const all = z.object({
+  kind: z.literal('all'),
+  from: z.string(),
+  number: z.number(),
+  counts,
+  offers: z.array(z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts })),
+});
+
+const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
+
+/** An instance has registered at the sender. What it does not list has never reached it. */
+const instance = z.object({
+  kind: z.literal('instance'),
+  from: z.string(),
+  toolkitId: z.string(),
+  instance: z.string(),
+  unfinished: texts,
+});
+
+const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, leaving, instance]);
+
+export type NodeMessage = z.infer<typeof message>;
+export type CallMessage = z.infer<typeof call>;
+export type JoinMessage = z.infer<typeof join>;
+export type OfferMessage = z.infer<typeof offer>;
+export type AllMessage = z.infer<typeof all>;
+export type InstanceMessage = z.infer<typeof instance>;
+
+/** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
+const answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
+  z.object({ kind: z.literal('result') }),
+  z.object({
+    kind: z.literal('error'),
+    from: z.string(),
+    error: z.looseObject({ code: z.string(), message: z.string() }),
+    /** How often it was sent to a handler, at least. */
+    attempts: z.number(),
+    /** It did not run. */
+    refused: z.boolean(),
+  }),
+  z.object({ kind: z.literal('busy') }),
+  z.object({ kind: z.literal('unknown') }),
+]);
+
+export type CallAnswer = z.infer<typeof answer>;
+
+export function encode(head: NodeMessage | CallAnswer, body?: string): string {
+  const line = JSON.stringify(head);
+  return body === undefined ? line : `${line}\n${body}`;
+}
+
+export function decodeMessage(text: string): { head: NodeMessage; body: string } | undefined {
+  return decode(message, text);
+}
+
+export function decodeAnswer(text: string): { head: CallAnswer; body: string } | undefined {
+  return decode(answer, text);
+}
+
+/** JSON text has no line feeds of its own, so the first one ends the head. */
+function decode<T>(schema: z.ZodType<T>, text: string): { head: T; body: string } | undefined {
+  const end = text.indexOf('\n');
+  try {
+    const head = schema.safeParse(JSON.parse(end === -1 ? text : text.slice(0, end)));
+    return head.success ? { head: head.data, body: end === -1 ? '' : text.slice(end + 1) } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The other nodes, by what they have said last: what they offer, and what counts against limits that all nodes share.
+ *
+ * Units: milliseconds of a clock that only goes forward.
+ */
+import type { AllMessage, OfferMessage } from './messages';
+
+/** A node that was silent for so long is not asked any more; `alive` comes ten times in that time. */
+const SILENT_MS = 5_000;
+
+interface Offer {
+  replicas: number;
+  actions: ReadonlySet<string>;
+}
+
+interface Peer {
+  seenAt: number;
+  /** Of the last offer that was heard. */
+  number: number;
+  offers: Map<string, Offer>;
+  counts: Readonly<Record<string, number>>;
+}
+
+export class Peers {
+  readonly #now: () => number;
+  readonly #peers = new Map<string, Peer>();
+  /** Toolkit id -> nodes that offer something of it. */
+  readonly #holders = new Map<string, Set<string>>();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#peers.size;
+  }
+
+  /** Nodes that offer the action. */
+  offering(toolkitId: string, actionName: string): string[] {
+    return [...(this.#holders.get(toolkitId) ?? [])].filter((node) =>
+      this.#peers.get(node)?.offers.get(toolkitId)?.actions.has(actionName),
+    );
+  }
+
+  offers(toolkitId: string, actionName: string): boolean {
+    for (const node of this.#holders.get(toolkitId) ?? []) {
+      if (this.#peers.get(node)?.offers.get(toolkitId)?.actions.has(actionName)) return true;
+    }
+    return false;
+  }
+
+  replicas(toolkitId: string): number {
+    let count = 0;
+    for (const node of this.#holders.get(toolkitId) ?? []) count += this.#peers.get(node)?.offers.get(toolkitId)?.replicas ?? 0;
+    return count;
+  }
+
+  /** The sum of what the others count under a name. */
+  count(name: string): number {
+    let sum = 0;
+    for (const { counts } of this.#peers.values()) sum += counts[name] ?? 0;
+    return sum;
+  }
+
+  /** False when something was missed: the sender should tell everything. */
+  offered({ from, number, toolkitId, replicas, actions }: OfferMessage): boolean {
+    const peer = this.#peers.get(from);
+    if (!peer || number !== peer.number + 1) return peer !== undefined && number <= peer.number;
+    peer.number = number;
+    peer.seenAt = this.#now();
+    this.#put(from, peer, toolkitId, { replicas, actions: new Set(actions) });
+    return true;
+  }
+
+  /** False when something was missed. */
+  alive(from: string, number: number, counts: Record<string, number>): boolean {
+    const peer = this.#peers.get(from);
+    if (!peer) return false;
+    peer.seenAt = this.#now();
+    peer.counts = counts;
+    return number === peer.number;
+  }
+
+  told({ from, number, counts, offers }: AllMessage): void {
+    this.forget(from);
+    const peer: Peer = { seenAt: this.#now(), number, counts, offers: new Map() };
+    this.#peers.set(from, peer);
+    for (const { toolkitId, replicas, actions } of offers) this.#put(from, peer, toolkitId, { replicas, actions: new Set(actions) });
+  }
+
+  /** False for one that is not known. */
+  forget(node: string): boolean {
+    const peer = this.#peers.get(node);
+    if (!peer) return false;
+    for (const toolkitId of peer.offers.keys()) this.#removeHolder(toolkitId, node);
+    return this.#peers.delete(node);
+  }
+
+  /** Forgets those that are silent. Returns whether there were any. */
+  sweep(): boolean {
+    const before = this.#now() - SILENT_MS;
+    const silent = [...this.#peers].filter(([, { seenAt }]) => seenAt < before);
+    for (const [node] of silent) this.forget(node);
+    return silent.length > 0;
+  }
+
+  #put(node: string, peer: Peer, toolkitId: string, offer: Offer): void {
+    if (offer.replicas === 0) {
+      peer.offers.delete(toolkitId);
+      this.#removeHolder(toolkitId, node);
+      return;
+    }
+    peer.offers.set(toolkitId, offer);
+    const holders = this.#holders.get(toolkitId) ?? new Set();
+    this.#holders.set(toolkitId, holders.add(node));
+  }
+
+  #removeHolder(toolkitId: string, node: string): void {
+    const holders = this.#holders.get(toolkitId);
+    holders?.delete(node);
+    if (holders?.size === 0) this.#holders.delete(toolkitId);
+  }
+}

@@ -1,0 +1,166 @@
+/** Calls that this node runs itself: claimed in the store, sent to one of its replicas, their outcome recorded before it is told. */
+import { SvcError } from '../../protocol/errors';
+import { formatActionId } from '../../protocol/ids';
+import type { Limits } from '../../protocol/limits';
+import type { Catalog } from '../catalog/catalog';
+import type { Hub } from '../hub/hub';
+import type { InvocationOutcome, InvocationStore } from '../store/store';
+import { mayRunAgain } from './may-run-again';
+import type { Others } from './others';
+import { replay, requireSameCall } from './replay';
+import { responseJson } from './response-json';
+import type { Ended, Run } from './run';
+
+/** An idempotent action is not sent to one process after the other for ever: the payload may be what kills them. */
+const MAX_ATTEMPTS = 3;
+
+/** Hears how each call ended that a handler got, once, with `OK` or an error code. Must return soon, and not throw. */
+export type OutcomeListener = (agentKeyId: string, actionId: string, code: string) => void;
+
+export interface HereParts {
+  node: string;
+  catalog: Catalog;
+  hub: Hub;
+  store: InvocationStore;
+  others: Others;
+  onOutcome: OutcomeListener;
+  limits: Pick<Limits, 'resultBytes'>;
+}
+
+export class Here {
+  readonly #node: string;
+  readonly #catalog: Catalog;
+  readonly #hub: Hub;
+  readonly #store: InvocationStore;
+  readonly #others: Others;
+  readonly #onOutcome: OutcomeListener;
+  readonly #limits: HereParts['limits'];
+
+  constructor({ node, catalog, hub, store, others, onOutcome, limits }: HereParts) {
+    this.#node = node;
+    this.#catalog = catalog;
+    this.#hub = hub;
+    this.#store = store;
+    this.#others = others;
+    this.#onOutcome = onOutcome;
+    this.#limits = limits;
+  }
+
+  /** A replica has room for it now. */
+  isFree(run: Run): boolean {
+    const { toolkitId, actionName } = run.invocation.request;
+    return this.#hub.isFree(toolkitId, actionName);
+  }
+
+  /** A replica offers it, even if it has no room now. */
+  offers(run: Run): boolean {
+    const { toolkitId, actionName } = run.invocation.request;
+    return this.#hub.isOnline(formatActionId(toolkitId, actionName));
+  }
+
+  /** Rejects with SvcError when it did not run, such as TOOLKIT_OFFLINE. */
+  async run(run: Run): Promise<Ended> {
+    for (;;) {
+      // Where nothing is free now, a kept answer needs no place; where something is, the claim tells whether there is one.
+      if (!run.claimed && !this.isFree(run)) {
+        const earlier = await this.earlier(run);
+        if (earlier) return earlier;
+      }
+      const { toolkitId, actionName } = run.invocation.request;
+      const place = this.#hub.reserve(toolkitId, actionName, run);
+      const slot = place instanceof Promise ? await place : place;
+      if (!run.claimed) {
+        run.claimed = await this.#store.start(run.record);
+        if (!run.claimed) {
+          slot.release();
+          const earlier = await this.earlier(run);
+          if (earlier) return earlier;
+          // Its record says that it never ran, under the id that another node gave it.
+          run.startOver(run.attempt);
+          continue;
+        }
+      }
+      if (run.abandoned) {
+        slot.release();
+        throw run.abandoned;
+      }
+      run.sent = slot.send(run.invocation);
+      const ended = run.sent ? await this.outcome(run) : undefined;
+      if (ended) return ended;
+    }
+  }
+
+  /** Of a call that was sent. Undefined when it may be sent again. */
+  async outcome(run: Run): Promise<Ended | undefined> {
+    const outcome = await run.invocation.outcome;
+    if ('gone' in outcome) return this.#gone(run, outcome.gone);
+    const ended = this.#ended(run, outcome);
+    return this.#record(run, ended);
+  }
+
+  /** What came of an earlier call with the same key, wherever it runs. Undefined when there is none, or its key is free again. */
+  async earlier(run: Run): Promise<Ended | undefined> {
+    const { agentKeyId, idempotencyKey, requestHash } = run.record;
+    if (idempotencyKey === null) return undefined;
+    const earlier = await this.#store.find(agentKeyId, idempotencyKey);
+    if (!earlier) return undefined;
+    requireSameCall(earlier, requestHash);
+    return earlier.outcome ? replay(earlier.outcome) : this.#others.wait(run, earlier);
+  }
+
+  async #gone(run: Run, fate: 'lost' | 'moved' | 'unsent'): Promise<Ended | undefined> {
+    if (run.abandoned) return this.#record(run, { error: run.abandoned });
+    if (fate === 'unsent') {
+      run.sendAgain(run.attempt);
+      return undefined;
+    }
+    // The instance may have registered at another node, or its result may have arrived there: the store knows.
+    const now = await this.#store.get(run.record.id);
+    if (now && (now.outcome || fate === 'moved' || now.node !== this.#node)) {
+      const ended = await this.#others.wait(run, now);
+      if (!ended) run.startOver(run.attempt + 1);
+      return ended;
+    }
+    if (!mayRunAgain(this.#catalog, run.record.action)) return this.#record(run, { error: lost(run.record.id) });
+    if (run.canBeSent && run.attempt < MAX_ATTEMPTS) {
+      run.sendAgain(run.attempt + 1);
+      return undefined;
+    }
+    return this.#free(run);
+  }
+
+  /** Nobody waits who could bring its payload: whoever comes with its key runs it again. */
+  async #free(run: Run): Promise<Ended> {
+    const error = lost(run.record.id);
+    this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
+    return { error };
+  }
+
+  async #record(run: Run, ended: Ended): Promise<Ended> {
+    const { id, agentKeyId, action, idempotencyKey } = run.record;
+    const code = 'error' in ended ? ended.error.code : 'OK';
+    const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
+    const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
+    const stands = await this.#store.end(id, outcome);
+    this.#onOutcome(agentKeyId, action, code);
+    return stands.code === code || stands.body === null ? ended : replay(stands);
+  }
+
+  #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {
+    // An error after a cancel is most often the cancel itself: the record says what the caller was told.
+    if ('error' in outcome) return { error: run.abandoned ?? outcome.error };
+    return {
+      responseJson: responseJson({
+        invocationId: run.record.id,
+        resultJson: outcome.resultJson,
+        repaired: run.repaired,
+        maxResultBytes: this.#limits.resultBytes,
+      }),
+    };
+  }
+}
+
+function lost(invocationId: string): SvcError {
+  const message = `The process that got ${invocationId} is gone, and its result with it: the action may or may not have run. Check before you call it again`;
+  return new SvcError('OUTCOME_UNKNOWN', message, { invocationId });
+}

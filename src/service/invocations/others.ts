@@ -1,0 +1,201 @@
+/**
+ * Calls that other nodes run: lets one of them take a call, and waits for what another one has claimed.
+ *
+ * Who has a call is what the store says. An answer over the bus is the quick way; where it may have been lost the store is asked.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { SvcError, type SvcErrorCode } from '../../protocol/errors';
+import type { Limits } from '../../protocol/limits';
+import type { Cluster } from '../cluster/cluster';
+import type { CallAnswer } from '../cluster/messages';
+import type { InvocationRecord, InvocationStore } from '../store/store';
+import { replay } from './replay';
+import type { Ended, Run } from './run';
+import type { Runs } from './runs';
+
+/** Between two questions to the store about a call whose node does not answer. */
+const POLL_MS = 500;
+
+/** Why a node may refuse a call that another one can take. */
+const ELSEWHERE: ReadonlySet<string> = new Set<SvcErrorCode>(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE']);
+
+/** `refused`: it did not run there. `lost`: whether it ran is for the store to say. */
+type Heard = Ended | { refused: SvcError; node: string } | 'nobody' | 'busy' | 'lost';
+
+export interface OthersParts {
+  cluster: Cluster;
+  node: string;
+  store: InvocationStore;
+  runs: Runs;
+  limits: Pick<Limits, 'reconnectGraceMs'>;
+}
+
+export class Others {
+  readonly #cluster: Cluster;
+  readonly #node: string;
+  readonly #store: InvocationStore;
+  readonly #runs: Runs;
+  readonly #limits: OthersParts['limits'];
+
+  constructor({ cluster, node, store, runs, limits }: OthersParts) {
+    this.#cluster = cluster;
+    this.#node = node;
+    this.#store = store;
+    this.#runs = runs;
+    this.#limits = limits;
+  }
+
+  /** Whether another node could take the call. */
+  offer(run: Run): boolean {
+    const { toolkitId, actionName } = run.invocation.request;
+    return !run.fromNode && this.#cluster.offers(toolkitId, actionName);
+  }
+
+  /** Lets one node after the other try. Undefined when none has taken it: it did not run. Rejects with why the last one did not. */
+  async send(run: Run): Promise<Ended | undefined> {
+    const { toolkitId, actionName } = run.invocation.request;
+    let heard = await this.#sendTo(run, { toolkitId }, false);
+    const tried = new Set<string>();
+    for (;;) {
+      if (heard === 'lost') {
+        const record = await this.#store.get(run.record.id);
+        if (record) return this.wait(run, record);
+        heard = await this.#sendTo(run, { toolkitId }, false);
+      } else if (typeof heard === 'object' && 'refused' in heard) {
+        tried.add(heard.node);
+        const next = this.#cluster.offering(toolkitId, actionName).find((node) => !tried.has(node));
+        if (next === undefined) throw heard.refused;
+        run.startOver(run.attempt);
+        heard = await this.#sendTo(run, { node: next }, false);
+      } else if (typeof heard === 'object') return heard;
+      else return undefined;
+    }
+  }
+
+  /** Asks one other node that may have a free replica now. Undefined when it has none. */
+  async sendToFree(run: Run): Promise<Ended | undefined> {
+    const { toolkitId, actionName } = run.invocation.request;
+    const nodes = this.#cluster.offering(toolkitId, actionName);
+    const node = nodes[Math.floor(Math.random() * nodes.length)];
+    if (node === undefined) return undefined;
+    const heard = await this.#sendTo(run, { node }, true);
+    if (heard === 'lost') {
+      const record = await this.#store.get(run.record.id);
+      if (record) return this.wait(run, record);
+    } else if (typeof heard === 'object') {
+      if (!('refused' in heard)) return heard;
+      run.startOver(run.attempt);
+    }
+    run.sent = false;
+    return undefined;
+  }
+
+  /**
+   * How a call ends that another node has claimed, maybe one that is gone. Undefined when its key is free again: it did not run, or may run once more.
+   * When nobody waits any more, what the last caller was told.
+   */
+  async wait(run: Run, claimed: InvocationRecord): Promise<Ended | undefined> {
+    let record: InvocationRecord | undefined = claimed;
+    for (;;) {
+      if (run.abandoned) return { error: run.abandoned };
+      if (!record || record.idempotencyKey !== claimed.idempotencyKey) return undefined;
+      if (record.outcome) return replay(record.outcome);
+      const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
+      if (heard !== 'lost') return heard;
+      await delay(POLL_MS);
+      record = await this.#store.get(claimed.id).catch((error: unknown) => {
+        // The database comes back, or the callers leave.
+        if (SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE') return record;
+        throw error;
+      });
+    }
+  }
+
+  /** Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. */
+  async #waitHere(run: Run, record: InvocationRecord): Promise<Ended | 'lost' | undefined> {
+    const own = this.#runs.claimed(record.id);
+    if (own && own !== run) return own.ended;
+    if (own) return 'lost';
+    this.#store.refused(record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
+    await this.#store.settled();
+    return undefined;
+  }
+
+  async #join(run: Run, { id, node, agentKeyId }: InvocationRecord): Promise<Ended | 'lost'> {
+    const heard = await this.#listen(run, (hear) =>
+      this.#cluster.join(node, { id, callId: run.record.id, agentKeyId, timeoutMs: leftMs(run) }, hear),
+    );
+    return typeof heard === 'object' && !('refused' in heard) ? heard : 'lost';
+  }
+
+  #sendTo(run: Run, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<Heard> {
+    const { record, repaired, attempt } = run;
+    const { payloadJson, idempotencyKey, traceparent, tracestate } = run.invocation.request;
+    run.sent = true;
+    const message = {
+      id: record.id,
+      agentKeyId: record.agentKeyId,
+      idempotencyKey: record.idempotencyKey ?? idempotencyKey,
+      requestHash: record.requestHash,
+      action: record.action,
+      repaired,
+      timeoutMs: leftMs(run),
+      attempt,
+      ifFree,
+      ...(traceparent !== undefined && { traceparent }),
+      ...(tracestate !== undefined && { tracestate }),
+    };
+    return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));
+  }
+
+  /** Until the call has ended, the answer may be lost, or nobody has waited for a while. */
+  #listen(run: Run, ask: (hear: (answer: CallAnswer | { kind: 'nobody' }, body: string) => void) => () => void): Promise<Heard> {
+    return new Promise((resolve) => {
+      let giveUp: NodeJS.Timeout | undefined;
+      const finish = (heard: Heard) => {
+        clearTimeout(giveUp);
+        stopAsking?.();
+        stopDoubting();
+        stopWatching();
+        resolve(heard);
+      };
+      const hear = (answer: CallAnswer | { kind: 'nobody' }, body: string) => {
+        if (answer.kind === 'progress') run.report(answer.progress);
+        else finish(readEnd(answer, body, run));
+      };
+      const onAbandoned = (error: SvcError) => {
+        if (error.code !== 'INVOCATION_TIMEOUT') this.#cluster.cancel(run.record.id);
+        giveUp = setTimeout(() => finish({ error }), this.#limits.reconnectGraceMs).unref();
+      };
+      const stopDoubting = this.#cluster.onDoubt(() => finish('lost'));
+      const stopWatching = run.whenAbandoned(onAbandoned);
+      let stopAsking: (() => void) | undefined;
+      stopAsking = ask(hear);
+      if (run.abandoned) onAbandoned(run.abandoned);
+    });
+  }
+}
+
+function readEnd(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'nobody' }, body: string, run: Run): Heard {
+  switch (answer.kind) {
+    case 'result':
+      return { responseJson: body };
+    case 'error': {
+      const { code, message, ...details } = answer.error;
+      const error = new SvcError(code as SvcErrorCode, message, details);
+      // It was sent to a handler, and the node goes: whoever gets the result next records it.
+      if (code === 'SERVICE_STOPPING' && !answer.refused) return 'lost';
+      if (!answer.refused || !ELSEWHERE.has(code)) return { error };
+      if (answer.attempts > run.attempt) run.sendAgain(answer.attempts);
+      return { refused: error, node: answer.from };
+    }
+    case 'unknown':
+      return 'lost';
+    default:
+      return answer.kind;
+  }
+}
+
+function leftMs(run: Run): number {
+  return Math.max(1, run.invocation.request.deadline - Date.now());
+}

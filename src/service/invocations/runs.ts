@@ -1,0 +1,45 @@
+/** The calls that this node runs, or waits for, by id and by idempotency key. */
+import type { InvocationStart } from '../store/store';
+import type { Run } from './run';
+
+export class Runs {
+  readonly #all = new Set<Run>();
+  /** `<agent key id> <idempotency key>` -> the call that runs under it. */
+  readonly #byKey = new Map<string, Run>();
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  [Symbol.iterator](): Iterator<Run> {
+    return this.#all.values();
+  }
+
+  add(run: Run): void {
+    this.#all.add(run);
+    const key = keyOf(run.record);
+    // A retry may wait for what another node left behind before that becomes this node's: it goes on under its key.
+    if (key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, run);
+  }
+
+  delete(run: Run): void {
+    this.#all.delete(run);
+    const key = keyOf(run.record);
+    if (key !== undefined && this.#byKey.get(key) === run) this.#byKey.delete(key);
+  }
+
+  underKey(call: Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>): Run | undefined {
+    const key = keyOf(call);
+    return key === undefined ? undefined : this.#byKey.get(key);
+  }
+
+  /** The one that this node has claimed under this id. */
+  claimed(id: string): Run | undefined {
+    for (const run of this.#all) if (run.claimed && run.record.id === id) return run;
+    return undefined;
+  }
+}
+
+function keyOf({ agentKeyId, idempotencyKey }: Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>): string | undefined {
+  return idempotencyKey === null ? undefined : `${agentKeyId} ${idempotencyKey}`;
+}
