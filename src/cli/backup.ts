@@ -23,7 +23,7 @@ export function addBackupCommand(program: Command): void {
 
 async function backup(file: string, { data, force }: BackupFlags): Promise<void> {
   const isDone = await interruptible(async (signal) => {
-    await backupData({ data, file, force, signal });
+    await backupData(data, { to: file, force, signal });
     return true;
   });
   if (isDone) console.log(`${data} is copied to ${resolve(file)}`);

@@ -23,8 +23,8 @@ export function addExportCommand(program: Command): void {
 
 async function exportAll(file: string, { data, force }: ExportFlags): Promise<void> {
   // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
-  if (file === '-') return tell('standard output', await exportData({ data, to: process.stdout }));
-  const counts = await interruptible((signal) => exportData({ data, to: file, force, signal }));
+  if (file === '-') return tell('standard output', await exportData(data, { to: process.stdout }));
+  const counts = await interruptible((signal) => exportData(data, { to: file, force, signal }));
   if (counts) tell(resolve(file), counts);
 }
 

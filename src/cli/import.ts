@@ -19,6 +19,6 @@ export function addImportCommand(program: Command): void {
 }
 
 async function importAll(file: string, { data }: ImportFlags): Promise<void> {
-  const counts = await importData({ data, from: file === '-' ? process.stdin : file });
+  const counts = await importData(data, { from: file === '-' ? process.stdin : file });
   console.log(`Imported into ${resolve(data)}: ${rowCounts(counts)}`);
 }

@@ -14,43 +14,44 @@ import { writeNewFile } from './store/transfer/new-file';
 import { type DataPlace, openSource, openTarget } from './store/transfer/open';
 import { noRows, type RowCounts } from './store/transfer/table-layouts';
 
-export interface BackupOptions {
-  /** Data directory, whether a service runs on it or not. */
-  data: string;
-  /** Made with mode 0600, whole or not at all. */
-  file: string;
+interface FileOptions {
   /** Replaces a file that is there. Default: false. */
   force?: boolean | undefined;
+  /** Stops it: it rejects with an AbortError, and leaves no file. */
   signal?: AbortSignal | undefined;
 }
 
-export interface ExportOptions extends DataPlace {
+export interface BackupOptions extends FileOptions {
+  /** A file, made with mode 0600, whole or not at all. */
+  to: string;
+}
+
+export interface ExportOptions extends FileOptions {
   /** A file, made with mode 0600, whole or not at all; or a stream, which stays open. */
   to: string | Writable;
-  /** Replaces a file that is there. Default: false. */
-  force?: boolean | undefined;
-  signal?: AbortSignal | undefined;
 }
 
-export interface ImportOptions extends DataPlace {
-  /** A file, or its bytes. */
+export interface ImportOptions {
+  /** A file, or what is in it. */
   from: string | AsyncIterable<Uint8Array>;
 }
 
-/** Copies all that lasts into one SQLite file, which can stand as `svc.sqlite` in a data directory. Rejects with SvcError NOT_FOUND, INVALID_REQUEST. */
-export async function backupData({ data, file, force = false, signal }: BackupOptions): Promise<void> {
+/**
+ * Copies a data directory, whether a service runs on it or not, into one SQLite file, which can stand as `svc.sqlite` in another one.
+ * Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ */
+export async function backupData(data: string, { to, force = false, signal }: BackupOptions): Promise<void> {
   requireSqlite();
   const from = requireStore(data);
-  await writeNewFile(file, { force }, (to) => backupSqlite({ from, to, signal }));
+  await writeNewFile(to, { force }, (unfinished) => backupSqlite({ from, to: unfinished, signal }));
 }
 
 /**
- * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment; a service may be running.
- * Resolves with how many rows there were. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment, whether a service runs on it or not.
+ * Resolves with how many rows of each table there were. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
-export async function exportData({ to, force = false, signal, ...place }: ExportOptions): Promise<RowCounts> {
-  requireSqlite();
-  const source = await openSource(place);
+export async function exportData(data: DataPlace, { to, force = false, signal }: ExportOptions): Promise<RowCounts> {
+  const source = await openSource(data);
   try {
     const counts = noRows();
     const lines = exportLines(source, counts);
@@ -63,13 +64,12 @@ export async function exportData({ to, force = false, signal, ...place }: Export
 }
 
 /**
- * Writes an export into data that are empty or new, all of it or nothing. Resolves with how many rows there were.
+ * Writes an export into data that are new or empty, all of it or nothing. Resolves with how many rows of each table there were.
  * Rejects with SvcError INVALID_REQUEST for what is no whole export, for data that are not empty, and while a service runs on them.
  */
-export async function importData({ from, ...place }: ImportOptions): Promise<RowCounts> {
-  requireSqlite();
+export async function importData(data: DataPlace, { from }: ImportOptions): Promise<RowCounts> {
   const pieces = typeof from === 'string' ? await openFile(from) : from;
-  const target = await openTarget(place);
+  const target = await openTarget(data);
   try {
     const counts = await importLines(target, pieces);
     await target.commit();

@@ -44,7 +44,7 @@ test('everything is in it, in one file for its owner’s eyes', async () => {
   const folder = newPath();
   mkdirSync(folder);
   const file = join(folder, 'backup.sqlite');
-  await backupData({ data, file });
+  await backupData(data, { to: file });
   expect(readdirSync(folder)).toEqual(['backup.sqlite']);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
@@ -52,8 +52,8 @@ test('everything is in it, in one file for its owner’s eyes', async () => {
   mkdirSync(copy);
   copyFileSync(file, join(copy, 'svc.sqlite'));
   const exports = [newPath(), newPath()] as const;
-  await exportData({ data, to: exports[0] });
-  await exportData({ data: copy, to: exports[1] });
+  await exportData(data, { to: exports[0] });
+  await exportData(copy, { to: exports[1] });
   expect(readFileSync(exports[1]).equals(readFileSync(exports[0]))).toBe(true);
   const objects = (path: string) =>
     new DatabaseSync(path, { readOnly: true }).prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all();
@@ -101,7 +101,7 @@ test('what was promised before it began is in it, and what ran then is unfinishe
     await setTimeout(random(150));
     const file = newPath();
     const before = new Map(Array.from(histories, ([id, { promised }]) => [id, promised]));
-    await backupData({ data, file });
+    await backupData(data, { to: file });
     isDone = true;
     await load;
     await restored(file, async (copy) => {
@@ -126,7 +126,7 @@ test('what a killed service left in its journal is in it, and stays there', asyn
   const journal = `${JSON.stringify(start)}\n${JSON.stringify(end)}\n${OK.body}\n["start","torn`;
   writeFileSync(join(data, 'svc.sqlite-calls'), journal);
   const file = newPath();
-  await backupData({ data, file });
+  await backupData(data, { to: file });
   expect(readFileSync(join(data, 'svc.sqlite-calls'), 'utf8')).toBe(journal);
   await restored(file, async ({ invocations }) => {
     expect(await invocations.find(call.agentKeyId, 'once')).toMatchObject({ id: call.id, outcome: OK });
@@ -141,7 +141,7 @@ test('data of an older version are copied as they are', async () => {
   older.exec('ALTER TABLE invocations DROP COLUMN node; DROP TABLE nodes; DELETE FROM svc_migrations WHERE number > 3');
   older.close();
   const file = newPath();
-  await backupData({ data, file });
+  await backupData(data, { to: file });
   for (const one of [path, file])
     expect(new DatabaseSync(one, { readOnly: true }).prepare('SELECT max(number) AS number FROM svc_migrations').get()).toEqual({
       number: 3,
@@ -154,28 +154,31 @@ test('a file that is there is replaced only when that is asked for, and data of 
   await store.keys.list();
   const file = newPath();
   writeFileSync(file, 'mine');
-  await expect(backupData({ data, file })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--force') });
+  await expect(backupData(data, { to: file })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining('--force'),
+  });
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  await backupData({ data, file, force: true });
+  await backupData(data, { to: file, force: true });
   await restored(file, async ({ keys }) => expect(await keys.list()).toEqual([]));
 
-  await expect(backupData({ data, file: join(data, 'svc.sqlite'), force: true })).rejects.toMatchObject({
+  await expect(backupData(data, { to: join(data, 'svc.sqlite'), force: true })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
     message: expect.stringContaining('belongs to the data of a service'),
   });
-  await expect(backupData({ data, file: home, force: true })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  await expect(backupData(data, { to: home, force: true })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
 test('a folder that is missing, data that are missing and a stop are told, and leave nothing', async () => {
   const { data } = await newStore();
   const folder = newPath();
-  await expect(backupData({ data, file: join(folder, 'b.sqlite') })).rejects.toMatchObject({
+  await expect(backupData(data, { to: join(folder, 'b.sqlite') })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
     message: expect.stringContaining(`create the directory ${folder}`),
   });
   mkdirSync(folder);
-  await expect(backupData({ data: folder, file: join(folder, 'b.sqlite') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await expect(backupData({ data, file: join(folder, 'b.sqlite'), signal: AbortSignal.abort() })).rejects.toMatchObject({
+  await expect(backupData(folder, { to: join(folder, 'b.sqlite') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(backupData(data, { to: join(folder, 'b.sqlite'), signal: AbortSignal.abort() })).rejects.toMatchObject({
     name: 'AbortError',
   });
   expect(readdirSync(folder)).toEqual([]);

@@ -23,9 +23,9 @@ const ENGINES = [
     newPlace: async () => {
       const data = newPath();
       await (await openKeys(data)).close();
-      return { data };
+      return data;
     },
-    open: ({ data }: { data: string }) => openSqliteStore({ path: join(data, 'svc.sqlite') }),
+    open: (data: string) => openSqliteStore({ path: join(data, 'svc.sqlite') }),
   },
 ];
 type Engine = (typeof ENGINES)[number];
@@ -39,7 +39,7 @@ async function exported(place: Place): Promise<Buffer> {
       done();
     },
   });
-  await exportData({ ...place, to });
+  await exportData(place, { to });
   return Buffer.concat(pieces);
 }
 
@@ -76,7 +76,7 @@ describe.each(pairs)('$pair', ({ from, to }) => {
     const [source, target] = [await from.newPlace(), await to.newPlace()];
     await withStore(from, source, fillStore);
     const first = await exported(source);
-    const counts = await importData({ ...target, from: bytes(first) });
+    const counts = await importData(target, { from: bytes(first) });
     expect(counts).toEqual({ toolkits: 5, actions: 600, keys: 3, invocations: 121, evidence_secret: 1, evidence: 600, action_vectors: 9 });
     expect((await exported(target)).equals(first)).toBe(true);
     expect(await withStore(to, target, contents)).toEqual(await withStore(from, source, contents));
@@ -90,7 +90,7 @@ describe.each(pairs)('$pair', ({ from, to }) => {
       await invocations.end(ended.id, OK);
       await invocations.start(running);
     });
-    await importData({ ...target, from: bytes(await exported(source)) });
+    await importData(target, { from: bytes(await exported(source)) });
     await withStore(to, target, async ({ invocations }) => {
       expect(await invocations.takeAbandoned()).toMatchObject([{ id: running.id, outcome: null }]);
       expect(await invocations.find('key_agent', 'ended')).toMatchObject({ id: ended.id, outcome: OK });
@@ -137,18 +137,18 @@ describe.each(ENGINES)('$engine', (engine) => {
     ['a row twice', () => withEnd(withoutEnd().replace(/\n(\["key_b".*\n)/, '\n$1$1')), /Rows of keys cannot be written: /],
   ])('%s is refused, and the data stay empty', async (_name, broken, message) => {
     const place = await newPlace();
-    await expect(importData({ ...place, from: bytes(broken()) })).rejects.toMatchObject({
+    await expect(importData(place, { from: bytes(broken()) })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringMatching(message),
     });
-    expect((await importData({ ...place, from: bytes(good) })).keys).toBe(3);
+    expect((await importData(place, { from: bytes(good) })).keys).toBe(3);
   });
 
   test('pieces may end anywhere, and the last line feed may be missing', async () => {
     const place = await newPlace();
     const pieces = Array.from({ length: Math.ceil(good.length / 777) }, (_, index) => good.subarray(index * 777, (index + 1) * 777));
     pieces.push((pieces.pop() as Buffer).subarray(0, -1));
-    await importData({ ...place, from: bytes(...pieces) });
+    await importData(place, { from: bytes(...pieces) });
     expect((await exported(place)).equals(good)).toBe(true);
   });
 
@@ -158,8 +158,8 @@ describe.each(ENGINES)('$engine', (engine) => {
       yield good.subarray(0, good.length - 100);
       throw new Error('the network is gone');
     };
-    await expect(importData({ ...place, from: failing() })).rejects.toThrow('the network is gone');
-    expect((await importData({ ...place, from: bytes(good) })).keys).toBe(3);
+    await expect(importData(place, { from: failing() })).rejects.toThrow('the network is gone');
+    expect((await importData(place, { from: bytes(good) })).keys).toBe(3);
   });
 
   test.each<[string, (store: Store) => Promise<unknown>]>([
@@ -188,7 +188,7 @@ describe.each(ENGINES)('$engine', (engine) => {
       await fill(store);
       return contents(store);
     });
-    await expect(importData({ ...place, from: bytes(good) })).rejects.toMatchObject({
+    await expect(importData(place, { from: bytes(good) })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringMatching(/There is data in .* already/),
     });
@@ -198,7 +198,7 @@ describe.each(ENGINES)('$engine', (engine) => {
   test('data with nothing but a secret are empty, and get the other one', async () => {
     const place = await newPlace();
     const secret = await withStore(engine, place, ({ evidence }) => evidence.secret());
-    await importData({ ...place, from: bytes(good) });
+    await importData(place, { from: bytes(good) });
     expect(await withStore(engine, place, ({ evidence }) => evidence.secret())).not.toBe(secret);
     expect((await exported(place)).equals(good)).toBe(true);
   });
@@ -207,7 +207,7 @@ describe.each(ENGINES)('$engine', (engine) => {
     const place = await newPlace();
     const store = await open(place);
     onTestFinished(() => store.close());
-    await expect(importData({ ...place, from: bytes(good) })).rejects.toMatchObject({
+    await expect(importData(place, { from: bytes(good) })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('Another service'),
     });
@@ -233,12 +233,12 @@ test('an export in a file is for its owner’s eyes, and replaces nothing unless
   const data = newPath();
   await (await openKeys(data)).close();
   const to = join(home, 'export.jsonl');
-  await exportData({ data, to });
+  await exportData(data, { to });
   expect(statSync(to).mode & 0o777).toBe(0o600);
   writeFileSync(to, 'mine');
-  await expect(exportData({ data, to })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--force') });
+  await expect(exportData(data, { to })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--force') });
   expect(readFileSync(to, 'utf8')).toBe('mine');
-  await exportData({ data, to, force: true });
+  await exportData(data, { to, force: true });
   expect(readFileSync(to, 'utf8')).toContain('svc-sdk-export');
 });
 
@@ -246,7 +246,7 @@ test('an export that is told to stop leaves no file', async () => {
   const data = newPath();
   await (await openKeys(data)).close();
   const to = join(home, 'stopped.jsonl');
-  await expect(exportData({ data, to, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(exportData(data, { to, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
   expect(existsSync(to)).toBe(false);
 });
 
@@ -258,8 +258,8 @@ test('what only the journal holds is exported, and data that only the journal ho
   const start = ['start', call.id, call.agentKeyId, 'once', call.requestHash, call.action, call.startedAt];
   const end = ['end', call.id, 'OK', OK.endedAt, Buffer.byteLength(OK.body ?? '')];
   writeFileSync(`${path}-calls`, `${JSON.stringify(start)}\n${JSON.stringify(end)}\n${OK.body}\n`);
-  const lines = await exported({ data });
+  const lines = await exported(data);
   expect(lines.toString()).toContain(`["${call.id}","key_agent","once"`);
   expect(new DatabaseSync(path, { readOnly: true }).prepare('SELECT id FROM invocations').all()).toEqual([]);
-  await expect(importData({ data, from: bytes(lines) })).rejects.toThrow('There is data in');
+  await expect(importData(data, { from: bytes(lines) })).rejects.toThrow('There is data in');
 });

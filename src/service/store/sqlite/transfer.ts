@@ -20,7 +20,7 @@ export async function openSqliteSource(path: string): Promise<Source> {
     const entries = beginSnapshot(database, `${where}-calls`);
     const records = await journaledRecords(database, entries);
     const newerInvocations = records.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
-    return { db: toKysely(database), collation: 'BINARY', newerInvocations, close: async () => database.close() };
+    return { db: toKysely(database), newerInvocations, close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;

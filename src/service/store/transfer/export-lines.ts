@@ -31,8 +31,8 @@ export async function* exportLines(source: Source, counts: RowCounts): AsyncGene
   yield Buffer.from(lines + line(end));
 }
 
-function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> | Generator<Row> {
-  const rows = readRows(source, table);
+function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> {
+  const rows = readRows(source.db, table);
   return table.name === 'invocations' ? withNewer(rows, source.newerInvocations) : rows;
 }
 

@@ -1,18 +1,17 @@
+import { requireSqlite } from '../../require-sqlite';
 import { fileIn, requireStore } from '../open-store';
 import { openSqliteSource, openSqliteTarget } from '../sqlite/transfer';
 import type { Source } from './source';
 import type { Target } from './target';
 
-/** Where data are. */
-export interface DataPlace {
-  /** Directory. */
-  data: string;
+export type DataPlace = string;
+
+export async function openSource(place: DataPlace): Promise<Source> {
+  requireSqlite();
+  return openSqliteSource(requireStore(place));
 }
 
-export function openSource({ data }: DataPlace): Promise<Source> {
-  return openSqliteSource(requireStore(data));
-}
-
-export function openTarget({ data }: DataPlace): Promise<Target> {
-  return openSqliteTarget(fileIn(data));
+export async function openTarget(place: DataPlace): Promise<Target> {
+  requireSqlite();
+  return openSqliteTarget(fileIn(place));
 }

@@ -6,23 +6,16 @@ import type { Row, TableLayout } from './table-layouts';
 /** Each may bring a result of 1 MB. */
 const ROWS_PER_PAGE = 50;
 
-export interface Snapshot {
-  /** Sees one moment of the data. */
-  db: Kysely<Tables>;
-  /** The engine's name for the order of texts by their bytes. */
-  collation: 'BINARY' | 'C';
-}
-
-export async function* readRows({ db, collation }: Snapshot, { name, key, columns }: TableLayout): AsyncGenerator<Row> {
-  const isText = (column: string) => columns.some(({ name: other, kind }) => other === column && kind === 'text');
-  const inOrder = sql.join(key.map((column) => (isText(column) ? sql`${sql.ref(column)} collate ${sql.id(collation)}` : sql.ref(column))));
+/** @param db sees one moment of the data, and has texts in the order of their bytes */
+export async function* readRows(db: Kysely<Tables>, { name, key, columns }: TableLayout): AsyncGenerator<Row> {
   const selected = sql.join(columns.map((column) => sql.ref(column.name)));
+  const place = sql.join(key.map((column) => sql.ref(column)));
   for (let after = sql``; ; ) {
-    const page = sql<Row>`select ${selected} from ${sql.table(name)} ${after} order by ${inOrder} limit ${sql.lit(ROWS_PER_PAGE)}`;
+    const page = sql<Row>`select ${selected} from ${sql.table(name)} ${after} order by ${place} limit ${sql.lit(ROWS_PER_PAGE)}`;
     const { rows } = await page.execute(db);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
-    after = sql`where (${inOrder}) > (${sql.join(key.map((column) => last[column]))})`;
+    after = sql`where (${place}) > (${sql.join(key.map((column) => last[column]))})`;
   }
 }
