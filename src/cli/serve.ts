@@ -3,10 +3,11 @@ import { type Command, Option } from 'commander';
 import { pino } from 'pino';
 import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
+import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
 import { stopSignal } from './stop-signal';
 
-interface ServeOptions extends EmbeddingsFlags {
+interface ServeOptions extends EmbeddingsFlags, NatsFlags {
   port: number;
   host: string;
   data: string;
@@ -17,7 +18,7 @@ interface ServeOptions extends EmbeddingsFlags {
 }
 
 export function addServeCommand(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('Run the service')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
@@ -45,6 +46,7 @@ export function addServeCommand(program: Command): void {
     )
     .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
+  addNatsFlags(command);
 }
 
 async function serve({ port, host, allowedHost, data, limit, learning, logLevel, ...flags }: ServeOptions): Promise<void> {
@@ -53,7 +55,8 @@ async function serve({ port, host, allowedHost, data, limit, learning, logLevel,
   const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
   const limits = (limit ?? {}) as Partial<Limits>;
   const embeddings = embeddingsOf(flags);
-  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, embeddings, logger, limits });
+  const nats = natsOf(flags);
+  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, embeddings, nats, logger, limits });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

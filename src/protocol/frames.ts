@@ -135,6 +135,8 @@ export const FRAME_ERRORS = {
   invalidParams: -32602,
   /** The handler failed, or the service refused; `data.code` tells. */
   failed: -32000,
+  /** Of an instance: it had that invocation and cannot say what came of it; the agent is told OUTCOME_UNKNOWN. */
+  outcomeUnknown: -32001,
 } as const;
 
 /** Close codes of the socket (RFC 6455 section 7.4.2 leaves 4000 to 4999 to applications). After `keyRefused` a client stays away. */

@@ -11,9 +11,13 @@
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
+import { LocalBus } from './bus/local-bus';
 import type { NatsOptions } from './bus/nats-options';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
+import { Cluster } from './cluster/cluster';
+import { Online } from './cluster/online';
+import { sharedCount, sharedCounts } from './cluster/shared-counts';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import { type EmbeddingsOptions, type EmbeddingsSettings, readEmbeddingsOptions } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
@@ -96,6 +100,10 @@ export async function openKeys(
 
 /** How often old idempotency keys are forgotten. */
 const PRUNE_MS = 10 * 60 * 1000;
+/** How often this node looks for calls of nodes that are gone. */
+const ADOPT_MS = 5_000;
+/** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
+const SETTLE_MS = 250;
 
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
@@ -134,21 +142,47 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
   const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
-  const hub = new Hub(catalog, limits, (registration) => {
-    try {
-      onRegistration?.(registration);
-    } catch (error) {
-      logger.error({ error }, 'onRegistration failed');
-    }
+  const bus = new LocalBus({ logger });
+  const cluster = new Cluster({ bus, node: store.node, logger });
+  const hub: Hub = new Hub({
+    registry: catalog,
+    limits,
+    surroundings: {
+      offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
+      changed: (toolkitId) => cluster.changed(toolkitId),
+      registered: (toolkitId, instance, unfinished) => cluster.instanceHere(toolkitId, instance, unfinished),
+      returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
+      runningElsewhere: (toolkitId) => cluster.count(sharedCount.running(toolkitId)),
+      socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets(keyId)),
+      settled: () => store.invocations.settled(),
+    },
+    onRegistration: (registration) => {
+      try {
+        onRegistration?.(registration);
+      } catch (error) {
+        logger.error({ error }, 'onRegistration failed');
+      }
+    },
   });
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
-  const invoker = new Invoker({ catalog, hub, store: store.invocations, onOutcome, limits, logger });
-  await invoker.adoptUnfinished();
+  const invoker: Invoker = new Invoker({ catalog, hub, cluster, node: store.node, store: store.invocations, onOutcome, limits, logger });
+  await cluster.start(
+    {
+      offer: (toolkitId) => hub.offer(toolkitId),
+      toolkitIds: () => hub.toolkitIds(),
+      counts: () =>
+        sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
+    },
+    invoker,
+    0,
+  );
+  await invoker.adoptAbandoned();
   const gate = new AgentGate(keys, new RateLimits());
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const ranking = embeddings ?? catalog;
-  const server = new HttpServer({ catalog, ranking, hub, keys, gate, invoker, learner: learning, limits, hosts, logger });
+  const online = new Online(hub, cluster);
+  const server = new HttpServer({ catalog, ranking, hub, online, keys, gate, invoker, learner: learning, limits, hosts, logger });
 
   keys.onRevoked((keyId, code) => {
     hub.refuseKey(keyId, code);
@@ -156,9 +190,15 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
     learning.keyEnded(keyId);
   });
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
-  const stopWatching = store.onForeignChange(() => {
-    Promise.all([keys.refresh(), catalog.refreshToolkits()]).catch(logFailure('cannot read what another process changed'));
+  const stopWatching = store.onForeignChange((change) => {
+    Promise.all([change.keys && keys.refresh(), catalog.refresh(change.toolkits)]).catch(
+      logFailure('cannot read what another process changed'),
+    );
   });
+  const adopt = setInterval(() => {
+    invoker.adoptAbandoned().catch(logFailure('cannot take over calls of nodes that are gone'));
+  }, ADOPT_MS);
+  adopt.unref();
   const prune = setInterval(() => {
     store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
   }, PRUNE_MS);
@@ -167,10 +207,14 @@ async function start({ store, limits, logger, port, host, hosts, onRegistration,
   let closed: Promise<void> | undefined;
   const stop = async () => {
     clearInterval(prune);
+    clearInterval(adopt);
     stopWatching();
+    cluster.leave();
     invoker.close();
     hub.close();
     await server.close();
+    cluster.close();
+    await bus.close();
     await learning.close();
     await embeddings?.close();
   };

@@ -6,7 +6,7 @@
  * Source: docs/protocol.md, section 6, "Close codes".
  */
 const FIRST_LIMIT_MS = 250;
-export const LONGEST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 30_000;
 
 export class Backoff {
   readonly #random: () => number;
@@ -16,9 +16,10 @@ export class Backoff {
     this.#random = random;
   }
 
-  nextMs(): number {
+  /** @param wishMs the least that the service asked for; no more of it counts than the longest wait */
+  nextMs(wishMs = 0): number {
     const limitMs = Math.min(LONGEST_WAIT_MS, FIRST_LIMIT_MS * 2 ** this.#failures++);
-    return Math.round(this.#random() * limitMs);
+    return Math.max(Math.round(this.#random() * limitMs), Math.min(wishMs, LONGEST_WAIT_MS));
   }
 
   reset(): void {

@@ -19,6 +19,7 @@ export interface ConnectionListener {
   opened(): void;
   invoke(id: string, params: unknown): void;
   cancel(params: unknown): void;
+  reconnect(params: unknown): void;
   closed(fault: Fault): void;
 }
 
@@ -90,6 +91,12 @@ export class Connection {
     this.#socket.once('close', () => clearTimeout(cut));
   }
 
+  /** Another connection is used from now on: what still comes on this one is not heard. */
+  retire(): void {
+    this.close();
+    this.#loseRequests();
+  }
+
   /** Closes because of what the service answered; `closed` tells that. */
   leave(error: SvcError): void {
     this.#fault ??= { error };
@@ -139,6 +146,7 @@ export class Connection {
         return;
       case 'notification':
         if (frame.method === METHODS.cancel) this.#listener.cancel(frame.params);
+        else if (frame.method === METHODS.reconnect) this.#listener.reconnect(frame.params);
         return;
       case 'result':
         this.#settle(frame.id, { kind: 'result', result: frame.result });
@@ -163,8 +171,12 @@ export class Connection {
   #onClose(code: number, reason: string): void {
     clearTimeout(this.#timer);
     const fault = this.#fault ?? closedWith(code, reason);
+    this.#loseRequests();
+    this.#listener.closed(fault);
+  }
+
+  #loseRequests(): void {
     for (const settle of this.#requests.values()) settle({ kind: 'lost' });
     this.#requests.clear();
-    this.#listener.closed(fault);
   }
 }

@@ -8,6 +8,13 @@ export interface ActionContext {
   readonly invocationId: string;
   /** The agent key's id: the same for all calls of one agent, never the key itself. */
   readonly agentId: string;
+  /**
+   * Names the call, whoever retries it: the caller's own key, or the invocation id when it gave none. Unique among the calls of one agent, so
+   * give `${agentId} ${idempotencyKey}` to an API that must not do the same thing twice.
+   */
+  readonly idempotencyKey: string;
+  /** From 1. More: a process that had the call before is gone, and may have run it in part or whole. Only idempotent and read-only actions. */
+  readonly attempt: number;
   /** When the caller stops waiting. */
   readonly deadline: Date;
   /** Aborts when the caller cancels (`AbortError`) or the deadline passes (`TimeoutError`); pass it on to `fetch` and the like. */
@@ -29,6 +36,8 @@ export interface ContextSource {
   readonly id: string;
   readonly action: string;
   readonly agentId: string;
+  readonly idempotencyKey: string;
+  readonly attempt: number;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -55,6 +64,14 @@ export class InvocationContext implements ActionContext {
 
   get agentId(): string {
     return this.#source.agentId;
+  }
+
+  get idempotencyKey(): string {
+    return this.#source.idempotencyKey;
+  }
+
+  get attempt(): number {
+    return this.#source.attempt;
   }
 
   get deadline(): Date {

@@ -26,6 +26,8 @@ export class Invocation implements ContextSource {
   readonly definition: Action;
   readonly payload: unknown;
   readonly agentId: string;
+  readonly idempotencyKey: string;
+  readonly attempt: number;
   readonly deadline: number;
   owed: Owed = 'answer';
   /** A member of the answer's JSON text: `"result":…` or `"error":…`. Undefined until the invocation ended. */
@@ -38,13 +40,15 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, timeoutMs }: InvokeParams,
+    { payload, agentId, idempotencyKey, attempt, timeoutMs }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;
     this.definition = definition;
     this.payload = payload ?? {};
     this.agentId = agentId;
+    this.idempotencyKey = idempotencyKey;
+    this.attempt = attempt;
     this.deadline = Date.now() + timeoutMs;
     this.#sendProgress = sendProgress;
   }

@@ -8,19 +8,28 @@ import type { SvcErrorCode } from '../protocol/errors';
 import { type CancelParams, FRAME_ERRORS, type InvokeParams, METHODS } from '../protocol/frames';
 import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
-import { ActionError } from './action-error';
 import type { Answer } from './connection';
 import { Invocation } from './invocation';
-import { errorOutcome, runAction, tooLargeOutcome } from './run-action';
+import { Recent } from './recent';
+import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 
-/** Ended invocations whose ids are remembered, so that a late second delivery does not run again. */
+/** Of invocations that were let go, so many ids at least are remembered: a late second delivery does not run again. */
 const REMEMBERED_IDS = 10_000;
+/** Of their outcomes so much at least is remembered: a late second delivery is answered with them. */
+const REMEMBERED_CHARS = 512 * 1024;
+/** What an entry takes beside its outcome. */
+const ENTRY_CHARS = 100;
 /** Beyond these, results on their way should be confirmed soon, to be let go. */
 const MANY_SENT = 256;
 const MUCH_SENT_CHARS = 1024 * 1024;
 /** Replacing a smaller result would not let the connection live. */
 const MIN_TOO_LARGE_CHARS = 64 * 1024;
 const MAX_PROGRESS_MESSAGE_CHARS = 1_000;
+const NOT_STARTED = {
+  INVOCATION_TIMEOUT: 'its deadline passed',
+  INVOCATION_CANCELLED: 'the caller cancelled',
+  TOOLKIT_STOPPED: 'the toolkit stopped',
+};
 
 /** How invocations reach the service; does nothing while there is no connection. */
 export interface InvocationsPort {
@@ -41,9 +50,8 @@ export class Invocations {
   readonly #actions: ReadonlyMap<string, Action>;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
-  /** Ids that were let go, in two generations: taking single ids out of the front of a large set gets slow. */
-  #ended = new Set<string>();
-  #endedBefore = new Set<string>();
+  readonly #endedIds = new Recent<true>(REMEMBERED_IDS);
+  readonly #endedOutcomes = new Recent<string>(REMEMBERED_CHARS);
   #running = 0;
   #sent: Invocation[] = [];
   #sentChars = 0;
@@ -80,12 +88,14 @@ export class Invocations {
 
   invoke(id: string, params: unknown): void {
     const known = this.#known.get(id);
-    const call = readCall(params);
+    const call = readCall(id, params);
     const action = call && this.#actions.get(call.action);
     // Delivered again: while it runs or waits, one answer is for both.
     if (known) this.#owe(known, 'answer');
-    else if (this.#ended.has(id) || this.#endedBefore.has(id))
-      this.#refuse(id, 'OUTCOME_UNKNOWN', `${id} ran already; its result was delivered and let go`);
+    else if (this.#endedIds.get(id))
+      this.#port.send(
+        answerFrame(id, this.#endedOutcomes.get(id) ?? unknownOutcome(`${id} ran already; its result was delivered and let go`)),
+      );
     else if (!call) this.#refuse(id, 'INVALID_REQUEST', 'invoke needs {action, payload, agentId, timeoutMs}', FRAME_ERRORS.invalidParams);
     else if (!action) this.#refuse(id, 'ACTION_NOT_FOUND', `This process has no action "${call.action}"`);
     else this.#admit(new Invocation(id, action, call, this.#sendProgress));
@@ -96,7 +106,7 @@ export class Invocations {
     const invocation = this.#known.get(id as string);
     if (!invocation || invocation.outcome !== undefined) return;
     const timedOut = reason === 'timeout';
-    if (this.#waiting.delete(invocation)) this.#endUnstarted(invocation, timedOut);
+    if (this.#waiting.delete(invocation)) this.#endUnstarted(invocation, timedOut ? 'INVOCATION_TIMEOUT' : 'INVOCATION_CANCELLED');
     else if (timedOut) invocation.abort('TimeoutError', `The deadline of ${id} has passed`);
     else invocation.abort('AbortError', `The caller cancelled ${id}`);
   }
@@ -141,12 +151,15 @@ export class Invocations {
     for (const invocation of this.#known.values()) invocation.abort('AbortError', message);
   }
 
-  /** Answers for the handlers that do not end. */
-  giveUp(message: string): void {
-    const outcome = errorOutcome(new ActionError('HANDLER_GIVEN_UP', message));
+  /** Answers for the handlers that do not end: they may have done what they should, or not. */
+  giveUp(): void {
+    // Those that wait come first: each that is given up makes room for one of them.
+    for (const invocation of this.#waiting) {
+      this.#waiting.delete(invocation);
+      this.#endUnstarted(invocation, 'TOOLKIT_STOPPED');
+    }
     for (const invocation of [...this.#known.values()]) {
-      if (this.#waiting.delete(invocation)) this.#end(invocation, outcome);
-      else this.#endRun(invocation, outcome);
+      this.#endRun(invocation, unknownOutcome(`The toolkit stopped before the handler of ${invocation.id} ended`));
     }
   }
 
@@ -166,7 +179,7 @@ export class Invocations {
       if (this.#running >= this.#concurrency) return;
       this.#waiting.delete(invocation);
       if (Date.now() < invocation.deadline) void this.#run(invocation);
-      else this.#endUnstarted(invocation, true);
+      else this.#endUnstarted(invocation, 'INVOCATION_TIMEOUT');
     }
   }
 
@@ -183,9 +196,8 @@ export class Invocations {
     this.#startWaiting();
   }
 
-  #endUnstarted(invocation: Invocation, timedOut: boolean): void {
-    const [code, why] = timedOut ? ['INVOCATION_TIMEOUT', 'its deadline passed'] : ['INVOCATION_CANCELLED', 'the caller cancelled'];
-    this.#end(invocation, errorOutcome(new ActionError(code, `${invocation.id} was not started: ${why}`)));
+  #endUnstarted(invocation: Invocation, code: keyof typeof NOT_STARTED): void {
+    this.#end(invocation, plainErrorOutcome(code, `${invocation.id} was not started: ${NOT_STARTED[code]}`));
   }
 
   #end(invocation: Invocation, outcome: string): void {
@@ -224,20 +236,20 @@ export class Invocations {
 
   #abandon(invocation: Invocation): void {
     invocation.owed = 'nothing';
-    if (this.#waiting.delete(invocation) || invocation.outcome !== undefined) this.#forget(invocation);
+    if (invocation.outcome !== undefined) this.#forget(invocation);
+    // It never ran, so it may when it comes again.
+    else if (this.#waiting.delete(invocation)) this.#known.delete(invocation.id);
     else invocation.abort('AbortError', `Nobody waits for ${invocation.id} any more`);
   }
 
-  #forget({ id }: Invocation): void {
+  #forget({ id, outcome = '' }: Invocation): void {
     this.#known.delete(id);
-    this.#ended.add(id);
-    if (this.#ended.size < REMEMBERED_IDS) return;
-    this.#endedBefore = this.#ended;
-    this.#ended = new Set();
+    this.#endedIds.add(id, true, 1);
+    if (outcome.length < REMEMBERED_CHARS) this.#endedOutcomes.add(id, outcome, outcome.length + ENTRY_CHARS);
   }
 
-  #refuse(id: string, reason: SvcErrorCode, message: string, code: number = FRAME_ERRORS.failed): void {
-    this.#port.send(answerFrame(id, `"error":${JSON.stringify({ code, message, data: { code: reason, message } })}`));
+  #refuse(id: string, reason: SvcErrorCode, message: string, code?: number): void {
+    this.#port.send(answerFrame(id, plainErrorOutcome(reason, message, code)));
   }
 
   readonly #sendProgress = (invocation: Invocation, { progress, total, message }: Progress): void => {
@@ -261,9 +273,12 @@ function sizeOf(invocation: Invocation | undefined): number {
   return invocation?.outcome?.length ?? 0;
 }
 
-function readCall(params: unknown): InvokeParams | undefined {
+function readCall(id: string, params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs, idempotencyKey = '', attempt = 1 } = params as Partial<InvokeParams>;
+  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt } = params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
-  return isGood ? { action, payload, agentId, timeoutMs, idempotencyKey, attempt } : undefined;
+  if (!isGood) return undefined;
+  // A service from before these two sends neither.
+  const key = typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : id;
+  return { action, payload, agentId, timeoutMs, idempotencyKey: key, attempt: Number.isInteger(attempt) ? (attempt as number) : 1 };
 }

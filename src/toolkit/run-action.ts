@@ -1,9 +1,10 @@
 /**
  * Runs a handler to its outcome, as a member of the answer's JSON text: `"result":…` or `"error":…`. Never throws.
  */
+import { FRAME_ERRORS } from '../protocol/frames';
 import { DEFAULT_LIMITS } from '../protocol/limits';
-import { ActionError, toFrameError } from './action-error';
 import { InvocationContext } from './context';
+import { toFrameError } from './frame-error';
 import type { Invocation } from './invocation';
 import { toJsonText } from './plain-json';
 
@@ -11,6 +12,8 @@ import { toJsonText } from './plain-json';
 const FRAME_ROOM_BYTES = 1024;
 const MAX_RESULT_BYTES = DEFAULT_LIMITS.frameBytes - FRAME_ROOM_BYTES;
 const MAX_UTF8_BYTES_PER_CHAR = 3;
+/** Of the message of an error that is too large. */
+const MAX_KEPT_CHARS = 2_000;
 
 export async function runAction(invocation: Invocation): Promise<string> {
   try {
@@ -25,25 +28,41 @@ export async function runAction(invocation: Invocation): Promise<string> {
 
 function resultOutcome(result: unknown): string {
   const text = toJsonText(result);
-  const mayBeTooLarge = text.length * MAX_UTF8_BYTES_PER_CHAR > MAX_RESULT_BYTES;
-  if (mayBeTooLarge && Buffer.byteLength(text) > MAX_RESULT_BYTES) return tooLargeOutcome(Buffer.byteLength(text));
-  return `"result":${text}`;
+  return isTooLarge(text) ? tooLargeOutcome(Buffer.byteLength(text)) : `"result":${text}`;
 }
 
-export function errorOutcome(thrown: unknown): string {
+function isTooLarge(text: string): boolean {
+  return text.length * MAX_UTF8_BYTES_PER_CHAR > MAX_RESULT_BYTES && Buffer.byteLength(text) > MAX_RESULT_BYTES;
+}
+
+function errorOutcome(thrown: unknown): string {
   const error = toFrameError(thrown);
+  const text = textForFrame(error);
+  // What does not fit is `data` of the handler's making, or a very long message; its beginning still tells what went wrong.
+  return text ? `"error":${text}` : plainErrorOutcome('INVALID_RESULT', error.message.slice(0, MAX_KEPT_CHARS));
+}
+
+/** Undefined for a value that cannot be written, or is larger than a frame. */
+function textForFrame(value: unknown): string | undefined {
   try {
-    return `"error":${toJsonText(error)}`;
+    const text = toJsonText(value);
+    return isTooLarge(text) ? undefined : text;
   } catch {
-    // What cannot be written is `data` of the handler's making; its code and message still tell what went wrong.
-    const { code, message } = toFrameError(new ActionError('INVALID_RESULT', error.message));
-    return `"error":${toJsonText({ code, message, data: { code: 'INVALID_RESULT', message } })}`;
+    return undefined;
   }
+}
+
+/** An error that no handler made. `reason` is for programs, like `ActionError.code`. */
+export function plainErrorOutcome(reason: string, message: string, code: number = FRAME_ERRORS.failed): string {
+  return `"error":${JSON.stringify({ code, message, data: { code: reason, message } })}`;
+}
+
+/** Of a run of which nobody can say here what came of it. */
+export function unknownOutcome(message: string): string {
+  return plainErrorOutcome('OUTCOME_UNKNOWN', `${message}. Check before you call it again`, FRAME_ERRORS.outcomeUnknown);
 }
 
 export function tooLargeOutcome(bytes: number): string {
   const advice = 'return a part, a page, or a link';
-  return errorOutcome(
-    new ActionError('RESULT_TOO_LARGE', `The result has ${bytes} bytes as JSON, more than one frame may have: ${advice}`),
-  );
+  return plainErrorOutcome('RESULT_TOO_LARGE', `The result has ${bytes} bytes as JSON, more than one frame may have: ${advice}`);
 }

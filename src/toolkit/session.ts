@@ -1,22 +1,24 @@
 /**
  * What `run()` starts, loaded only then: connects, registers, keeps the connection, comes back after every loss, drains when told to stop.
  *
- * Shape:  phases opening -> registered -> waiting -> opening …, until ended. Callbacks run in the order of the frames.
+ * Shape:  phases opening -> registered -> waiting -> opening …, until ended; a move goes from registered to opening. Callbacks run in the order
+ *         of the frames.
  * Errors: `ended` and `ready` reject with INVALID_ACTION or the service's own error at the first registration, and with the key's error at any
  *         time; everything else is a status, and another try.
  * Source: docs/protocol.md section 6.
  */
 import type { WebSocket as Socket } from 'ws';
 import { SvcError } from '../protocol/errors';
-import { METHODS, type RegisterResult, type ToolkitDetails } from '../protocol/frames';
+import { METHODS, type ReconnectParams, type RegisterResult, type ToolkitDetails } from '../protocol/frames';
 import type { Action } from './action-definition';
-import { Backoff, LONGEST_WAIT_MS } from './backoff';
+import { Backoff } from './backoff';
 import { type Answer, Connection } from './connection';
 import { quietDeferred } from './deferred';
 import { DetailsUpdates } from './details-updates';
 import type { Fault } from './fault';
 import { Heartbeat } from './heartbeat';
 import { Invocations } from './invocations';
+import { Move } from './move';
 import type { CheckedOptions } from './options';
 import { readRegisterResult, readWarnings, registerParamsJson, rejectedActionsError } from './registration';
 import type { Registration, ToolkitStatus } from './status';
@@ -50,6 +52,7 @@ export class Session {
   readonly #instance = crypto.randomUUID();
   readonly #details: DetailsUpdates;
   readonly #backoff: Backoff;
+  readonly #move: Move;
   readonly #invocations: Invocations;
   readonly #ready = quietDeferred<Registration>();
   readonly #ended = quietDeferred<void>();
@@ -70,7 +73,9 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#details = new DetailsUpdates(options.details);
-    this.#backoff = new Backoff(options.random ?? Math.random);
+    const { random = Math.random } = options;
+    this.#backoff = new Backoff(random);
+    this.#move = new Move(() => this.#open(), random);
     this.#invocations = new Invocations(options, {
       send: (frame) => this.#connection?.send(frame),
       request: (method, paramsJson, settle) => this.#connection?.request(method, paramsJson, settle),
@@ -115,19 +120,48 @@ export class Session {
   }
 
   #connect(): void {
-    if (this.#phase === 'ended' || !this.#Socket) return;
+    if (this.#phase === 'ended') return;
     this.#phase = 'opening';
     this.#tell({ state: 'connecting' });
+    this.#connection = this.#open();
+  }
+
+  #open(): Connection {
     const { url, apiKey, openMs = OPEN_MS } = this.#options;
-    this.#connection = new Connection(
-      { Socket: this.#Socket, url, apiKey, openMs },
+    const connection: Connection = new Connection(
+      { Socket: this.#Socket as typeof Socket, url, apiKey, openMs },
       {
-        opened: () => this.#register(),
+        opened: () => this.#onOpened(connection),
         invoke: (id, params) => this.#invocations.invoke(id, params),
         cancel: (params) => this.#invocations.cancel(params),
-        closed: (fault) => this.#onClosed(fault),
+        reconnect: (params) => this.#onReconnect(params),
+        closed: (fault) => this.#onClosed(connection, fault),
       },
     );
+    return connection;
+  }
+
+  #onReconnect(params: unknown): void {
+    const { withinMs } = Object(params) as Partial<ReconnectParams>;
+    // Who stops needs no other node: it would be given new work there, until it drains again.
+    if (!this.#stopping && typeof withinMs === 'number' && withinMs >= 0) this.#move.begin(withinMs);
+  }
+
+  #onOpened(connection: Connection): void {
+    if (connection !== this.#connection) this.#moveTo(connection);
+    this.#register();
+  }
+
+  /**
+   * Nothing of the former connection is heard any more before `register` goes out on the new one: an invocation that came in between would not
+   * be listed there, and be given to another process as one that never arrived.
+   */
+  #moveTo(connection: Connection): void {
+    this.#phase = 'opening';
+    this.#move.arrived();
+    this.#connection?.retire();
+    this.#suspend();
+    this.#connection = connection;
   }
 
   #register(): void {
@@ -207,13 +241,19 @@ export class Session {
     this.#advanceStop();
   }
 
-  #onClosed({ error, final, frameTooLarge }: Fault): void {
+  #suspend(): void {
     this.#connection = undefined;
     this.#heartbeat?.stop();
     this.#heartbeat = undefined;
     this.#drained = false;
     this.#invocations.suspend();
     this.#details.suspend();
+  }
+
+  #onClosed(connection: Connection, { error, final, frameTooLarge }: Fault): void {
+    if (connection !== this.#connection) return this.#move.closed(connection, error);
+    this.#move.cancel();
+    this.#suspend();
     const registrationTooLarge = frameTooLarge && !this.#registration;
     if (frameTooLarge) this.#invocations.replaceLargest();
     if (this.#phase === 'ended') this.#finish();
@@ -225,7 +265,7 @@ export class Session {
 
   #retryLater(reason: SvcError): void {
     this.#phase = 'waiting';
-    const retryInMs = Math.max(this.#backoff.nextMs(), Math.min(reason.retryAfterMs ?? 0, LONGEST_WAIT_MS));
+    const retryInMs = this.#backoff.nextMs(reason.retryAfterMs);
     this.#tell({ state: 'disconnected', reason, retryInMs });
     this.#retryTimer = setTimeout(() => this.#connect(), retryInMs);
   }
@@ -237,6 +277,7 @@ export class Session {
     }
     if (this.#stopping) return;
     this.#stopping = true;
+    this.#move.cancel();
     this.#drain();
     this.#advanceStop();
   }
@@ -244,7 +285,7 @@ export class Session {
   #abortHandlers(): void {
     this.#invocations.abortAll('The toolkit stops');
     const { giveUpMs = GIVE_UP_MS } = this.#options;
-    this.#stopTimer = setTimeout(() => this.#invocations.giveUp('The toolkit stopped before the handler ended'), giveUpMs);
+    this.#stopTimer = setTimeout(() => this.#invocations.giveUp(), giveUpMs);
   }
 
   #drain(): void {
@@ -278,6 +319,7 @@ export class Session {
     clearTimeout(this.#retryTimer);
     clearTimeout(this.#deliveryTimer);
     clearTimeout(this.#stopTimer);
+    this.#move.cancel();
     this.#heartbeat?.stop();
     this.#invocations.abortAll('The toolkit stopped');
     this.#details.fail(reason ?? stoppedError());

@@ -16,7 +16,10 @@ export interface Registration {
 
 export type ToolkitStatus =
   | { state: 'connecting' }
-  /** Registered; again whenever the list of actions changed. `refused`: the service did not take the change and keeps the list from before. */
+  /**
+   * Registered; again whenever the list of actions changed, and when the connection moved to another node of the service, of which nothing else
+   * is told: no moment was lost. `refused`: the service did not take the change and keeps the list from before.
+   */
   | ({ state: 'connected'; rejected: RejectedAction[]; refused?: SvcError } & Registration)
   /** `reason.code` is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or what the service said. */
   | { state: 'disconnected'; reason: SvcError; retryInMs: number }

@@ -36,6 +36,7 @@ export function defineFixture(toolkit: Toolkit): { openGate(): void } {
       return 'done';
     },
     hang: (ctx) => new Promise((resolve) => ctx.signal.addEventListener('abort', () => resolve('stopped'))),
+    tell: ({ idempotencyKey, attempt }) => ({ idempotencyKey, attempt }),
     gate: () => gate.then(() => 'passed'),
   };
   for (const registration of fixtureRegistrations) {

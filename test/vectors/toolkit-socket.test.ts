@@ -6,14 +6,16 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { type Bindings, expectMatch, fillIn } from '../support/match';
 import { startService } from '../support/service';
 import { defineFixture, fixture, fixtureRegistrations, vector } from '../support/vectors';
+import { watchHub } from '../support/watch-hub';
 
 interface Step {
   toolkit?: object;
   service?: object;
   agent?: object;
   timeoutMs?: number;
+  idempotencyKey?: string;
   agentGets?: object;
-  do?: 'register' | 'cut' | 'open the gate' | 'stop';
+  do?: 'register' | 'cut' | 'ask to reconnect' | 'move' | 'open the gate' | 'stop';
   close?: number;
   /** The side that is tested may leave it out. */
   optional?: boolean;
@@ -62,6 +64,7 @@ class Frames {
 describe('the service plays its part', () => {
   test.each(transcripts.filter(({ only }) => only !== 'toolkit'))('$name', async ({ steps }) => {
     const service = await startService();
+    const hub = watchHub();
     const toolkit = await service.keys.create({ kind: 'toolkit', name: 'vector' });
     const agent = await service.keys.create({ kind: 'agent', name: 'vectors' });
     const bindings: Bindings = new Map<string, unknown>(
@@ -85,6 +88,11 @@ describe('the service plays its part', () => {
         frames.socket.terminate();
         await once(frames.socket, 'close');
         frames = await connect();
+      } else if (step.do === 'ask to reconnect') hub().askToReconnect(100);
+      else if (step.do === 'move') {
+        const former = frames;
+        frames = await connect();
+        former.socket.close(1000);
       } else if (step.toolkit) frames.send(fillIn(step.toolkit, bindings));
       else if (step.service) expectMatch(await frames.next(), step.service, bindings);
       else if (step.agentGets) expectMatch(await answer, step.agentGets, bindings);
@@ -94,6 +102,7 @@ describe('the service plays its part', () => {
           authorization: `Bearer ${agent.key}`,
           'content-type': 'application/json',
           'svc-timeout-ms': String(step.timeoutMs ?? 10_000),
+          ...(step.idempotencyKey && { 'idempotency-key': step.idempotencyKey }),
         };
         answer = fetch(`${service.url}/v1/invoke`, { method: 'POST', headers, body: JSON.stringify(step.agent) }).then((response) =>
           response.json(),
@@ -114,15 +123,13 @@ describe('Toolkit plays its part', () => {
     // The transcripts end where they end: a toolkit that is stopped then finds nobody to say good-bye to.
     onTestFinished(() => void toolkit.stop({ timeoutMs: 1 }));
     const bindings: Bindings = new Map<string, unknown>([['actions', fixtureRegistrations]]);
-    const connected = async () => {
-      const [socket] = await once(server, 'connection');
-      return new Frames(socket);
-    };
-    let frames: Promise<Frames> = connected();
+    const sockets: Frames[] = [];
+    server.on('connection', (webSocket) => sockets.push(new Frames(webSocket)));
+    const connected = () => vi.waitFor(() => sockets.shift() ?? expect.fail('no socket came'), { timeout: 5_000, interval: 5 });
     const running = toolkit.run();
     running.catch(() => {});
+    let socket = await connected();
     for (const step of steps) {
-      const socket = await frames;
       if (step.do === 'register') {
         const register = (await socket.next()) as { id: unknown; params: unknown };
         expectMatch(register.params, { protocol: 1, instance: '$instance', actions: '$actions', unfinished: [] }, bindings);
@@ -133,8 +140,12 @@ describe('Toolkit plays its part', () => {
           result: { protocol: 1, toolkit: { id: 'vector', ...fixture.toolkit }, accepted, rejected: [], awaiting: [], heartbeatMs: 10_000 },
         });
       } else if (step.do === 'cut') {
-        frames = connected();
         socket.socket.terminate();
+        socket = await connected();
+      } else if (step.do === 'move') {
+        const former = socket;
+        socket = await connected();
+        await vi.waitFor(() => expect(former.closed).toBe(1000));
       } else if (step.do === 'open the gate') openGate();
       else if (step.do === 'stop') void toolkit.stop();
       else if (step.toolkit && !step.optional) expectMatch(await socket.next(), step.toolkit, bindings);

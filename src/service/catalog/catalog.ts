@@ -13,7 +13,7 @@ import { actionRegistration } from '../../protocol/schemas';
 import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
-import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store/store';
+import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
 import { lintToolkit } from './lint';
 import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
@@ -33,6 +33,7 @@ export class Catalog {
   readonly #index: SearchIndex;
   /** By the toolkit as it was then. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
+  #lastTurn: Promise<void> = Promise.resolve();
   readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage what agents did after past queries; whoever knows fills it */
@@ -43,17 +44,38 @@ export class Catalog {
   }
 
   async load(): Promise<void> {
-    await this.refreshToolkits();
-    for (const action of await this.#store.actions()) this.#put(action);
+    await this.refresh('all');
   }
 
-  /** Toolkits are made with their first key, which another process may have done. */
-  async refreshToolkits(): Promise<void> {
-    for (const toolkit of await this.#store.toolkits()) {
-      if (this.#toolkits.has(toolkit.id)) continue;
-      this.#toolkits.set(toolkit.id, toolkit);
-      this.#actionIds.set(toolkit.id, new Set());
-    }
+  /** Reads what another process may have changed. Toolkits are made with their first key, which another process may have done. */
+  async refresh(changed: ForeignChange['toolkits']): Promise<void> {
+    await this.#inTurn(() => this.#refresh(changed));
+  }
+
+  /** One after the other: what was read before a change must not replace it. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastTurn.then(work);
+    this.#lastTurn = done.catch(() => {});
+    return done;
+  }
+
+  async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
+    const ids = typeof changed === 'string' ? undefined : changed;
+    for (const toolkit of await this.#store.toolkits(ids)) this.#putToolkit(toolkit);
+    if (changed === 'new') return;
+    const stored = await this.#store.actions(ids);
+    const kept = new Set(stored.map(({ toolkitId, name }) => formatActionId(toolkitId, name)));
+    for (const action of stored) if (!same(action, this.#actions.get(formatActionId(action.toolkitId, action.name)))) this.#put(action);
+    for (const id of (ids ?? [...this.#toolkits.keys()]).flatMap((toolkitId) => this.actionIds(toolkitId)))
+      if (!kept.has(id)) this.#forget(id);
+  }
+
+  #putToolkit(toolkit: ToolkitRecord): void {
+    const before = this.#toolkits.get(toolkit.id);
+    if (before?.name === toolkit.name && before.description === toolkit.description) return;
+    this.#toolkits.set(toolkit.id, toolkit);
+    if (before) for (const id of this.actionIds(toolkit.id)) this.#indexAction(id);
+    else this.#actionIds.set(toolkit.id, new Set());
   }
 
   toolkit(id: string): ToolkitRecord | undefined {
@@ -118,7 +140,7 @@ export class Catalog {
   }
 
   async updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord> {
-    if (!this.#toolkits.has(toolkitId)) await this.refreshToolkits();
+    if (!this.#toolkits.has(toolkitId)) await this.refresh('new');
     const before = this.#requireToolkit(toolkitId);
     const name = details.name === undefined ? before.name : this.#cleanName(details.name);
     const description =
@@ -127,9 +149,10 @@ export class Catalog {
         : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
     if (name === before.name && description === before.description) return before;
     const toolkit = { ...before, name, description };
-    await this.#store.updateToolkit(toolkit);
-    this.#toolkits.set(toolkitId, toolkit);
-    for (const id of this.actionIds(toolkitId)) this.#indexAction(id);
+    await this.#inTurn(async () => {
+      await this.#store.updateToolkit(toolkit);
+      this.#putToolkit(toolkit);
+    });
     return toolkit;
   }
 
@@ -149,9 +172,12 @@ export class Catalog {
     const remove = this.actionIds(toolkitId)
       .map((id) => this.#requireKnown(id).name)
       .filter((name) => !actions.has(name) && !offeredElsewhere(name));
-    if (upsert.length > 0 || remove.length > 0) await this.#store.changeActions(toolkitId, { upsert, remove });
-    for (const action of upsert) this.#put(action);
-    for (const name of remove) this.#drop(formatActionId(toolkitId, name));
+    if (upsert.length > 0 || remove.length > 0)
+      await this.#inTurn(async () => {
+        await this.#store.changeActions(toolkitId, { upsert, remove });
+        for (const action of upsert) this.#put(action);
+        for (const name of remove) this.#forget(formatActionId(toolkitId, name));
+      });
     if (upsert.length > 0 || remove.length > 0) this.#findings.delete(toolkit);
     const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
     return { toolkit, accepted, rejected, findings: this.#lint(toolkit) };
@@ -228,8 +254,10 @@ export class Catalog {
     return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
   }
 
-  #drop(id: string): void {
-    this.#actionIds.get(this.#requireKnown(id).toolkitId)?.delete(id);
+  #forget(id: string): void {
+    const action = this.#actions.get(id);
+    if (!action) return;
+    this.#actionIds.get(action.toolkitId)?.delete(id);
     this.#actions.delete(id);
     this.#index.remove(id);
     this.#changed(id);

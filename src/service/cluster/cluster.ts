@@ -213,7 +213,12 @@ export class Cluster {
   #beat(): void {
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;
-    this.#publish(ALL_NODES, { kind: 'alive', from: this.#node, number: this.#number, counts: this.#offers.counts() });
+    this.#publish(ALL_NODES, {
+      kind: 'alive',
+      from: this.#node,
+      number: this.#number,
+      counts: this.#peers.size > 0 ? this.#offers.counts() : {},
+    });
   }
 
   #tellChanges(): void {

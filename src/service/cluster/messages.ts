@@ -5,6 +5,7 @@
  *           void. New members are optional for ever.
  */
 import { z } from 'zod';
+import type { ModelError } from '../../protocol/errors';
 import { progressParams } from '../../protocol/schemas';
 
 const texts = z.array(z.string());
@@ -86,7 +87,7 @@ const answer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('error'),
     from: z.string(),
-    error: z.looseObject({ code: z.string(), message: z.string() }),
+    error: z.custom<ModelError>((error) => isModelError(error)),
     /** How often it was sent to a handler, at least. */
     attempts: z.number(),
     /** It did not run. */
@@ -95,6 +96,11 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('busy') }),
   z.object({ kind: z.literal('unknown') }),
 ]);
+
+function isModelError(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as Partial<ModelError>;
+  return typeof code === 'string' && typeof message === 'string';
+}
 
 export type CallAnswer = z.infer<typeof answer>;
 

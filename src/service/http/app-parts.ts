@@ -2,6 +2,7 @@
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation } from '../catalog/search/index';
+import type { Online } from '../cluster/online';
 import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
 import type { KeyRing } from '../keys/key-ring';
@@ -26,6 +27,7 @@ export interface AppParts {
   catalog: Catalog;
   ranking: Ranking;
   hub: Hub;
+  online: Online;
   keys: KeyRing;
   gate: AgentGate;
   invoker: Invoker;

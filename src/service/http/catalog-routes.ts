@@ -18,7 +18,7 @@ interface Env extends RequestEnv {
 
 const MAX_IDS = 200;
 
-export function catalogRoutes({ catalog, hub, gate }: AppParts): Hono<Env> {
+export function catalogRoutes({ catalog, online, gate }: AppParts): Hono<Env> {
   const app = new Hono<Env>();
   for (const path of [PATHS.actions, `${PATHS.actions}/:id`, PATHS.toolkits, `${PATHS.toolkits}/:id`]) {
     app.use(path, async (context, next) => {
@@ -30,10 +30,10 @@ export function catalogRoutes({ catalog, hub, gate }: AppParts): Hono<Env> {
   const describeAction = (key: KeyRecord, id: string): CatalogAction => {
     const action = catalog.requireAction(id, (other) => allowed(key, other));
     if (!allowed(key, id)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${id}"`);
-    return { ...actionInfo(id, action), toolkit: action.toolkitId, online: hub.isOnline(id) };
+    return { ...actionInfo(id, action), toolkit: action.toolkitId, online: online.has(id) };
   };
   const describeToolkit = ({ id, name, description }: ToolkitRecord): CatalogToolkit => {
-    const replicas = hub.replicas(id);
+    const replicas = online.replicas(id);
     return { id, name, description, online: replicas > 0, replicas, actions: catalog.actionCount(id) };
   };
   const visible = (key: KeyRecord, toolkitId: string) => key.allow === null || catalog.actionIds(toolkitId).some((id) => allowed(key, id));

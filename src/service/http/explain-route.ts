@@ -13,7 +13,7 @@ import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 import { wordsAsWritten } from './words-as-written';
 
-export function explainRoute({ catalog, ranking, hub, gate, limits }: AppParts): Hono<RequestEnv> {
+export function explainRoute({ catalog, ranking, online, gate, limits }: AppParts): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
     const key = await admit(context, gate, ['agent', 'toolkit']);
     const { query, action: id, limit } = await jsonBody(context, explainRequest, limits);
@@ -21,19 +21,19 @@ export function explainRoute({ catalog, ranking, hub, gate, limits }: AppParts):
     // Before anything is looked up: the answer must be the same whether there is such an action or not.
     if (!mayAsk(key, id)) return context.json<ExplainResponse>(notAllowed(id, key));
     const action = catalog.requireAction(id, (other) => mayAsk(key, other));
-    const online = hub.isOnline(id);
+    const isOnline = online.has(id);
     const explanation = await ranking.explain(text, id, {
       limit,
-      accept: (other) => other === id || (hub.isOnline(other) && mayBeNamed(key, other)),
+      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other)),
     });
     const { rank, score, exact, usage, meaning, above } = explanation;
     // What is a synonym or a correction stands in the action and not in the query.
     const written = wordsAsWritten(text, `${action.name} ${action.description}`.toLowerCase());
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: written(term), kind, rarity, fields }));
-    const found = online && rank !== null && rank <= limit;
+    const found = isOnline && rank !== null && rank <= limit;
     const missing = explanation.missing.map(written);
     const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
-    const explained = { found, rank, online, ...names, terms, missing, usage };
+    const explained = { found, rank, online: isOnline, ...names, terms, missing, usage };
     const response: ExplainResponse = {
       action: id,
       ...explained,

@@ -8,12 +8,12 @@ import type { AppParts } from './app-parts';
 import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, ranking, hub, gate, learner, limits }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, online, gate, learner, limits }: AppParts): Hono<RequestEnv> {
   const parts = {
     rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
     action: (id: string) => catalog.action(id),
     toolkit: (id: string) => catalog.toolkit(id),
-    isOnline: (id: string) => hub.isOnline(id),
+    isOnline: (id: string) => online.has(id),
   };
   return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
     const key = await admit(context, gate);

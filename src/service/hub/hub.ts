@@ -131,9 +131,9 @@ export class Hub implements ConnectionHandler {
     return this.#toolkits.keys();
   }
 
-  /** Running calls of a toolkit at this node. */
-  running(toolkitId: string): number {
-    return this.#toolkits.get(toolkitId)?.inFlight ?? 0;
+  /** Running calls at this node, by toolkit. */
+  *runningByToolkit(): Iterable<[toolkitId: string, running: number]> {
+    for (const [toolkitId, { inFlight }] of this.#toolkits) if (inFlight > 0) yield [toolkitId, inFlight];
   }
 
   connected(connection: Connection): void {

@@ -13,6 +13,7 @@ import { actionInfo } from '../catalog/action-info';
 import type { Catalog } from '../catalog/catalog';
 import type { AnswerCall, Cluster, NodeServer } from '../cluster/cluster';
 import type { CallMessage, JoinMessage } from '../cluster/messages';
+import { sharedCount } from '../cluster/shared-counts';
 import type { Hub } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
 import type { Logger } from '../logger';
@@ -201,7 +202,7 @@ export class Invoker implements NodeServer {
 
   #enter(keyId: string): void {
     const calls = this.#callsByKey.get(keyId) ?? 0;
-    const all = calls + this.#cluster.count(`calls ${keyId}`);
+    const all = calls + this.#cluster.count(sharedCount.calls(keyId));
     if (all >= this.#limits.invocationsPerKey) {
       throw new SvcError('RATE_LIMITED', `${all} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
     }

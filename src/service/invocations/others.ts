@@ -182,7 +182,7 @@ function readEnd(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'no
       return { responseJson: body };
     case 'error': {
       const { code, message, ...details } = answer.error;
-      const error = new SvcError(code as SvcErrorCode, message, details);
+      const error = new SvcError(code, message, details);
       // It was sent to a handler, and the node goes: whoever gets the result next records it.
       if (code === 'SERVICE_STOPPING' && !answer.refused) return 'lost';
       if (!answer.refused || !ELSEWHERE.has(code)) return { error };

@@ -64,7 +64,30 @@ test('an answered heartbeat confirms what was sent before it', async () => {
 
   const second = await reconnected(service, first);
   expect(second.frames[0]?.params.unfinished).toEqual([]);
-  expect((await second.call('inv_1', 'today')).error?.data?.code).toBe('OUTCOME_UNKNOWN');
+});
+
+test('what was let go and comes again is answered from memory, or as OUTCOME_UNKNOWN when it was too much to keep', async () => {
+  const service = await startService();
+  service.heartbeatMs = 20;
+  const runs: string[] = [];
+  const toolkit = newToolkit(service);
+  toolkit.action(today, ({ invocationId, error }, { chars = 5 }) => {
+    runs.push(invocationId);
+    return invocationId === 'inv_bad' ? error('RAIN', 'It rains') : 'x'.repeat(chars as number);
+  });
+  const first = await running(service, toolkit);
+  await first.call('inv_small', 'today');
+  await first.call('inv_bad', 'today');
+  await first.call('inv_large', 'today', { chars: 600_000 });
+  const beats = first.of('heartbeat').length;
+  await until(() => first.of('heartbeat').length > beats + 1);
+
+  const second = await reconnected(service, first);
+  expect(second.frames[0]?.params.unfinished).toEqual([]);
+  expect((await second.call('inv_small', 'today')).result).toBe('xxxxx');
+  expect((await second.call('inv_bad', 'today')).error?.data?.code).toBe('RAIN');
+  expect((await second.call('inv_large', 'today')).error).toMatchObject({ code: -32001, data: { code: 'OUTCOME_UNKNOWN' } });
+  expect(runs).toEqual(['inv_small', 'inv_bad', 'inv_large']);
 });
 
 test('what the service does not wait for is forgotten: its signal aborts, and nothing of it is sent', async () => {
@@ -255,9 +278,14 @@ test('an action that waits for its turn when the connection breaks runs only if 
   await until(() => second.of('result').length === 2);
   expect(second.frames[0]?.params.unfinished).toEqual(['inv_1', 'inv_2', 'inv_3']);
   expect(ran).toEqual(['inv_1', 'inv_3']);
+  // It never ran: to refuse it as one that did would not be true.
+  expect((await second.call('inv_2', 'today')).result).toBe('inv_2');
 });
 
-test('however often the connection breaks, each invocation runs once and its result arrives', async () => {
+test.each([
+  ['breaks', (socket: ServiceSocket) => socket.webSocket.terminate()],
+  ['moves', (socket: ServiceSocket) => socket.send({ method: 'reconnect', params: { withinMs: 50 } })],
+])('however often the connection %s, each invocation runs once and its result arrives', async (_name, end) => {
   const service = await startService();
   service.heartbeatMs = 10;
   const runs = new Map<string, number>();
@@ -299,7 +327,7 @@ test('however often the connection breaks, each invocation runs once and its res
       open.add(id);
       socket.invoke(id, 'today');
       if (n % 4 === 3) await new Promise((resolve) => setTimeout(resolve, round % 3));
-      if (n === round % 10) socket.webSocket.terminate();
+      if (n === round % 10) end(socket);
     }
     await service.registeredSocket(round + 1);
   }

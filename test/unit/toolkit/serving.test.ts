@@ -75,6 +75,21 @@ test('the handler learns action, invocation, agent and deadline; an absent or nu
   expect((await socket.call('inv_3', 'today', null)).result.payload).toEqual({});
 });
 
+test('the handler learns which call it is, however often it is tried; an older service tells by the invocation id alone', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  toolkit.action(today, ({ idempotencyKey, attempt }) => ({ idempotencyKey, attempt }));
+  const socket = await running(service, toolkit);
+  const told = async (id: string, more: object) => {
+    socket.send({ id, method: 'invoke', params: { action: 'today', agentId: 'key_agent', timeoutMs: 1_000, ...more } });
+    return (await socket.frame((frame) => frame.id === id)).result;
+  };
+
+  expect(await told('inv_1', { idempotencyKey: 'order-4711', attempt: 2 })).toEqual({ idempotencyKey: 'order-4711', attempt: 2 });
+  expect(await told('inv_2', {})).toEqual({ idempotencyKey: 'inv_2', attempt: 1 });
+  expect(await told('inv_3', { idempotencyKey: 7, attempt: 'two' })).toEqual({ idempotencyKey: 'inv_3', attempt: 1 });
+});
+
 test('a failure carries its code, message and data, thrown or returned, and never a stack', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
@@ -289,6 +304,7 @@ test('a result that cannot be written, or is too large, is an error that says so
     },
   }));
   toolkit.action({ ...today, action: 'large' }, () => 'é'.repeat(5 * 1024 * 1024));
+  toolkit.action({ ...today, action: 'large_error' }, ({ error }) => error('NO_LUCK', 'Too much', { data: 'é'.repeat(5 * 1024 * 1024) }));
   const socket = await running(service, toolkit);
 
   expect((await socket.call('inv_1', 'hostile')).error?.data).toMatchObject({
@@ -296,6 +312,7 @@ test('a result that cannot be written, or is too large, is an error that says so
     message: expect.stringContaining('boom'),
   });
   expect((await socket.call('inv_2', 'large')).error?.data).toMatchObject({ code: 'RESULT_TOO_LARGE' });
+  expect((await socket.call('inv_3', 'large_error')).error?.data).toEqual({ code: 'INVALID_RESULT', message: 'Too much' });
 });
 
 test('nothing is printed', async () => {

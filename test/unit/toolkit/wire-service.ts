@@ -68,6 +68,8 @@ export class WireService {
   readonly respond: Record<string, Respond>;
   /** Set: upgrades are refused with it. */
   refuse: { status: number; body: string; contentType?: string } | undefined;
+  /** Upgrades that were refused. */
+  refused = 0;
   heartbeatMs = 15_000;
   /** Sees every frame before it is answered. */
   onFrame: ((frame: Frame) => void) | undefined;
@@ -111,6 +113,7 @@ export class WireService {
     const sockets = new WebSocketServer({ noServer: true });
     server.on('upgrade', (request, stream: Duplex, head) => {
       if (this.refuse) {
+        this.refused++;
         const { status, body, contentType = 'application/problem+json' } = this.refuse;
         const length = Buffer.byteLength(body);
         stream.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n${body}`);

@@ -1,0 +1,240 @@
+/**
+ * The bus between nodes: NATS core, nothing of it kept by the server. How messages look there: nats-wire.ts.
+ *
+ * Errors: no message of a peer throws; what is not understood is logged and passed over.
+ */
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { SvcError } from '../../protocol/errors';
+import { type Logger, silentLogger } from '../logger';
+import type { Answers, Bus, BusListener } from './bus';
+import { checkGroup, checkMessage, checkSubject } from './check-message';
+import { connectNats, placesOf } from './connect-nats';
+import { callListener } from './listener';
+import { NatsInbox } from './nats-inbox';
+import { loadNats, type NatsModule } from './nats-module';
+import type { NatsSettings } from './nats-options';
+import { NatsReceiver } from './nats-receiver';
+import { NatsSender } from './nats-sender';
+import { saysNobody } from './nats-wire';
+
+const CONNECT_MS = 5_000;
+/** How long `close` waits for others to read what they were sent, and for the server. */
+const CLOSE_MS = 2_000;
+
+export interface NatsBusOptions {
+  settings: NatsSettings;
+  logger?: Logger | undefined;
+  /** How long to wait for a server that does not answer. */
+  connectMs?: number | undefined;
+}
+
+/** Rejects with SERVICE_UNAVAILABLE when no server answers, with INVALID_REQUEST when it refuses this client. */
+export async function openNatsBus({ settings, logger = silentLogger, connectMs = CONNECT_MS }: NatsBusOptions): Promise<Bus> {
+  const nats = await loadNats();
+  const connection = await connectNats(nats, settings, connectMs);
+  const bus = new NatsBus(nats, connection, settings, logger);
+  try {
+    await bus.check();
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return bus;
+}
+
+class NatsBus implements Bus {
+  readonly #connection: NatsConnection;
+  readonly #settings: NatsSettings;
+  readonly #logger: Logger;
+  readonly #inbox: NatsInbox;
+  readonly #sender: NatsSender;
+  readonly #receiver: NatsReceiver;
+  readonly #listeners = new Set<(connected: boolean) => void>();
+  #connected = true;
+  #closed: Promise<void> | undefined;
+
+  constructor(nats: NatsModule, connection: NatsConnection, settings: NatsSettings, logger: Logger) {
+    this.#connection = connection;
+    this.#settings = settings;
+    this.#logger = logger;
+    this.#inbox = new NatsInbox(connection, settings.prefix, logger);
+    this.#sender = new NatsSender(nats, connection, this.#inbox);
+    this.#receiver = new NatsReceiver(connection, this.#inbox, logger);
+    void this.#watch();
+  }
+
+  get connected(): boolean {
+    return this.#connected && !this.#closed && !this.#connection.isClosed();
+  }
+
+  publish(subject: string, message: string): void {
+    checkSubject(subject);
+    checkMessage(message);
+    if (this.connected) this.#sender.send(this.#to(subject), message, { readers: 'any' });
+  }
+
+  subscribe(subject: string, listener: BusListener, { group }: { group?: string } = {}): () => void {
+    checkSubject(subject);
+    if (group !== undefined) checkGroup(group);
+    if (this.#closed || this.#connection.isClosed()) return () => {};
+    let stopped = false;
+    const subscription = this.#connection.subscribe(this.#to(subject), {
+      ...(group !== undefined && { queue: group }),
+      // What the server refuses is logged by `#watch`.
+      callback: (error, message) => {
+        if (!error) callListener(this.#logger, subject, () => this.#hear(message, () => !stopped, guarded));
+      },
+    });
+    const guarded: BusListener = (text, answer) => callListener(this.#logger, subject, () => listener(text, answer));
+    return () => {
+      if (!stopped) this.#unsubscribe(subscription);
+      stopped = true;
+    };
+  }
+
+  ask(subject: string, message: string, answers: Answers): () => void {
+    checkSubject(subject);
+    checkMessage(message);
+    const wasClosed = this.#closed;
+    let open = true;
+    let letGo = () => {};
+    const call = (work: () => void) => {
+      if (open && this.#closed === wasClosed) callListener(this.#logger, subject, work);
+    };
+    const stop = () => {
+      open = false;
+      letGo();
+      this.#inbox.close(token);
+    };
+    const nobody = () => {
+      call(() => answers.nobody());
+      stop();
+    };
+    const hearer = { text: (text: string) => call(() => answers.answer(text)), lost: () => {} };
+    const token = this.#inbox.open((answer) => (saysNobody(answer) ? nobody() : this.#receiver.receive(answer, hearer)));
+    if (!this.connected) queueMicrotask(nobody);
+    else letGo = this.#sender.send(this.#to(subject), message, { reply: this.#inbox.subject(token), readers: 'any', onLost: nobody });
+    return stop;
+  }
+
+  onConnection(listener: (connected: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async flush(): Promise<void> {
+    try {
+      if (this.connected) return await this.#connection.flush();
+    } catch (error) {
+      throw this.#unavailable(error);
+    }
+    throw this.#unavailable();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close(this.connected);
+    return this.#closed;
+  }
+
+  /** Whether this user may do on the server what a bus does: the server tells nobody but its log, and calls would get no answer. */
+  async check(): Promise<void> {
+    let heard = false;
+    const subject = `check.${this.#inbox.id}`;
+    const unsubscribe = this.subscribe(subject, (_, answer) => answer('yes'));
+    const stop = this.ask(subject, 'may I?', {
+      answer: () => {
+        heard = true;
+      },
+      nobody: () => {},
+    });
+    // Twice: what the server sent before its answer has been heard by then, and what was said to that.
+    await this.flush();
+    await this.flush();
+    stop();
+    unsubscribe();
+    const { prefix } = this.#settings;
+    if (!heard)
+      throw new SvcError(
+        'INVALID_REQUEST',
+        `NATS at ${placesOf(this.#settings)}: this user may not publish and subscribe to "${prefix}.>"; allow it both, docs/operations.md has an example`,
+      );
+  }
+
+  async #close(connected: boolean): Promise<void> {
+    if (connected) {
+      await within(CLOSE_MS, this.#sender.settled());
+      // Between the end of a subscription here and at the server others may still ask: they are refused, not left without an answer.
+      // It rejects when the connection is cut meanwhile: then there is nobody left to refuse.
+      await within(
+        CLOSE_MS,
+        this.#connection.drain().catch(() => {}),
+      );
+    }
+    this.#sender.close();
+    await this.#connection.close();
+  }
+
+  #hear(message: Msg, listens: () => boolean, listener: BusListener): void {
+    const reply = this.#inbox.replyTo(message);
+    const answer = (text: string) => {
+      checkMessage(text);
+      if (reply !== '' && this.connected) this.#sender.send(reply, text, { readers: 'one' });
+    };
+    const refuse = () => {
+      if (reply !== '' && !this.#connection.isClosed()) this.#sender.refuse(reply);
+    };
+    this.#receiver.receive(message, {
+      text: (text) => (listens() && !this.#closed ? listener(text, answer) : refuse()),
+      lost: refuse,
+    });
+  }
+
+  #unsubscribe(subscription: Subscription): void {
+    if (this.#connection.isClosed()) return;
+    // What the server has sent before it hears of the end is refused, so that whoever asked can ask another one.
+    if (this.connected) void subscription.drain();
+    else subscription.unsubscribe();
+  }
+
+  #to(subject: string): string {
+    return `${this.#settings.prefix}.to.${subject}`;
+  }
+
+  async #watch(): Promise<void> {
+    let refusal = '';
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'disconnect') this.#tell(false);
+      else if (status.type === 'reconnect') {
+        refusal = '';
+        this.#tell(true);
+      } else if (status.type === 'error' && status.error.message !== refusal) {
+        // A refused login comes with every attempt.
+        refusal = status.error.message;
+        this.#logger.error({ nats: placesOf(this.#settings), reason: refusal }, 'NATS refuses something');
+      }
+    }
+    if (!this.#closed) this.#tell(false);
+  }
+
+  #tell(connected: boolean): void {
+    if (this.#connected === connected) return;
+    this.#connected = connected;
+    const nats = placesOf(this.#settings);
+    if (connected) this.#logger.info({ nats }, 'NATS is there again');
+    else this.#logger.warn({ nats }, 'the connection to NATS is lost; calls for other nodes fail until it is there again');
+    for (const listener of [...this.#listeners]) callListener(this.#logger, 'connection', () => listener(connected));
+  }
+
+  #unavailable(cause?: unknown): SvcError {
+    const message = this.#closed ? 'The bus is closed' : `NATS at ${placesOf(this.#settings)} cannot be reached`;
+    return new SvcError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1_000 }, { cause });
+  }
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

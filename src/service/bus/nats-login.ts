@@ -1,0 +1,51 @@
+/** How the client proves who it is, at every connection. */
+import { readFileSync } from 'node:fs';
+import type { Authenticator } from '@nats-io/transport-node';
+import { SvcError } from '../../protocol/errors';
+import type { NatsModule } from './nats-module';
+import type { NatsLogin } from './nats-options';
+
+/** Throws INVALID_REQUEST when a file or seed is not what it should be: the client would give up for good over it. */
+export function authenticatorOf(nats: NatsModule, login: NatsLogin): Authenticator | undefined {
+  switch (login.kind) {
+    case 'none':
+      return undefined;
+    case 'password':
+      return nats.usernamePasswordAuthenticator(login.user, login.password);
+    case 'token':
+      return nats.tokenAuthenticator(login.token);
+    case 'nkey':
+      return tried(
+        nats.nkeyAuthenticator(Buffer.from(login.seed)),
+        'nats.nkeySeed is no seed of an nkey: it begins with SU; paste it again',
+      );
+    case 'credentials':
+      return credentialsAuthenticator(nats, login.path);
+  }
+}
+
+/** Reads the file again at every connection. One that is half written does not lose what is known to work. */
+function credentialsAuthenticator(nats: NatsModule, path: string): Authenticator {
+  const read = () => nats.credsAuthenticator(readFileSync(path));
+  let last = tried(read(), `nats.credentials: ${path} is no credentials file: make one with nsc generate creds`);
+  return (nonce) => {
+    try {
+      const login = read();
+      const proof = login(nonce);
+      last = login;
+      return proof;
+    } catch {
+      return last(nonce);
+    }
+  };
+}
+
+/** The cause is left out: it may quote the secret. */
+function tried(authenticator: Authenticator, failure: string): Authenticator {
+  try {
+    authenticator('nonce');
+  } catch {
+    throw new SvcError('INVALID_REQUEST', failure);
+  }
+  return authenticator;
+}

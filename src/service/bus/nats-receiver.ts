@@ -1,0 +1,104 @@
+/**
+ * The texts of messages, of any size, in the order of their sender.
+ *
+ * Units:  bytes; milliseconds without any new piece.
+ * Errors: a message that cannot be read to its end is logged and given up, those behind it go on.
+ */
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '../logger';
+import type { NatsInbox } from './nats-inbox';
+import { FROM, LARGE, type LargeMessage, readLarge, saysNobody } from './nats-wire';
+
+const PIECE_MS = 5_000;
+/** Messages of one sender that wait for a large one of it. */
+const MAX_WAITING = 10_000;
+
+interface Waiting {
+  tail: Promise<void>;
+  count: number;
+}
+
+export interface TextHearer {
+  text(text: string): void;
+  /** It is never heard. */
+  lost(): void;
+}
+
+export class NatsReceiver {
+  readonly #connection: NatsConnection;
+  readonly #inbox: NatsInbox;
+  readonly #logger: Logger;
+  /** Sender -> the end of what is read of it and waits behind that: one at a time, so that memory is bounded by the number of nodes. */
+  readonly #senders = new Map<string, Waiting>();
+
+  constructor(connection: NatsConnection, inbox: NatsInbox, logger: Logger) {
+    this.#connection = connection;
+    this.#inbox = inbox;
+    this.#logger = logger;
+  }
+
+  receive(message: Msg, hearer: TextHearer): void {
+    const { headers } = message;
+    if (!headers) return hearer.text(message.string());
+    const from = headers.get(FROM);
+    if (!headers.has(LARGE)) {
+      const text = message.string();
+      if (this.#senders.has(from)) this.#wait(from, hearer, async () => hearer.text(text));
+      else hearer.text(text);
+      return;
+    }
+    const large = readLarge(from, headers.get(LARGE));
+    if (!large) {
+      this.#logger.warn({ subject: message.subject }, 'a message on the bus is not understood: something else publishes under its prefix');
+      return;
+    }
+    this.#wait(from, hearer, async () => {
+      const text = await this.#read(large);
+      if (text !== undefined) return hearer.text(text);
+      this.#logger.warn({ bytes: large.bytes }, 'a large message on the bus was lost: its sender has gone or the connection was cut');
+      hearer.lost();
+    });
+  }
+
+  /** `work` must not reject. */
+  #wait(from: string, hearer: TextHearer, work: () => Promise<void>): void {
+    const waiting = this.#senders.get(from) ?? { tail: Promise.resolve(), count: 0 };
+    if (waiting.count >= MAX_WAITING) {
+      this.#logger.warn({ waiting: waiting.count }, 'a message on the bus was dropped: too many wait for a large one');
+      hearer.lost();
+      return;
+    }
+    this.#senders.set(from, waiting);
+    waiting.count++;
+    waiting.tail = waiting.tail.then(work).then(() => {
+      waiting.count--;
+      if (waiting.count === 0) this.#senders.delete(from);
+    });
+  }
+
+  async #read({ from, token, bytes }: LargeMessage): Promise<string | undefined> {
+    const pieces: Uint8Array[] = [];
+    let offset = 0;
+    while (offset < bytes) {
+      const piece = await this.#piece(this.#inbox.subject(token, from), offset);
+      if (piece === undefined || piece.length === 0 || offset + piece.length > bytes) return undefined;
+      pieces.push(piece);
+      offset += piece.length;
+    }
+    return Buffer.concat(pieces).toString();
+  }
+
+  #piece(subject: string, offset: number): Promise<Uint8Array | undefined> {
+    return new Promise((resolve) => {
+      const end = (piece: Uint8Array | undefined) => {
+        clearTimeout(timer);
+        this.#inbox.close(token);
+        resolve(piece);
+      };
+      const timer = setTimeout(() => end(undefined), PIECE_MS).unref();
+      const token = this.#inbox.open((message) => end(saysNobody(message) ? undefined : message.data));
+      if (this.#connection.isClosed()) end(undefined);
+      else this.#connection.publish(subject, String(offset), { reply: this.#inbox.subject(token) });
+    });
+  }
+}

@@ -1,0 +1,69 @@
+/** Sends texts of any size: at once what fits into a message of NATS, and of what does not, where to read it. */
+import type { NatsConnection } from '@nats-io/transport-node';
+import { HeldMessages, type HoldOptions } from './held-messages';
+import type { NatsInbox } from './nats-inbox';
+import type { NatsModule } from './nats-module';
+import { FROM, HEADER_BYTES, LARGE } from './nats-wire';
+
+const NOTHING = () => {};
+const MAX_PIECE_BYTES = 1024 * 1024;
+
+export class NatsSender {
+  readonly #nats: NatsModule;
+  readonly #connection: NatsConnection;
+  readonly #inbox: NatsInbox;
+  readonly #held: HeldMessages;
+  #maxPayload = MAX_PIECE_BYTES;
+
+  constructor(nats: NatsModule, connection: NatsConnection, inbox: NatsInbox) {
+    this.#nats = nats;
+    this.#connection = connection;
+    this.#inbox = inbox;
+    this.#held = new HeldMessages(inbox, (to, bytes) => {
+      const piece = bytes.subarray(0, Math.min(this.#roomBytes(), MAX_PIECE_BYTES));
+      connection.publish(to, piece);
+      return piece.length;
+    });
+  }
+
+  /** Returns what lets go of a message that is held. */
+  send(subject: string, message: string, { reply = '', ...hold }: HoldOptions & { reply?: string }): () => void {
+    const bytes = Buffer.from(message);
+    if (bytes.length <= this.#roomBytes()) {
+      if (this.#held.follows(subject)) this.#connection.publish(subject, bytes, { reply, headers: this.#headers() });
+      else this.#connection.publish(subject, bytes, { reply });
+      return NOTHING;
+    }
+    const { token, drop } = this.#held.hold(subject, bytes, hold);
+    const headers = this.#headers();
+    headers.set(LARGE, `${token} ${bytes.length}`);
+    this.#connection.publish(subject, this.#nats.Empty, { reply, headers });
+    return drop;
+  }
+
+  /** For whom has stopped: says what the server says where nobody listens. */
+  refuse(reply: string): void {
+    this.#connection.publish(reply, this.#nats.Empty, { headers: this.#nats.headers(503, 'No Responders') });
+  }
+
+  /** Resolves when what was held has been read. */
+  settled(): Promise<void> {
+    return this.#held.settled();
+  }
+
+  close(): void {
+    this.#held.close();
+  }
+
+  #headers() {
+    const headers = this.#nats.headers();
+    headers.set(FROM, this.#inbox.id);
+    return headers;
+  }
+
+  /** Another server may allow less. While it is not known which one comes, what the last one allowed. */
+  #roomBytes(): number {
+    this.#maxPayload = this.#connection.info?.max_payload ?? this.#maxPayload;
+    return this.#maxPayload - HEADER_BYTES;
+  }
+}

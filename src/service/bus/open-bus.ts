@@ -1,0 +1,11 @@
+/** The bus that a service needs: NATS where it is told of one, else its own process. */
+import type { Logger } from '../logger';
+import type { Bus } from './bus';
+import { LocalBus } from './local-bus';
+import type { NatsSettings } from './nats-options';
+
+export async function openBus({ nats, logger }: { nats: NatsSettings | undefined; logger: Logger }): Promise<Bus> {
+  if (!nats) return new LocalBus({ logger });
+  const { openNatsBus } = await import('./nats-bus');
+  return openNatsBus({ settings: nats, logger });
+}

@@ -1,0 +1,25 @@
+/** What can be called now, at this node or another one. */
+import { parseActionId } from '../../protocol/ids';
+import type { Hub } from '../hub/hub';
+import type { Cluster } from './cluster';
+
+export class Online {
+  readonly #hub: Hub;
+  readonly #cluster: Cluster;
+
+  constructor(hub: Hub, cluster: Cluster) {
+    this.#hub = hub;
+    this.#cluster = cluster;
+  }
+
+  has(actionId: string): boolean {
+    if (this.#hub.isOnline(actionId)) return true;
+    const id = this.#cluster.size > 0 ? parseActionId(actionId) : undefined;
+    return id !== undefined && this.#cluster.offers(id.toolkitId, id.actionName);
+  }
+
+  /** Processes that serve the toolkit. */
+  replicas(toolkitId: string): number {
+    return this.#hub.replicas(toolkitId) + this.#cluster.replicas(toolkitId);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What counts against limits that all nodes share: how much of it this node has, told to the others twice a second.
+ *
+ * Only what is above a tenth of its limit is told, so that the message stays small: with n nodes a limit may be exceeded by n - 1 tenths, and by what
+ * the others admit in the half second before they hear.
+ */
+import type { Limits } from '../../protocol/limits';
+
+const TOLD_FROM = 0.1;
+
+/** The names under which nodes count. */
+export const sharedCount = {
+  calls: (agentKeyId: string): string => `calls ${agentKeyId}`,
+  sockets: (toolkitKeyId: string): string => `sockets ${toolkitKeyId}`,
+  running: (toolkitId: string): string => `running ${toolkitId}`,
+};
+
+export interface Counted {
+  callsByKey: Iterable<readonly [agentKeyId: string, calls: number]>;
+  socketsByKey: Iterable<readonly [toolkitKeyId: string, sockets: number]>;
+  runningByToolkit: Iterable<readonly [toolkitId: string, running: number]>;
+}
+
+export function sharedCounts(
+  { callsByKey, socketsByKey, runningByToolkit }: Counted,
+  limits: Pick<Limits, 'invocationsPerKey' | 'socketsPerKey' | 'invocationsPerToolkit'>,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const tell = (items: Iterable<readonly [string, number]>, limit: number, name: (id: string) => string) => {
+    for (const [id, count] of items) if (count > limit * TOLD_FROM) counts[name(id)] = count;
+  };
+  tell(callsByKey, limits.invocationsPerKey, sharedCount.calls);
+  tell(socketsByKey, limits.socketsPerKey, sharedCount.sockets);
+  tell(runningByToolkit, limits.invocationsPerToolkit, sharedCount.running);
+  return counts;
+}

@@ -1,0 +1,28 @@
+/**
+ * The newest entries of a stream that has no end, up to twice `limit` in weight.
+ *
+ * Two generations: taking single entries out of the front of a large map gets slow.
+ */
+export class Recent<Value> {
+  readonly #limit: number;
+  #young = new Map<string, Value>();
+  #old: ReadonlyMap<string, Value> = new Map();
+  #weight = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(key: string, value: Value, weight: number): void {
+    this.#young.set(key, value);
+    this.#weight += weight;
+    if (this.#weight < this.#limit) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#weight = 0;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+}
