@@ -37,11 +37,24 @@ const mcpServer = {
   },
 } satisfies Options;
 
+/** prom-client looks at the active trace for exemplars, which are not used here: metrics must not need an optional peer. */
+const withoutExemplars: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'without-exemplars',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ importer }) =>
+      importer.includes('/prom-client/') ? { path: 'nothing', namespace: 'nothing' } : { path: '@opentelemetry/api', external: true },
+    );
+    build.onLoad({ filter: /^nothing$/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
 export default defineConfig(({ dts = true }) => [
   { ...shared, ...small, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
   {
     ...shared,
     ...mcpServer,
+    noExternal: [...mcpServer.noExternal, /^@opentelemetry\/api$/],
+    esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutExemplars],
     name: 'service',
     entry: { service: 'src/service/index.ts' },
     format: ['esm', 'cjs'],

@@ -19,7 +19,7 @@ import { type RunningProcess, removeFolder, startNode, temporaryFolder } from '.
 import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
 import { builtFile } from './svc/built-file.ts';
-import { startService } from './svc/service.ts';
+import { onDisk, startService } from './svc/service.ts';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' }, imports: { type: 'string', default: '20' } } });
 const [runs, imports] = [Number(values.runs), Number(values.imports)];
@@ -48,11 +48,11 @@ const starts = await inTurn(runs, {
   'node:http server': () => timeToAnswer(() => startNode([bareServer], { ready: /http:\S+(?=\s)/ })),
   'svc-sdk serve, new data': async () => {
     const data = temporaryFolder();
-    const times = await timeToAnswer(() => startService(data));
+    const times = await timeToAnswer(() => startService(onDisk(data)));
     removeFolder(data);
     return times;
   },
-  'svc-sdk serve, kept data': () => timeToAnswer(() => startService(keptData)),
+  'svc-sdk serve, kept data': () => timeToAnswer(() => startService(onDisk(keptData))),
   'svc-tools-mcp, to initialize': async () => ({ ready: await timeToInitialize() }),
 });
 console.log(formatTable(['milliseconds from spawn', 'min', 'median', 'max', 'to /healthz: min', 'median', 'max'], starts.map(startRow)));

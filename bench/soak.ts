@@ -15,7 +15,7 @@ import { readLedger } from './soak/ledger.ts';
 import { formatOutcomes, formatUnknown } from './soak/report.ts';
 import { findViolations } from './soak/violations.ts';
 import { toolkitEnvironment } from './svc/sdk.ts';
-import { createKey, startService, waitForAction } from './svc/service.ts';
+import { createKey, onDisk, startService, waitForAction } from './svc/service.ts';
 
 const SHOWN_VIOLATIONS = 50;
 const TOOLKIT = fileURLToPath(new URL('soak/toolkit.ts', import.meta.url));
@@ -26,9 +26,9 @@ if (!(seconds > 0 && callers >= 1)) throw new Error('--seconds and --callers nee
 
 const folder = temporaryFolder();
 const ledgerFile = join(folder, 'runs');
-const agentKey = await createKey('agent', folder);
-const toolkitKey = await createKey('toolkit', folder);
-const service = startService(folder);
+const agentKey = await createKey('agent', onDisk(folder));
+const toolkitKey = await createKey('toolkit', onDisk(folder));
+const service = startService(onDisk(folder));
 const [origin] = await service.ready;
 const startToolkit = () => startNode([TOOLKIT, ledgerFile], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
 const toolkits = [startToolkit(), startToolkit()];

@@ -24,7 +24,7 @@ export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { ActionContext } from './toolkit/context';
-export type { ToolkitOptions } from './toolkit/options';
+export type { AroundHandler, ToolkitOptions } from './toolkit/options';
 export type { StopOptions } from './toolkit/session';
 export type { SchemaOutput, StandardIssue, StandardResult, StandardSchema } from './toolkit/standard-schema';
 export type { Registration, StatusListener, ToolkitStatus } from './toolkit/status';

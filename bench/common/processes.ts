@@ -4,18 +4,19 @@
  * Errors: a child that exits before its ready line rejects `ready` with the end of what it printed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const KEPT_OUTPUT_CHARS = 4_000;
 const STOP_PATIENCE_MS = 5_000;
 
-const children = new Set<ChildProcess>();
+/** With the signal that ends each at once. */
+const children = new Map<ChildProcess, NodeJS.Signals>();
 const folders = new Set<string>();
 
 process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const [child, signal] of children) child.kill(signal);
   for (const folder of folders) removeFolder(folder);
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
@@ -23,41 +24,76 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 export interface RunningProcess {
   /** The match of the ready pattern in what the process printed. */
   ready: Promise<RegExpExecArray>;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
   isAlive(): boolean;
-  /** SIGTERM, and SIGKILL when that does not help within 5 s. */
-  stop(): Promise<void>;
-  /** SIGKILL. */
+  signal(name: NodeJS.Signals): void;
+  /** SIGTERM, and an end at once when that does not help in time, 5 s unless told. */
+  stop(patienceMs?: number): Promise<void>;
+  /** Ends it at once. */
   kill(): Promise<void>;
 }
 
+/** Who a process runs as; this user unless told. */
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+export interface StartOptions {
+  env?: Record<string, string> | undefined;
+  ready: RegExp;
+  /** Gets all that it prints, after what is there. */
+  logFile?: string | undefined;
+  user?: User | undefined;
+  /** Ends it at once; SIGKILL unless told. */
+  killSignal?: NodeJS.Signals | undefined;
+}
+
 /** Starts `node <args>`, with the Node that runs this. */
-export function startNode(args: string[], { env, ready }: { env?: Record<string, string>; ready: RegExp }): RunningProcess {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-  children.add(child);
-  const exited = new Promise<void>((resolve) => {
-    const ended = () => {
+export function startNode(args: string[], options: StartOptions): RunningProcess {
+  return startProcess(process.execPath, args, options);
+}
+
+export function startProcess(program: string, args: string[], options: StartOptions): RunningProcess {
+  const { env, ready, logFile, user, killSignal = 'SIGKILL' } = options;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env }, ...user });
+  children.set(child, killSignal);
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    const end = (how: number | NodeJS.Signals) => {
       children.delete(child);
-      resolve();
+      resolve(how);
     };
-    child.once('close', ended).once('error', ended);
+    child.once('close', (code, signal) => end(code ?? signal ?? 'SIGKILL')).once('error', () => end(-1));
   });
-  const signal = async (name: NodeJS.Signals) => {
-    child.kill(name);
-    await exited;
-  };
+  if (logFile !== undefined) logTo(logFile, child);
+  const signal = (name: NodeJS.Signals) => void child.kill(name);
   return {
-    ready: waitForLine(child, exited, ready, args),
+    ready: waitForLine(child, ended, ready, `${program} ${args.join(' ')}`),
+    ended,
     isAlive: () => children.has(child),
-    kill: () => signal('SIGKILL'),
-    stop: async () => {
-      const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
-      await signal('SIGTERM');
+    signal,
+    kill: async () => {
+      signal(killSignal);
+      await ended;
+    },
+    stop: async (patienceMs = STOP_PATIENCE_MS) => {
+      const impatience = setTimeout(signal, patienceMs, killSignal);
+      signal('SIGTERM');
+      await ended;
       clearTimeout(impatience);
     },
   };
 }
 
-function waitForLine(child: ChildProcess, exited: Promise<void>, pattern: RegExp, args: string[]): Promise<RegExpExecArray> {
+function logTo(file: string, child: ChildProcess): void {
+  const log = createWriteStream(file, { flags: 'a' });
+  child.stdout?.on('data', (chunk) => log.write(chunk));
+  child.stderr?.on('data', (chunk) => log.write(chunk));
+  child.once('close', () => log.end());
+}
+
+function waitForLine(child: ChildProcess, ended: Promise<unknown>, pattern: RegExp, command: string): Promise<RegExpExecArray> {
   let output = '';
   const found = new Promise<RegExpExecArray>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -68,18 +104,24 @@ function waitForLine(child: ChildProcess, exited: Promise<void>, pattern: RegExp
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
     child.once('error', reject);
-    void exited.then(() => reject(new Error(`node ${args.join(' ')} ended before it was ready:\n${output}`)));
+    void ended.then(() => reject(new Error(`${command} ended before it was ready:\n${output}`)));
   });
   // Whoever kills a child on purpose before it is ready need not look at this promise.
   found.catch(() => undefined);
   return found;
 }
 
-/** Its own folder, removed when this process ends. */
-export function temporaryFolder(): string {
+/** Its own folder, removed when this process ends, unless it is kept. */
+export function temporaryFolder(owner?: User): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   folders.add(folder);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
   return folder;
+}
+
+/** It stays when this process ends. */
+export function keepFolder(folder: string): void {
+  folders.delete(folder);
 }
 
 export function removeFolder(folder: string): void {

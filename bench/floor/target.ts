@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { startMeasured } from '../common/measured-process.ts';
 import { startNode } from '../common/processes.ts';
 import type { RunningTarget, Target } from '../load/target.ts';
 
@@ -10,15 +11,15 @@ const UNUSED_KEY = `svc_agent_${'0'.repeat(49)}`;
 export const floor: Target = {
   name: 'floor',
   async start(): Promise<RunningTarget> {
-    const service = startNode([beside('service.ts')], { ready: /http:\S+(?=\s)/ });
-    const [origin] = await service.ready;
-    const toolkit = startNode([beside('toolkit.ts'), origin], { ready: /ready/ });
+    const service = await startMeasured([beside('service.ts')], { ready: /http:\S+(?=\s)/ });
+    const toolkit = startNode([beside('toolkit.ts'), service.address], { ready: /ready/ });
     await toolkit.ready;
     return {
-      origin,
+      origins: [service.address],
       actionId: 'bench__echo',
       agentKey: UNUSED_KEY,
       keyed: false,
+      cpuMs: async () => (await service.usage()).cpuMs,
       stop: async () => {
         await toolkit.stop();
         await service.stop();

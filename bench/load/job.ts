@@ -1,6 +1,8 @@
 /** What the bench and its caller process tell each other, over the channel that `fork` opens. */
 export interface LoadJob {
-  origin: string;
+  /** Callers spread over them. `nats:` addresses take plain requests, the rest HTTP. */
+  origins: readonly string[];
+  /** Or the subject, for `nats:`. */
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -16,6 +18,8 @@ export interface LoadJob {
 }
 
 export interface LoadResult {
+  /** Good answers, those of the warm-up too. */
+  answered: number;
   /** Good answers within the measured time. */
   calls: number;
   perSecond: number;

@@ -1,6 +1,6 @@
 /** `node bench/run.ts [--json FILE] [--seconds N] [--rounds N] [--only c=64,size=300] [--control]`. */
 import { parseArgs } from 'node:util';
-import type { LoadCase } from './comparison.ts';
+import type { LoadCase } from './rounds.ts';
 
 const CONCURRENCIES = [1, 16, 64, 256];
 const PAYLOAD_BYTES = [300, 30_000];
@@ -44,7 +44,7 @@ function readOnly(text: string): { c?: number[]; size?: number[] } {
   return only;
 }
 
-function positiveNumber(name: string, text: string): number {
+export function positiveNumber(name: string, text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new Error(`${name} is ${JSON.stringify(text)}; it needs a number above 0`);
   return value;

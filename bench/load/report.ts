@@ -1,13 +1,17 @@
 import { formatTable } from '../common/table.ts';
-import type { Comparison, TargetFigures } from './comparison.ts';
+import type { Comparison, RoundSpread } from './comparison.ts';
+import type { TargetFigures } from './rounds.ts';
+
+/** Of `cellsOf`. */
+export const FIGURE_TITLES = ['target', 'calls/s', 'p50 ms', 'p99 ms', 'CPU µs', 'errors'];
 
 /** Two rows per comparison: the baseline, and the candidate with its ratio. */
 export function formatComparisons(comparisons: Comparison[]): string {
   const rows = comparisons.flatMap((comparison) => [
     [`${comparison.payloadBytes} B, c=${comparison.concurrency}`, ...cellsOf(comparison.baseline), ''],
-    ['', ...cellsOf(comparison.candidate), formatRatio(comparison)],
+    ['', ...cellsOf(comparison.candidate), formatSpread(comparison.throughputRatio)],
   ]);
-  return formatTable(['case', 'target', 'calls/s', 'p50 ms', 'p99 ms', 'errors', 'ratio [quartiles]'], rows);
+  return formatTable(['case', ...FIGURE_TITLES, 'ratio [quartiles]'], rows);
 }
 
 export function errorLines(comparisons: Comparison[]): string[] {
@@ -18,11 +22,11 @@ export function errorLines(comparisons: Comparison[]): string[] {
   );
 }
 
-function cellsOf({ name, perSecond, p50Ms, p99Ms, errors }: TargetFigures): string[] {
+export function cellsOf({ name, perSecond, p50Ms, p99Ms, cpuMsPerCall, errors }: TargetFigures): string[] {
   const errorCount = Object.values(errors).reduce((sum, count) => sum + count, 0);
-  return [name, perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), String(errorCount)];
+  return [name, perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), (cpuMsPerCall * 1_000).toFixed(0), String(errorCount)];
 }
 
-function formatRatio({ throughputRatio: { median, lowerQuartile, upperQuartile } }: Comparison): string {
+export function formatSpread({ median, lowerQuartile, upperQuartile }: RoundSpread): string {
   return `${median.toFixed(2)} [${lowerQuartile.toFixed(2)}-${upperQuartile.toFixed(2)}]`;
 }

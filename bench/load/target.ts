@@ -5,11 +5,14 @@ export interface Target {
 }
 
 export interface RunningTarget {
-  origin: string;
+  /** More than one: calls spread over them. */
+  origins: readonly string[];
   /** Of the echo action. */
   actionId: string;
   agentKey: string;
   /** Calls carry a fresh idempotency key each. */
   keyed: boolean;
+  /** User and system time that the relay, not caller nor toolkit, has taken so far. */
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,20 +1,35 @@
-/** The built service as a process of its own, with its data in a file; and its keys, made by the command that operators use. */
+/** The built service as a process of its own; and its keys, made by the command that operators use. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { request } from 'undici';
-import { type ActionsPage, PATHS } from '../../src/protocol/http.ts';
+import { type ActionsPage, type KeyKind, PATHS } from '../../src/protocol/http.ts';
 import { pollUntil } from '../common/poll-until.ts';
 import { type RunningProcess, startNode } from '../common/processes.ts';
 import { builtFile } from './built-file.ts';
 
-export function startService(dataFolder: string): RunningProcess {
-  const args = [builtFile('cli.js'), 'serve', '--port', '0', '--data', dataFolder];
-  // Something must follow the digits, so that half a line does not give half a port.
-  return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/ });
+/** Where a service keeps what must last, as options of the command: `--data DIR` or `--database URL`. */
+export type Storage = readonly string[];
+
+export function onDisk(folder: string): Storage {
+  return ['--data', folder];
 }
 
-export async function createKey(kind: 'agent' | 'toolkit', dataFolder: string): Promise<string> {
-  const args = [builtFile('cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', '--data', dataFolder, '--json'];
+export function inPostgres(url: string): Storage {
+  return ['--database', url];
+}
+
+/** On a free port: its origin is what `ready` matches. */
+export function startService(
+  storage: Storage,
+  { options = [], logFile }: { options?: readonly string[]; logFile?: string } = {},
+): RunningProcess {
+  const args = [builtFile('cli.js'), 'serve', '--port', '0', ...storage, ...options];
+  // Something must follow the digits, so that half a line does not give half a port.
+  return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/, logFile });
+}
+
+export async function createKey(kind: KeyKind, storage: Storage): Promise<string> {
+  const args = [builtFile('cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', ...storage, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout).key;
 }

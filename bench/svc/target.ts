@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
-import { removeFolder, startNode, temporaryFolder } from '../common/processes.ts';
+import type { MeasuredProcess } from '../common/measured-process.ts';
+import { removeFolder, temporaryFolder } from '../common/processes.ts';
 import type { RunningTarget, Target } from '../load/target.ts';
-import { toolkitEnvironment } from './sdk.ts';
-import { createKey, startService, waitForAction } from './service.ts';
-
-const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
+import { type Echo, serveEcho } from './echo.ts';
+import { startServiceNode } from './node.ts';
+import { createKey, onDisk } from './service.ts';
 
 /** Authenticated, checked, routed, recorded. */
 export const svc: Target = { name: 'svc-sdk', start: () => start(false) };
@@ -15,21 +14,28 @@ export const svcKeyed: Target = { name: 'svc-sdk, keyed', start: () => start(tru
 /** On an empty database every time: what one case wrote does not slow down the next. */
 async function start(keyed: boolean): Promise<RunningTarget> {
   const data = temporaryFolder();
-  const agentKey = await createKey('agent', data);
-  const toolkitKey = await createKey('toolkit', data);
-  const service = startService(data);
-  const [origin] = await service.ready;
-  const toolkit = startNode([TOOLKIT], { env: toolkitEnvironment(origin, toolkitKey), ready: /ready/ });
-  await toolkit.ready;
+  const node = await startServiceNode(onDisk(data));
+  const echo = await serveEcho(await createKey('admin', onDisk(data)), { servedAt: [node.address], calledAt: [node.address] });
   return {
-    origin,
+    ...targetOf([node], echo, keyed),
+    stop: async () => {
+      await echo.stop();
+      await node.stop();
+      removeFolder(data);
+    },
+  };
+}
+
+/** Calls that enter these nodes. */
+export function targetOf(nodes: MeasuredProcess[], { actionId, agentKey }: Echo, keyed: boolean): Omit<RunningTarget, 'stop'> {
+  return {
+    origins: nodes.map(({ address }) => address),
+    actionId,
     agentKey,
     keyed,
-    actionId: await waitForAction(origin, agentKey, 'echo'),
-    stop: async () => {
-      await toolkit.stop();
-      await service.stop();
-      removeFolder(data);
+    cpuMs: async () => {
+      const usages = await Promise.all(nodes.map((node) => node.usage()));
+      return usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
     },
   };
 }

@@ -1,3 +1,3 @@
-import { serveAction } from './sdk.ts';
+import { serveToolkit } from './sdk.ts';
 
-await serveAction('echo', async (payload) => payload);
+await serveToolkit((toolkit) => toolkit.action({ action: 'echo', actionDescription: 'Serves the bench' }, (_ctx, payload) => payload));

@@ -1,27 +1,34 @@
 /** `svc-sdk backup`: a data directory as one file. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { SvcError } from 'svc-sdk';
 import { backupData } from 'svc-sdk/service';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './data-place';
 import { interruptible } from './interruptible';
-import { DEFAULT_DATA } from './options';
+import { shellWord } from './options';
 
-interface BackupFlags {
-  data: string;
+interface BackupFlags extends PlaceFlags {
   force?: true;
 }
 
 export function addBackupCommand(program: Command): void {
-  program
+  const command = program
     .command('backup')
     .description('Copy the data directory of a service, whether it runs or not, into one SQLite file')
     .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls')
-    .option('--data <dir>', 'data directory of the service', DEFAULT_DATA)
     .option('--force', 'replace the file when it is there')
     .addHelpText('after', '\nTo restore it: put it as svc.sqlite into an empty directory, and start the service on that.')
     .action(backup);
+  addPlaceFlags(command, 'data directory of the service');
 }
 
-async function backup(file: string, { data, force }: BackupFlags): Promise<void> {
+async function backup(file: string, { force, ...flags }: BackupFlags): Promise<void> {
+  const data = placeOf(flags);
+  if (typeof data !== 'string')
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `PostgreSQL has a command of its own for backups: pg_dump --format=custom --file=${shellWord(file)} "$SVC_DATABASE_URL"`,
+    );
   const isDone = await interruptible(async (signal) => {
     await backupData(data, { to: file, force, signal });
     return true;

@@ -2,26 +2,26 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exportData } from 'svc-sdk/service';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './data-place';
 import { interruptible } from './interruptible';
-import { DEFAULT_DATA } from './options';
 import { rowCounts } from './row-counts';
 
-interface ExportFlags {
-  data: string;
+interface ExportFlags extends PlaceFlags {
   force?: true;
 }
 
 export function addExportCommand(program: Command): void {
-  program
+  const command = program
     .command('export')
     .description('Write all data as JSON lines, for svc-sdk import')
     .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls; - is standard output')
-    .option('--data <dir>', 'data directory of the service, whether it runs or not', DEFAULT_DATA)
     .option('--force', 'replace the file when it is there')
     .action(exportAll);
+  addPlaceFlags(command, 'data directory of the service, whether it runs or not');
 }
 
-async function exportAll(file: string, { data, force }: ExportFlags): Promise<void> {
+async function exportAll(file: string, { force, ...flags }: ExportFlags): Promise<void> {
+  const data = placeOf(flags);
   // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
   if (file === '-') return tell('standard output', await exportData(data, { to: process.stdout }));
   const counts = await interruptible((signal) => exportData(data, { to: file, force, signal }));

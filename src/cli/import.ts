@@ -2,23 +2,21 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importData } from 'svc-sdk/service';
-import { DEFAULT_DATA } from './options';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './data-place';
 import { rowCounts } from './row-counts';
 
-interface ImportFlags {
-  data: string;
-}
-
 export function addImportCommand(program: Command): void {
-  program
+  const command = program
     .command('import')
     .description('Read what svc-sdk export has written into new data: all of it, or nothing')
     .argument('<file>', '- is standard input')
-    .option('--data <dir>', 'data directory, new or empty, without a service', DEFAULT_DATA)
     .action(importAll);
+  addPlaceFlags(command, 'data directory, new or empty, on which no service runs');
 }
 
-async function importAll(file: string, { data }: ImportFlags): Promise<void> {
+async function importAll(file: string, flags: PlaceFlags): Promise<void> {
+  const data = placeOf(flags);
   const counts = await importData(data, { from: file === '-' ? process.stdin : file });
-  console.log(`Imported into ${resolve(data)}: ${rowCounts(counts)}`);
+  // A URL may hold a password.
+  console.log(`Imported into ${typeof data === 'string' ? resolve(data) : 'the database'}: ${rowCounts(counts)}`);
 }

@@ -13,6 +13,7 @@ import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
 import { addLintCommand } from './lint';
 import { quietSqlite } from './quiet-sqlite';
+import { redactor } from './redact';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
 
@@ -39,7 +40,8 @@ try {
 } catch (error) {
   if (!SvcError.is(error)) throw error;
   const { didYouMean, issues, cause } = error.details;
-  console.error(`${error.code}: ${error.message}`);
+  // A driver may have put its URL into the message.
+  console.error(redactor(process.env)(`${error.code}: ${error.message}`));
   for (const { path, message } of issues ?? []) console.error(`  ${path || '(payload)'}: ${message}`);
   if (cause?.data !== undefined) console.error(`  ${cause.code}: ${JSON.stringify(cause.data)}`);
   if (didYouMean) console.error(`  Did you mean ${didYouMean.join(', ')}?`);

@@ -1,8 +1,8 @@
 /** `svc-sdk serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
-import { pino } from 'pino';
 import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
+import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
 import { stopSignal } from './stop-signal';
@@ -14,6 +14,8 @@ interface ServeOptions extends EmbeddingsFlags, NatsFlags {
   allowedHost?: string[];
   limit?: Record<string, number>;
   learning: LearningSetting;
+  metrics?: true;
+  tracing?: true;
   logLevel: string;
 }
 
@@ -41,6 +43,11 @@ export function addServeCommand(program: Command): void {
         .choices(['off', 'hashed', 'text'])
         .default('hashed'),
     )
+    .option(
+      '--metrics',
+      'count and time what happens, for Prometheus at /metrics; with SVC_METRICS_TOKEN, only for who sends it as bearer token',
+    )
+    .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md tells how to load an SDK')
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
@@ -49,14 +56,35 @@ export function addServeCommand(program: Command): void {
   addNatsFlags(command);
 }
 
-async function serve({ port, host, allowedHost, data, limit, learning, logLevel, ...flags }: ServeOptions): Promise<void> {
+async function serve({
+  port,
+  host,
+  allowedHost,
+  data,
+  limit,
+  learning,
+  metrics,
+  tracing,
+  logLevel,
+  ...flags
+}: ServeOptions): Promise<void> {
   const stopped = stopSignal();
-  // pino prints an Error under any other name than `err` as {}.
-  const logger = pino({ level: logLevel, serializers: { error: pino.stdSerializers.err } }, pino.destination(2));
+  const logger = openLog(logLevel);
   const limits = (limit ?? {}) as Partial<Limits>;
   const embeddings = embeddingsOf(flags);
-  const nats = natsOf(flags);
-  const service = await createService({ port, host, allowedHosts: allowedHost, data, learning, embeddings, nats, logger, limits });
+  const service = await createService({
+    port,
+    host,
+    allowedHosts: allowedHost,
+    data,
+    nats: natsOf(flags),
+    learning,
+    embeddings,
+    metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
+    tracing,
+    logger,
+    limits,
+  });
   console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {

@@ -13,7 +13,12 @@ export const PATHS = {
   toolkits: '/v1/toolkits',
   keys: '/v1/keys',
   openapi: '/v1/openapi.json',
+  /** The process answers. */
   health: '/healthz',
+  /** New calls should come to this node. */
+  ready: '/readyz',
+  /** Prometheus. */
+  metrics: '/metrics',
   /** Model Context Protocol, streamable HTTP. */
   mcp: '/mcp',
   /** RFC 9728, of `mcp`; also with the path of `mcp` behind it. */

@@ -217,6 +217,10 @@ export const actionRegistration = z.object({
   annotations: actionAnnotations.exactOptional(),
 });
 
+export const ready = z.object({ status: z.literal('ready') });
+
+export const notReady = z.object({ status: z.literal('not ready'), reasons: z.array(z.string()) });
+
 export const updateParams = toolkitDetails;
 
 const frameError = z.object({

@@ -11,5 +11,6 @@ export type { EmbeddingsOptions } from './embeddings/options';
 export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './logger';
+export type { MetricsOptions } from './metrics/options';
 export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';
 export { type BackupOptions, backupData, type ExportOptions, exportData, type ImportOptions, importData } from './transfer';

@@ -5,13 +5,12 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../protocol/errors';
 import { requireSqlite } from './require-sqlite';
-import { requireStore } from './store/open-store';
-import { backupSqlite } from './store/sqlite/backup';
+import { type DataPlace, existingFileIn } from './store/location';
 import { explained } from './store/sqlite/open-file';
 import { exportLines } from './store/transfer/export-lines';
 import { importLines } from './store/transfer/import-lines';
 import { writeNewFile } from './store/transfer/new-file';
-import { type DataPlace, openSource, openTarget } from './store/transfer/open';
+import { openSource, openTarget } from './store/transfer/open';
 import { noRows, type RowCounts } from './store/transfer/table-layouts';
 
 interface FileOptions {
@@ -42,7 +41,8 @@ export interface ImportOptions {
  */
 export async function backupData(data: string, { to, force = false, signal }: BackupOptions): Promise<void> {
   requireSqlite();
-  const from = requireStore(data);
+  const from = existingFileIn(data);
+  const { backupSqlite } = await import('./store/sqlite/backup');
   await writeNewFile(to, { force }, (unfinished) => backupSqlite({ from, to: unfinished, signal }));
 }
 

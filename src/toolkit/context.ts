@@ -19,6 +19,9 @@ export interface ActionContext {
   readonly deadline: Date;
   /** Aborts when the caller cancels (`AbortError`) or the deadline passes (`TimeoutError`); pass it on to `fetch` and the like. */
   readonly signal: AbortSignal;
+  /** W3C Trace Context of the call, to go with what the handler asks of others; undefined when neither caller nor service sent one. */
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
   /**
    * Sets the result and gives it back: `return ctx.result(value)` and `ctx.result(value)` alone are the same. It is sent when the handler ends;
    * the last call counts, and a returned value other than undefined counts more. Becomes plain JSON, as `JSON.stringify` does it and besides:
@@ -41,6 +44,8 @@ export interface ContextSource {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
   sendProgress(progress: Progress): void;
 }
 
@@ -80,6 +85,14 @@ export class InvocationContext implements ActionContext {
 
   get signal(): AbortSignal {
     return this.#source.signal;
+  }
+
+  get traceparent(): string | undefined {
+    return this.#source.traceparent;
+  }
+
+  get tracestate(): string | undefined {
+    return this.#source.tracestate;
   }
 
   readonly result = <Value>(value: Value): Value => {

@@ -29,6 +29,8 @@ export class Invocation implements ContextSource {
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly deadline: number;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
   owed: Owed = 'answer';
   /** A member of the answer's JSON text: `"result":…` or `"error":…`. Undefined until the invocation ended. */
   outcome: string | undefined;
@@ -40,7 +42,7 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, idempotencyKey, attempt, timeoutMs }: InvokeParams,
+    { payload, agentId, idempotencyKey, attempt, timeoutMs, traceparent, tracestate }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;
@@ -50,6 +52,8 @@ export class Invocation implements ContextSource {
     this.idempotencyKey = idempotencyKey;
     this.attempt = attempt;
     this.deadline = Date.now() + timeoutMs;
+    this.traceparent = traceparent;
+    this.tracestate = tracestate;
     this.#sendProgress = sendProgress;
   }
 

@@ -10,6 +10,7 @@ import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import type { Answer } from './connection';
 import { Invocation } from './invocation';
+import type { AroundHandler } from './options';
 import { Recent } from './recent';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 
@@ -42,12 +43,14 @@ export interface InvocationsPort {
 export interface InvocationsOptions {
   concurrency: number;
   actions: ReadonlyMap<string, Action>;
+  around?: AroundHandler | undefined;
 }
 
 export class Invocations {
   readonly #port: InvocationsPort;
   readonly #concurrency: number;
   readonly #actions: ReadonlyMap<string, Action>;
+  readonly #around: AroundHandler | undefined;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
   readonly #endedIds = new Recent<true>(REMEMBERED_IDS);
@@ -56,9 +59,10 @@ export class Invocations {
   #sent: Invocation[] = [];
   #sentChars = 0;
 
-  constructor({ concurrency, actions }: InvocationsOptions, port: InvocationsPort) {
+  constructor({ concurrency, actions, around }: InvocationsOptions, port: InvocationsPort) {
     this.#concurrency = concurrency;
     this.#actions = actions;
+    this.#around = around;
     this.#port = port;
   }
 
@@ -185,7 +189,7 @@ export class Invocations {
 
   async #run(invocation: Invocation): Promise<void> {
     this.#running++;
-    this.#endRun(invocation, await runAction(invocation));
+    this.#endRun(invocation, await runAction(invocation, this.#around));
   }
 
   #endRun(invocation: Invocation, outcome: string): void {
@@ -275,10 +279,12 @@ function sizeOf(invocation: Invocation | undefined): number {
 
 function readCall(id: string, params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt } = params as Partial<InvokeParams>;
+  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, traceparent, tracestate } = params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
   if (!isGood) return undefined;
   // A service from before these two sends neither.
   const key = typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : id;
-  return { action, payload, agentId, timeoutMs, idempotencyKey: key, attempt: Number.isInteger(attempt) ? (attempt as number) : 1 };
+  const call = { action, payload, agentId, timeoutMs, idempotencyKey: key, attempt: Number.isInteger(attempt) ? (attempt as number) : 1 };
+  if (typeof traceparent !== 'string') return call;
+  return typeof tracestate === 'string' ? { ...call, traceparent, tracestate } : { ...call, traceparent };
 }

@@ -5,7 +5,11 @@
  */
 import { SvcError } from '../protocol/errors';
 import { DEFAULT_BASE_URL, PATHS } from '../protocol/http';
+import type { ActionContext } from './context';
 import type { StatusListener } from './status';
+
+/** Calls `run` once, and gives back what it resolves with: the handler's result, or an Error that it returned. */
+export type AroundHandler = (ctx: ActionContext, run: () => Promise<unknown>) => Promise<unknown>;
 
 export interface ToolkitOptions {
   /** Toolkit API key, `svc_toolkit_…`. Default: the environment variable SVC_TOOLKIT_API_KEY. */
@@ -16,6 +20,8 @@ export interface ToolkitOptions {
   concurrency?: number | undefined;
   /** Called with every change of the connection; the library itself prints nothing. What it throws is ignored. */
   onStatus?: StatusListener | undefined;
+  /** Runs around every handler: for traces (`svc-sdk/opentelemetry`), logs, and what belongs to one call. */
+  around?: AroundHandler | undefined;
 }
 
 export interface CheckedOptions {
@@ -24,6 +30,7 @@ export interface CheckedOptions {
   url: string;
   concurrency: number;
   onStatus: StatusListener | undefined;
+  around?: AroundHandler | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 100;
@@ -32,18 +39,22 @@ const TOOLKIT_KEY = /^svc_toolkit_[0-9A-Za-z]+$/;
 const OTHER_KEY = /^svc_(agent|admin)_/;
 
 export function checkOptions(options: ToolkitOptions): CheckedOptions {
-  const { concurrency = DEFAULT_CONCURRENCY, onStatus } = options;
+  const { concurrency = DEFAULT_CONCURRENCY, onStatus, around } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
     throw new SvcError('INVALID_REQUEST', `concurrency is a whole number from 1 to ${MAX_CONCURRENCY}, not ${String(concurrency)}`);
   }
   if (onStatus !== undefined && typeof onStatus !== 'function') {
     throw new SvcError('INVALID_REQUEST', 'onStatus is a function that gets a ToolkitStatus');
   }
+  if (around !== undefined && typeof around !== 'function') {
+    throw new SvcError('INVALID_REQUEST', 'around is a function that gets the context and what runs the handler');
+  }
   return {
     apiKey: checkKey(options.apiKey ?? fromEnvironment('SVC_TOOLKIT_API_KEY')),
     url: socketUrl(options.baseUrl ?? fromEnvironment('SVC_BASE_URL') ?? DEFAULT_BASE_URL),
     concurrency,
     onStatus,
+    around,
   };
 }
 

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../protocol/limits';
 import { InvocationContext } from './context';
 import { toFrameError } from './frame-error';
 import type { Invocation } from './invocation';
+import type { AroundHandler } from './options';
 import { toJsonText } from './plain-json';
 
 /** The rest of the frame: id, method, member names. */
@@ -15,10 +16,11 @@ const MAX_UTF8_BYTES_PER_CHAR = 3;
 /** Of the message of an error that is too large. */
 const MAX_KEPT_CHARS = 2_000;
 
-export async function runAction(invocation: Invocation): Promise<string> {
+export async function runAction(invocation: Invocation, around?: AroundHandler): Promise<string> {
   try {
     const context = new InvocationContext(invocation);
-    const returned = await invocation.definition.run(context, invocation.payload);
+    const run = () => invocation.definition.run(context, invocation.payload);
+    const returned = await (around ? around(context, async () => run()) : run());
     if (returned instanceof Error) return errorOutcome(returned);
     return resultOutcome(returned === undefined ? context.lastResult : returned);
   } catch (error) {

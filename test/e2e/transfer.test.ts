@@ -5,14 +5,16 @@ import { copyFileSync, createWriteStream, existsSync, mkdirSync, readdirSync, re
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { Tools } from 'svc-sdk';
+import { type Toolkit, Tools } from 'svc-sdk';
 import { openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../support/folder';
+import { startPostgres } from '../support/postgres';
 import { startProcess } from '../support/processes';
-import { runToolkit } from '../support/service';
+import { runToolkit, startService } from '../support/service';
 
+const postgres = await startPostgres();
 const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 function folder(): string {
@@ -61,8 +63,7 @@ test('a service under load is backed up with every call that was answered before
   const { cwd, agentKey, toolkitKey } = await makeData();
   const first = await serve(cwd, 'data');
   let runs = 0;
-  const count = (it: Parameters<Parameters<typeof runToolkit>[2]>[0]) =>
-    it.action({ action: 'count', actionDescription: 'Counts' }, () => ++runs);
+  const count = (it: Toolkit) => it.action({ action: 'count', actionDescription: 'Counts' }, () => ++runs);
   const toolkit = await runToolkit(first.url, toolkitKey, count);
   const tools = new Tools({ baseUrl: first.url, apiKey: agentKey });
   const answers = new Map<string, object>();
@@ -110,8 +111,7 @@ test('an export that is piped into an import moves a service: its keys work ther
   const { cwd, agentKey, toolkitKey } = await makeData();
   const first = await serve(cwd, 'data');
   let runs = 0;
-  const order = (it: Parameters<Parameters<typeof runToolkit>[2]>[0]) =>
-    it.action({ action: 'order', actionDescription: 'Orders tea' }, () => ({ order: ++runs }));
+  const order = (it: Toolkit) => it.action({ action: 'order', actionDescription: 'Orders tea' }, () => ({ order: ++runs }));
   const toolkit = await runToolkit(first.url, toolkitKey, order);
   const call = (baseUrl: string) => new Tools({ baseUrl, apiKey: agentKey }).invoke('shop__order', {}, { idempotencyKey: 'tea' });
   const answer = await call(first.url);
@@ -133,6 +133,51 @@ test('an export that is piped into an import moves a service: its keys work ther
   expect(await call(second.url)).toEqual({ ...answer, replayed: true });
   expect(runs).toBe(1);
 }, 30_000);
+
+test('a service moves from SQLite to PostgreSQL and back: its keys work there, and a retry gets its first result', async () => {
+  const { cwd, agentKey, toolkitKey } = await makeData();
+  const first = await serve(cwd, 'data');
+  let runs = 0;
+  const order = (it: Toolkit) => it.action({ action: 'order', actionDescription: 'Orders tea' }, () => ({ order: ++runs }));
+  const toolkit = await runToolkit(first.url, toolkitKey, order);
+  const call = (baseUrl: string) => new Tools({ baseUrl, apiKey: agentKey }).invoke('shop__order', {}, { idempotencyKey: 'tea' });
+  const answer = await call(first.url);
+  await toolkit.stop();
+  await first.stop();
+
+  const database = await postgres.newDatabase();
+  const env = { SVC_DATABASE_URL: database.replace('svc@', 'svc:secret@') };
+  const moved = [
+    await runCommand(['export', 'export.jsonl', '--data', 'data'], { cwd, env }),
+    await runCommand(['import', 'export.jsonl'], { cwd, env }),
+    await runCommand(['export', 'again.jsonl', '--database', database], { cwd }),
+  ];
+  expect(moved.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(moved[1]?.stdout).toMatch(/^Imported into the database: 1 toolkits, 1 actions, 2 keys, 1 invocations, /);
+  expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(readFileSync(join(cwd, 'export.jsonl'), 'utf8'));
+  const refused = await runCommand(['backup', 'b.sqlite'], { cwd, env });
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('pg_dump --format=custom --file=b.sqlite "$SVC_DATABASE_URL"'),
+  });
+  for (const { stdout, stderr } of [...moved, refused]) expect(stdout + stderr).not.toContain('secret');
+
+  const second = await startService({ database });
+  await runToolkit(second.url, toolkitKey, order);
+  expect(await call(second.url)).toEqual({ ...answer, replayed: true });
+  expect(runs).toBe(1);
+  expect(await runCommand(['import', 'export.jsonl', '--database', database], { cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^INVALID_REQUEST: A service runs on 127\.0\.0\.1:\d+\/test_\d+: stop all of its nodes, or name another database\n$/,
+    ),
+  });
+  expect((await runCommand(['import', 'again.jsonl', '--data', 'back'], { cwd, env })).code).toBe(0);
+  const third = await serve(cwd, 'back');
+  expect(await call(third.url)).toEqual({ ...answer, replayed: true });
+}, 60_000);
 
 test('what is no export, or cannot be read or written, is told in one line', async () => {
   const { cwd } = await makeData();
@@ -177,14 +222,21 @@ test.runIf(canMount)('a full disk is told, and leaves nothing', async () => {
   const { cwd } = await makeData();
   addCalls(join(cwd, 'data'), 2_000);
   mkdirSync(join(cwd, 'small'));
-  for (const command of ['backup', 'export']) {
-    const script = `mount -t tmpfs -o size=256k tmpfs small && "${process.execPath}" "${PROGRAM}" ${command} small/file --data data; echo "code $?"; ls -A small`;
-    const { stdout, stderr } = await startProcess('unshare', ['-m', 'sh', '-c', script], { cwd }).ended;
+  await runCommand(['export', 'export', '--data', 'data'], { cwd });
+  const run = (command: string) => {
+    const node = `"${process.execPath}" "${PROGRAM}"`;
+    const script = `mount -t tmpfs -o size=400k tmpfs small && ${node} ${command}; echo "code $?"; ls -A small`;
+    return startProcess('unshare', ['-m', 'sh', '-c', script], { cwd }).ended;
+  };
+  for (const command of ['backup small/file --data data', 'export small/file --data data']) {
+    const { stdout, stderr } = await run(command);
     expect({ stdout, stderr }).toEqual({
       stdout: 'code 1\n',
       stderr: 'INVALID_REQUEST: Cannot write small/file: the disk is full; make room\n',
     });
   }
+  const { stdout, stderr } = await run('import export --data small/data');
+  expect({ stdout, stderr }).toEqual({ stdout: 'code 1\ndata\n', stderr: expect.stringMatching(/^INVALID_REQUEST: .* full.*\n$/) });
 });
 
 test.each(['export', 'backup'])('Ctrl-C in the middle of %s leaves no file', async (command) => {

@@ -33,6 +33,17 @@ export class RawToolkit {
     this.#socket.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
   }
 
+  /** One text message of `parts`, each a fragment of its own; ends early when the socket closes. How many got away. */
+  async sendFragments(parts: Iterable<string>): Promise<number> {
+    let sent = 0;
+    for (const part of parts) {
+      const failed = await new Promise((resolve) => this.#socket.send(part, { fin: false }, resolve));
+      if (failed) break;
+      sent++;
+    }
+    return sent;
+  }
+
   /** The n-th `invoke` frame, once it is there. */
   invoked(index = 0): Promise<{ id: string; params: Record<string, unknown> }> {
     return vi.waitFor(() => {

@@ -12,7 +12,10 @@ export class LocalBus implements Bus {
   readonly #subscriptions = new Set<LocalSubscription>();
   #closed = false;
 
-  constructor({ exchange = new LocalExchange(), logger = silentLogger }: { exchange?: LocalExchange | undefined; logger?: Logger | undefined } = {}) {
+  constructor({
+    exchange = new LocalExchange(),
+    logger = silentLogger,
+  }: { exchange?: LocalExchange | undefined; logger?: Logger | undefined } = {}) {
     this.#exchange = exchange;
     this.#logger = logger;
   }

@@ -99,8 +99,10 @@ export class Cluster {
       this.#bus.subscribe(ALL_NODES, (text) => this.#hear(text, () => {})),
       this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
       this.#bus.onConnection((connected) => {
-        if (connected) this.#askAll();
-        if (connected) this.#doubt();
+        if (!connected) return;
+        this.#peers.heardNobody();
+        this.#askAll();
+        this.#doubt();
       }),
     );
     await this.#bus.flush();
@@ -211,6 +213,7 @@ export class Cluster {
   }
 
   #beat(): void {
+    if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;
     this.#publish(ALL_NODES, {

@@ -96,6 +96,11 @@ export class Peers {
     return this.#peers.delete(node);
   }
 
+  /** Nobody could be heard for a while: their silence counts from now. */
+  heardNobody(): void {
+    for (const peer of this.#peers.values()) peer.seenAt = this.#now();
+  }
+
   /** Forgets those that are silent. Returns whether there were any. */
   sweep(): boolean {
     const before = this.#now() - SILENT_MS;

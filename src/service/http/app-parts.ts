@@ -5,11 +5,13 @@ import type { Explanation } from '../catalog/search/index';
 import type { Online } from '../cluster/online';
 import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
+import type { Invoke } from '../invocations/watched-calls';
 import type { KeyRing } from '../keys/key-ring';
 import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { AgentGate } from './agent-gate';
+import type { Readiness } from './readiness';
 
 interface RankingOptions {
   limit: number;
@@ -23,6 +25,13 @@ interface Ranking {
   explain(query: string, id: string, options: RankingOptions): Explanation | Promise<Explanation>;
 }
 
+/** What the routes know of the metrics. */
+interface ReadMetrics {
+  text(): Promise<string>;
+  searched(ms: number): void;
+  requestEnded(route: string, status: number): void;
+}
+
 export interface AppParts {
   catalog: Catalog;
   ranking: Ranking;
@@ -30,7 +39,14 @@ export interface AppParts {
   online: Online;
   keys: KeyRing;
   gate: AgentGate;
-  invoker: Invoker;
+  /** `invoker.invoke`, and whoever looks on. */
+  invoke: Invoke;
+  invoker: Pick<Invoker, 'resolve'>;
+  readiness: Readiness;
+  /** Undefined while they are off. */
+  metrics: ReadMetrics | undefined;
+  /** Who reads them must send it; undefined asks nobody. */
+  metricsToken: string | undefined;
   learner: Learner;
   limits: Limits;
   /** Names by which MCP clients may call the service, beside those of this machine itself. */

@@ -10,6 +10,7 @@ import { explainRoute } from './explain-route';
 import { keyRoutes } from './key-routes';
 import { mcpRoutes } from './mcp-routes';
 import { openApiDocument } from './openapi';
+import { operatorRoutes } from './operator-routes';
 import { problemAnswer, toSvcError } from './problem';
 import { resolveRoute } from './resolve-route';
 import { searchRoute } from './search-route';
@@ -24,8 +25,8 @@ export function createApp(parts: AppParts): Hono {
 
   const openApi = openApiDocument();
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
-  app.get(PATHS.health, (context) => context.json({ status: 'ok' }));
   app.get(PATHS.openapi, (context) => context.json(openApi));
+  app.route('/', operatorRoutes(parts));
   app.route('/', searchRoute(parts));
   app.route('/', explainRoute(parts));
   app.route('/', resolveRoute(parts));

@@ -1,5 +1,5 @@
 /** One port for all: the hot route, the app, and the toolkits' upgrade. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { WebSocketServer } from 'ws';
@@ -8,12 +8,14 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { Connection } from '../hub/connection';
 import type { Hub } from '../hub/hub';
+import { TurnShare } from '../hub/turn-share';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import { createApp } from './app';
 import type { AppParts } from './app-parts';
 import { InvokeRoute } from './invoke-route';
 import { problemAnswer, toSvcError } from './problem';
+import { routeOf } from './route-of';
 
 /** How often Node looks for requests that take too long; its default of 30 s would let a slow client stay that much longer. */
 const CONNECTION_CHECK_MS = 2_000;
@@ -24,7 +26,9 @@ export class HttpServer {
   readonly #hub: Hub;
   readonly #keys: KeyRing;
   readonly #limits: Limits;
+  readonly #metrics: AppParts['metrics'];
   readonly #logger: Logger;
+  readonly #upgrades = new TurnShare();
 
   constructor(parts: AppParts) {
     const { limits } = parts;
@@ -32,6 +36,7 @@ export class HttpServer {
     this.#keys = parts.keys;
     this.#limits = limits;
     this.#logger = parts.logger;
+    this.#metrics = parts.metrics;
     const invokeRoute = new InvokeRoute(parts);
     const app = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false });
     const timeouts = {
@@ -40,6 +45,7 @@ export class HttpServer {
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
     };
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
+      this.#count(request, response);
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });
@@ -79,19 +85,29 @@ export class HttpServer {
     });
   }
 
+  #count({ url }: IncomingMessage, response: ServerResponse): void {
+    const metrics = this.#metrics;
+    if (!metrics) return;
+    response.once('close', () => metrics.requestEnded(routeOf(url), response.writableFinished ? response.statusCode : 0));
+  }
+
   async #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     // Until the handshake is through, a reset of the connection is nobody's error.
     const ignore = () => {};
     socket.on('error', ignore);
     try {
+      await this.#upgrades.enter();
       const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
         const parts = { limits: this.#limits, logger: this.#logger };
+        this.#metrics?.requestEnded(routeOf(request.url), 101);
         this.#hub.connected(new Connection({ webSocket, stream: socket }, { keyId, toolkitId }, this.#hub, parts));
       });
     } catch (error) {
-      refuse(socket, toSvcError(error, this.#logger, 'upgrade'));
+      const refusal = toSvcError(error, this.#logger, 'upgrade');
+      this.#metrics?.requestEnded(routeOf(request.url), refusal.status);
+      refuse(socket, refusal);
     }
   }
 
@@ -100,6 +116,7 @@ export class HttpServer {
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
     const key = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
+    if (!this.#hub.admits) throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
     socket.once('close', this.#keys.hold(key));
     const { id, toolkitId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);

@@ -6,7 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
 import { HEADERS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
-import type { Invoker } from '../invocations/invoker';
+import { readTraceContext } from '../../protocol/trace-context';
+import type { Invoke } from '../invocations/watched-calls';
 import type { Logger } from '../logger';
 import type { KeyRecord } from '../store/store';
 import type { AgentGate } from './agent-gate';
@@ -18,13 +19,13 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 export class InvokeRoute {
   readonly #gate: AgentGate;
-  readonly #invoker: Invoker;
+  readonly #run: Invoke;
   readonly #limits: Limits;
   readonly #logger: Logger;
 
-  constructor(parts: { gate: AgentGate; invoker: Invoker; limits: Limits; logger: Logger }) {
+  constructor(parts: { gate: AgentGate; invoke: Invoke; limits: Limits; logger: Logger }) {
     this.#gate = parts.gate;
-    this.#invoker = parts.invoker;
+    this.#run = parts.invoke;
     this.#limits = parts.limits;
     this.#logger = parts.logger;
   }
@@ -47,13 +48,14 @@ export class InvokeRoute {
     onProgress?: (progress: unknown) => void,
   ): Promise<string> {
     const body = await readJson(request, this.#limits.requestBodyBytes);
-    return this.#invoker.invoke({
+    return this.#run({
       key,
       body,
       idempotencyKey: idempotencyKeyOf(request),
       timeoutMs: timeoutOf(request),
       whenGone: (listener) => whenGone(response, listener),
       onProgress,
+      trace: readTraceContext(request.headers.traceparent, request.headers.tracestate),
     });
   }
 
@@ -80,6 +82,8 @@ export class InvokeRoute {
     const { status, headers, body } = problemAnswer(error);
     // The rest of a body that is too large is not read: the connection cannot be used again.
     if (error.code === 'REQUEST_TOO_LARGE') headers.connection = 'close';
+    // The retry shall come to another node.
+    if (error.code === 'SERVICE_STOPPING') headers.connection = 'close';
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     response.end(body);
   }

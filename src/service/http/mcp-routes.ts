@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { PATHS } from '../../protocol/http';
+import { readTraceContext } from '../../protocol/trace-context';
 import type { OwnFetchParts } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppParts } from './app-parts';
@@ -13,9 +14,9 @@ interface NodeEnv {
 
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
-export function mcpRoutes({ gate, invoker, limits, hosts, logger }: AppParts, dispatch: OwnFetchParts['dispatch']): Hono<NodeEnv> {
+export function mcpRoutes({ gate, invoke, limits, hosts, logger }: AppParts, dispatch: OwnFetchParts['dispatch']): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
-  const own: OwnFetchParts = { invoker, logger, dispatch, count: (key) => gate.count(key) };
+  const own: OwnFetchParts = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
   // Before anything else: no answer repeats a name that somebody bent to this service.
   for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {
@@ -30,7 +31,8 @@ export function mcpRoutes({ gate, invoker, limits, hosts, logger }: AppParts, di
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
     const key = await gate.authenticate(req.header('authorization'));
     const { answerMessage, ownServer, Sessions } = await import('../mcp');
-    const caller = { key, isBehind: () => outgoing.writableNeedDrain };
+    const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
+    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace };
     const server = ownServer(new URL(req.url).searchParams, caller, own);
     sessions ??= new Sessions();
     const readBody = () => readJson(incoming, limits.requestBodyBytes);

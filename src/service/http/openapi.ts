@@ -21,6 +21,8 @@ const COMPONENTS = {
   CreateKeyRequest: newKey,
   KeysPage: schemas.keysPage,
   CreatedKey: schemas.createdKey,
+  Ready: schemas.ready,
+  NotReady: schemas.notReady,
   Problem: schemas.problem,
 };
 type Component = keyof typeof COMPONENTS;
@@ -30,7 +32,9 @@ interface Operation {
   key: 'agent' | 'agent or toolkit' | 'admin' | 'none';
   body?: Component;
   /** Undefined: an answer without a body. */
-  answer?: Component | 'any';
+  answer?: Component | 'any' | 'text';
+  /** The answer with status 503, where it is no problem. */
+  unavailable?: Component;
   status?: number;
   parameters?: object[];
   /** The answer may also be a stream of server-sent events. */
@@ -103,7 +107,9 @@ const OPERATIONS: Record<string, Record<string, Operation>> = {
   },
   [PATHS.protectedResource]: { get: { summary: 'Metadata of the MCP resource, RFC 9728', key: 'none', answer: 'any' } },
   [`${PATHS.protectedResource}${PATHS.mcp}`]: { get: { summary: 'The same', key: 'none', answer: 'any' } },
-  [PATHS.health]: { get: { summary: 'Is the service up?', key: 'none', answer: 'any' } },
+  [PATHS.health]: { get: { summary: 'Does the process answer?', key: 'none', answer: 'any' } },
+  [PATHS.ready]: { get: { summary: 'Should new calls come here?', key: 'none', answer: 'Ready', unavailable: 'NotReady' } },
+  [PATHS.metrics]: { get: { summary: 'Prometheus metrics, where they are on', key: 'none', answer: 'text' } },
 };
 
 export function openApiDocument(): object {
@@ -124,7 +130,8 @@ export function openApiDocument(): object {
   };
 }
 
-function describe({ summary, key, body, answer, status = 200, parameters, events }: Operation, method: string, path: string): object {
+function describe(operation: Operation, method: string, path: string): object {
+  const { summary, key, body, answer, status = 200, unavailable, parameters, events } = operation;
   return {
     operationId: `${method}${path.replaceAll(/[^A-Za-z]+/g, '_')}`,
     summary,
@@ -132,7 +139,8 @@ function describe({ summary, key, body, answer, status = 200, parameters, events
     ...(parameters && { parameters }),
     ...(body && { requestBody: { required: true, content: json(reference(body)) } }),
     responses: {
-      [status]: { description: summary, ...(answer && { content: { ...json(reference(answer)), ...(events && EVENTS) } }) },
+      [status]: { description: summary, ...(answer && { content: { ...content(answer), ...(events && EVENTS) } }) },
+      ...(unavailable && { 503: { description: 'Not now', content: content(unavailable) } }),
       default: { description: 'What went wrong, RFC 9457', content: { 'application/problem+json': { schema: reference('Problem') } } },
     },
   };
@@ -167,6 +175,10 @@ function hasDefault(schema: unknown): boolean {
 
 function reference(component: Component | 'any'): object {
   return component === 'any' ? {} : { $ref: `#/components/schemas/${component}` };
+}
+
+function content(answer: Component | 'any' | 'text'): object {
+  return answer === 'text' ? { 'text/plain': { schema: { type: 'string' } } } : json(reference(answer));
 }
 
 function json(schema: object): object {

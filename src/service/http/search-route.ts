@@ -8,7 +8,7 @@ import type { AppParts } from './app-parts';
 import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, ranking, online, gate, learner, limits }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, online, gate, learner, limits, metrics }: AppParts): Hono<RequestEnv> {
   const parts = {
     rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
     action: (id: string) => catalog.action(id),
@@ -16,12 +16,14 @@ export function searchRoute({ catalog, ranking, online, gate, learner, limits }:
     isOnline: (id: string) => online.has(id),
   };
   return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
+    const startedAt = performance.now();
     const key = await admit(context, gate);
     const { query: asked, ...wish } = await jsonBody(context, searchRequest, limits);
     const mayUse = (id: string) => allowed(key, id);
     const query = readQuery(asked, limits.queryChars);
     const { response, shown } = await answerSearch({ ...parts, mayUse }, { ...wish, query });
     learner.searched(key.id, query.text, shown);
+    metrics?.searched(performance.now() - startedAt);
     return context.json<SearchResponse>(response);
   });
 }

@@ -57,15 +57,20 @@ export class Connection {
     this.#handler = handler;
     this.#limits = limits;
     this.#logger = logger;
-    this.#silence = setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), limits.handshakeTimeoutMs);
+    this.#silence = this.#handshakeTimer();
     socket.webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
-    socket.webSocket.on('close', () => this.#onClose());
+    socket.webSocket.on('close', (code) => this.#onClose(code));
     // A faulty frame or a broken pipe: `close` follows, and the instance connects again.
     socket.webSocket.on('error', (error) => logger.info({ toolkit: this.toolkitId, error: error.message }, 'toolkit socket failed'));
   }
 
+  #handshakeTimer(): NodeJS.Timeout {
+    return setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), this.#limits.handshakeTimeoutMs);
+  }
+
   /** From now on silence is counted in heartbeats. */
   registered(): void {
+    if (!this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId }, 'toolkit connected');
     this.#registered = true;
     clearTimeout(this.#silence);
     const silentMs = this.#limits.heartbeatMs * SILENT_HEARTBEATS;
@@ -100,7 +105,9 @@ export class Connection {
     this.#webSocket.once('close', () => clearTimeout(cut));
   }
 
-  #onClose(): void {
+  /** Not the reason: the peer wrote it. */
+  #onClose(code: number): void {
+    if (this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId, code }, 'toolkit disconnected');
     clearTimeout(this.#silence);
     this.#handler.closed(this);
   }
@@ -139,12 +146,15 @@ export class Connection {
   }
 
   async #onRequest(id: string | number, method: string, params: unknown): Promise<void> {
+    // From here on it is the service that lets it wait, for as long as thousands of others take that came at the same time.
+    if (method === METHODS.register && !this.#registered) clearTimeout(this.#silence);
     try {
       const { result, afterwards } = await this.#handler.request(this, method, params);
       this.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
       afterwards?.();
     } catch (error) {
       this.#answerError(id, this.#frameError(error, method));
+      if (method === METHODS.register && !this.#registered && this.isOpen) this.#silence = this.#handshakeTimer();
     }
   }
 

@@ -8,6 +8,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import {
   CLOSE_CODES,
+  FRAME_ERRORS,
   type FrameError,
   METHODS,
   PROTOCOL_VERSION,
@@ -28,6 +29,7 @@ import type { Invocation } from './invocation';
 import { readResult } from './parse-frame';
 import { Replica } from './replica';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
+import { TurnShare } from './turn-share';
 
 /** What the hub needs of the catalogue. */
 export interface Registry {
@@ -48,6 +50,17 @@ export interface ToolkitRegistration {
   rejected: RejectedAction[];
   /** Of all its actions, also of those that only other replicas serve. */
   findings: LintFinding[];
+}
+
+export interface HubActivity {
+  sockets: number;
+  onlineToolkits: number;
+  /** Invocations that were sent and have no outcome. */
+  running: number;
+  /** Calls that wait for a free replica. */
+  queued: number;
+  /** How often an instance asked for no new invocations, since the start. */
+  drains: number;
 }
 
 export type RegistrationListener = (registration: ToolkitRegistration) => void;
@@ -93,6 +106,9 @@ export class Hub implements ConnectionHandler {
   readonly #adopted = new Map<string, { invocation: Invocation; timer: NodeJS.Timeout }>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #lastRegistration: Promise<unknown> = Promise.resolve();
+  #drains = 0;
+  #admits = true;
+  readonly #registrations = new TurnShare();
   #stopping = false;
 
   constructor({ registry, limits, surroundings, onRegistration }: HubParts) {
@@ -134,6 +150,17 @@ export class Hub implements ConnectionHandler {
   /** Running calls at this node, by toolkit. */
   *runningByToolkit(): Iterable<[toolkitId: string, running: number]> {
     for (const [toolkitId, { inFlight }] of this.#toolkits) if (inFlight > 0) yield [toolkitId, inFlight];
+  }
+
+  /** How much is going on now. */
+  activity(): HubActivity {
+    const activity = { sockets: this.#connections.size, onlineToolkits: 0, running: 0, queued: 0, drains: this.#drains };
+    for (const { online, running, queued } of this.#toolkits.values()) {
+      if (online > 0) activity.onlineToolkits++;
+      activity.running += running;
+      activity.queued += queued;
+    }
+    return activity;
   }
 
   connected(connection: Connection): void {
@@ -192,6 +219,16 @@ export class Hub implements ConnectionHandler {
     for (const connection of this.#connections.keys()) {
       if (connection.keyId === keyId) connection.close(CLOSE_CODES.keyRefused, reason);
     }
+  }
+
+  /** Whether toolkits may connect. */
+  get admits(): boolean {
+    return this.#admits && !this.#stopping;
+  }
+
+  /** Those that are connected stay. */
+  admitNobody(): void {
+    this.#admits = false;
   }
 
   /** Asks every toolkit that is connected to move to another node within `withinMs`; an SDK that does not know how stays until `close`. */
@@ -264,7 +301,7 @@ export class Hub implements ConnectionHandler {
 
   /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    const registered = this.#lastRegistration.then(() => this.#register(connection, params));
+    const registered = this.#lastRegistration.then(() => this.#registrations.enter()).then(() => this.#register(connection, params));
     this.#lastRegistration = registered.catch(() => {});
     return registered;
   }
@@ -382,6 +419,7 @@ export class Hub implements ConnectionHandler {
 
   #drain(replica: Replica): Answered {
     replica.draining = true;
+    this.#drains++;
     this.#afterChange(this.#replicasOf(replica.toolkitId));
     return { result: {} };
   }
@@ -396,7 +434,9 @@ export class Hub implements ConnectionHandler {
     const invocation = replica.running.get(invocationId);
     if (!invocation) return false;
     replica.running.delete(invocationId);
-    invocation.settle('error' in answer ? { error: handlerError(answer.error, invocationId, this.#limits.resultBytes) } : answer);
+    if (!('error' in answer)) invocation.settle(answer);
+    else if (answer.error.code === FRAME_ERRORS.outcomeUnknown) invocation.settle({ gone: 'lost' });
+    else invocation.settle({ error: handlerError(answer.error, invocationId, this.#limits.resultBytes) });
     this.#replicasOf(replica.toolkitId).pump();
     return true;
   }

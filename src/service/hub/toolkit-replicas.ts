@@ -68,6 +68,18 @@ export class ToolkitReplicas {
     return count;
   }
 
+  /** Invocations that were sent and have no outcome. */
+  get running(): number {
+    let count = 0;
+    for (const { running } of this.byInstance.values()) count += running.size;
+    return count;
+  }
+
+  /** Calls that wait for a free replica. */
+  get queued(): number {
+    return this.#queue.size;
+  }
+
   offers(actionName: string): boolean {
     for (const replica of this.byInstance.values()) if (replica.offers(actionName)) return true;
     return false;

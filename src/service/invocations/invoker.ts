@@ -9,6 +9,7 @@ import { SvcError } from '../../protocol/errors';
 import type { Progress, ResolveResponse } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
+import type { TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import type { Catalog } from '../catalog/catalog';
 import type { AnswerCall, Cluster, NodeServer } from '../cluster/cluster';
@@ -37,6 +38,16 @@ export interface InvokeCall {
   /** Calls back when the caller has gone; at once when it has already. */
   whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
+  /** Passed on to the handler. */
+  trace?: TraceContext | undefined;
+  /** Told when the action is found and the payload checked. */
+  onAccepted?: ((accepted: AcceptedInvocation) => void) | undefined;
+}
+
+export interface AcceptedInvocation {
+  invocationId: string;
+  actionId: string;
+  toolkitId: string;
 }
 
 interface InvokerParts {
@@ -87,7 +98,9 @@ export class Invoker implements NodeServer {
     if (this.#draining) throw stopping('try again');
     this.#enter(call.key.id);
     try {
-      const { run, replayed } = this.#runOf(call, this.#read(call));
+      const read = this.#read(call);
+      const { run, replayed } = this.#runOf(call, read);
+      call.onAccepted?.({ invocationId: run.record.id, actionId: read.actionId, toolkitId: read.action.toolkitId });
       const response = await run.wait(this.#caller(call));
       return replayed ? asReplayed(response) : response;
     } finally {
@@ -259,6 +272,7 @@ export class Invoker implements NodeServer {
       attempt: 1,
       payloadJson,
       deadline: record.startedAt + this.#clampTimeout(call.timeoutMs),
+      ...call.trace,
     });
     const running = this.#join(record, invocation);
     return running ? { run: running, replayed: true } : { run: this.#start(new Run(record, invocation, { repaired })), replayed: false };

@@ -68,7 +68,8 @@ export class Others {
         run.startOver(run.attempt);
         heard = await this.#sendTo(run, { node: next }, false);
       } else if (typeof heard === 'object') return heard;
-      else return undefined;
+      else if (this.#cluster.connected) return undefined;
+      else throw new SvcError('SERVICE_UNAVAILABLE', 'The other nodes cannot be reached now; nothing ran', { retryAfterMs: 1_000 });
     }
   }
 

@@ -21,7 +21,8 @@ interface HeldKey {
 
 export class KnownKeys {
   readonly #remembered = new Map<string, KeyRecord>();
-  readonly #held = new Map<string, HeldKey>();
+  /** By id: a rotated key may have two, until the end of its old secret is told. */
+  readonly #held = new Map<string, HeldKey[]>();
   readonly #tell: (keyId: string, end: KeyEnd) => void;
 
   constructor(tell: (keyId: string, end: KeyEnd) => void) {
@@ -40,9 +41,8 @@ export class KnownKeys {
 
   /** Returns the release function. */
   hold(key: KeyRecord): () => void {
-    const held = this.#held.get(key.hash) ?? { key, holders: 0, expiry: undefined };
-    this.#held.set(key.hash, held);
-    if (held.holders++ === 0) this.#watchExpiry(held);
+    const held = this.#heldOf(key.id).find((it) => it.key.hash === key.hash) ?? this.#begin(key);
+    held.holders++;
     let released = false;
     return () => {
       if (released) return;
@@ -60,7 +60,7 @@ export class KnownKeys {
       if (now) this.#remembered.set(key.hash, now);
       else this.#remembered.delete(key.hash);
     }
-    for (const held of this.#held.values()) {
+    for (const held of [...this.#held.values()].flat()) {
       const now = sameSecret(held.key, current);
       if (isGood(held.key) && !isGood(now)) ended.add(held.key.id);
       if (now) held.key = now;
@@ -74,12 +74,23 @@ export class KnownKeys {
    * before the new one is used, or it would be taken for the end of both.
    */
   #endFormerSecret({ id, hash }: KeyRecord): void {
-    for (const held of this.#held.values()) {
-      if (held.key.id !== id || held.key.hash === hash) continue;
+    for (const held of this.#heldOf(id)) {
+      if (held.key.hash === hash) continue;
       this.#remembered.delete(held.key.hash);
       this.#letGo(held);
       this.#tell(id, 'KEY_REVOKED');
     }
+  }
+
+  #heldOf(keyId: string): readonly HeldKey[] {
+    return this.#held.get(keyId) ?? [];
+  }
+
+  #begin(key: KeyRecord): HeldKey {
+    const held: HeldKey = { key, holders: 0, expiry: undefined };
+    this.#held.set(key.id, [...this.#heldOf(key.id), held]);
+    this.#watchExpiry(held);
+    return held;
   }
 
   #watchExpiry(held: HeldKey): void {
@@ -92,7 +103,9 @@ export class KnownKeys {
 
   #letGo(held: HeldKey): void {
     clearTimeout(held.expiry);
-    if (this.#held.get(held.key.hash) === held) this.#held.delete(held.key.hash);
+    const others = this.#heldOf(held.key.id).filter((it) => it !== held);
+    if (others.length > 0) this.#held.set(held.key.id, others);
+    else this.#held.delete(held.key.id);
   }
 }
 

@@ -1,7 +1,7 @@
-/** How often agent keys may call: windows of one minute, counted in this process. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+/** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { SvcError } from '../../protocol/errors';
-import type { KeyRecord } from '../store/store';
+import type { KeyRecord, Store } from '../store/store';
 
 const WINDOW_SECONDS = 60;
 
@@ -15,8 +15,16 @@ export interface RateState {
 }
 
 export class RateLimits {
+  readonly #onLimited: () => void;
   /** One counter per limit, since a limiter has one limit for all of its keys. */
-  readonly #limiters = new Map<number, RateLimiterMemory>();
+  readonly #limiters = new Map<number, RateLimiterAbstract>();
+  readonly #store: Pick<Store, 'counter'>;
+
+  /** @param onLimited hears of every call that is refused */
+  constructor(store: Pick<Store, 'counter'>, onLimited: () => void = () => {}) {
+    this.#store = store;
+    this.#onLimited = onLimited;
+  }
 
   /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
   consume({ id, callsPerMinute }: Pick<KeyRecord, 'id' | 'callsPerMinute'>): Promise<RateState> | undefined {
@@ -29,14 +37,15 @@ export class RateLimits {
       return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
+      this.#onLimited();
       const retryAfterMs = reason.msBeforeNext;
       const seconds = Math.ceil(retryAfterMs / 1000);
       throw new SvcError('RATE_LIMITED', `Key ${id} may call ${limit} times a minute: wait ${seconds} s`, { retryAfterMs });
     }
   }
 
-  #limiter(limit: number): RateLimiterMemory {
-    const limiter = this.#limiters.get(limit) ?? new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+  #limiter(limit: number): RateLimiterAbstract {
+    const limiter = this.#limiters.get(limit) ?? this.#store.counter({ points: limit, seconds: WINDOW_SECONDS });
     this.#limiters.set(limit, limiter);
     return limiter;
   }

@@ -8,14 +8,16 @@
 import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '../../protocol/errors';
 import { HEADERS, PATHS } from '../../protocol/http';
+import type { TraceContext } from '../../protocol/trace-context';
 import { toSvcError } from '../http/problem';
 import { type EventName, eventText } from '../http/server-sent-events';
-import type { InvokeCall, Invoker } from '../invocations/invoker';
+import type { InvokeCall } from '../invocations/invoker';
+import type { Invoke } from '../invocations/watched-calls';
 import type { Logger } from '../logger';
 import type { KeyRecord } from '../store/store';
 
 export interface OwnFetchParts {
-  invoker: Invoker;
+  invoke: Invoke;
   logger: Logger;
   /** Every route but invoke, for a caller that was let in. */
   dispatch(request: Request, key: KeyRecord): Promise<Response>;
@@ -27,10 +29,11 @@ export interface Caller {
   key: KeyRecord;
   /** True while the client does not read: reports of progress would pile up. */
   isBehind(): boolean;
+  trace: TraceContext | undefined;
 }
 
-export function ownFetch(parts: OwnFetchParts, { key, isBehind }: Caller): FetchLike {
-  const { invoker, logger, dispatch, count } = parts;
+export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace }: Caller): FetchLike {
+  const { invoke, logger, dispatch, count } = parts;
   let counted: Promise<unknown> | undefined;
   return async (url, init) => {
     try {
@@ -57,8 +60,9 @@ export function ownFetch(parts: OwnFetchParts, { key, isBehind }: Caller): Fetch
         onProgress: (progress) => {
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
+        trace,
       };
-      await invoker.invoke(call).then(
+      await invoke(call).then(
         (json) => send('result', json),
         (error: unknown) => send('error', JSON.stringify(toProblem(error, logger))),
       );

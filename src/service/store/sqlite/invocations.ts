@@ -36,6 +36,8 @@ export interface InvocationParts {
   journal: Journal | undefined;
   /** What a former process left in the journal. */
   left: JournalEntry[];
+  /** What was unfinished when the data were opened: they have one node at a time, so it is a former one's. */
+  abandoned: InvocationRecord[];
   onError: (error: unknown) => void;
 }
 
@@ -50,31 +52,32 @@ export class SqliteInvocations implements InvocationStore {
   /** `<agent key id> <idempotency key>` -> id, of unsaved records. */
   readonly #holders = new Map<string, string>();
   #endedCount = 0;
-  #tookAbandoned = false;
+  #abandoned: InvocationRecord[];
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #isSaving = false;
   /** The last batch could not be written: the next try has its time. */
   #failing = false;
 
-  constructor({ node, queries, reader, writer, journal, left, onError }: InvocationParts) {
+  constructor({ node, queries, reader, writer, journal, left, abandoned, onError }: InvocationParts) {
     this.#node = node;
     this.#queries = queries;
     this.#reader = reader;
     this.#writer = writer;
     this.#journal = journal;
+    this.#abandoned = abandoned;
     this.#onError = onError;
     for (const entry of left) this.#apply(entry, true);
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
     const record = this.#holding(agentKeyId, idempotencyKey);
-    return record && { ...record, node: this.#node };
+    return record && this.#own(record);
   }
 
   async get(id: string): Promise<InvocationRecord | undefined> {
     const record = this.#recordOf(id);
-    return record && { ...record, node: this.#node };
+    return record && this.#own(record);
   }
 
   async start(call: InvocationStart): Promise<boolean> {
@@ -103,12 +106,11 @@ export class SqliteInvocations implements InvocationStore {
     return records.filter((record): record is InvocationRecord => record?.outcome === null);
   }
 
-  /** The data have one node at a time: what is unfinished when it opens them is a former one's, and its own from then on. */
-  async takeAbandoned(): Promise<InvocationRecord[]> {
-    if (this.#tookAbandoned) return [];
-    this.#tookAbandoned = true;
-    await this.save();
-    return (await this.#queries.unfinished()).map((record) => ({ ...record, node: this.#node }));
+  /** In the order of their starts, as the queries gave them. */
+  takeAbandoned(): Promise<InvocationRecord[]> {
+    const abandoned = this.#abandoned;
+    this.#abandoned = [];
+    return this.take(abandoned.map(({ id }) => id));
   }
 
   /** The journal has all of an event-loop turn at its end. */
@@ -118,7 +120,7 @@ export class SqliteInvocations implements InvocationStore {
 
   async list(query: { limit: number }): Promise<InvocationRecord[]> {
     await this.save();
-    return this.#queries.list(query);
+    return (await this.#queries.list(query)).map((record) => this.#own(record));
   }
 
   async forgetKeys(before: number): Promise<number> {
@@ -245,6 +247,11 @@ export class SqliteInvocations implements InvocationStore {
     const saved = this.#reader.byKey(agentKeyId, idempotencyKey);
     // A record whose newer version is unsaved does not hold the key any more, or it would be a holder.
     return saved && !this.#unsaved.has(saved.id) ? saved : undefined;
+  }
+
+  /** The database does not say whose it is: it has one node. */
+  #own(record: InvocationRecord): InvocationRecord {
+    return { ...record, node: this.#node };
   }
 
   #recordOf(id: string): InvocationRecord | undefined {

@@ -7,6 +7,8 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
@@ -14,14 +16,14 @@ import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
-import type { ForeignChange, Store } from '../store';
+import type { Durability, ForeignChange, Store } from '../store';
 import { lockData } from './data-lock';
 import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { Journal, readJournal } from './journal';
 import { toKysely, toSqlite } from './kysely-database';
-import { migrate } from './migrate';
+import { appliedVersion, migrate } from './migrate';
 import { openFile, PRAGMAS } from './open-file';
 import { RecordReader } from './record-reader';
 import { DirectWriter, ThreadWriter } from './record-writer';
@@ -47,6 +49,7 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
     return {
       ...tables.shared,
       invocations,
+      counter: ({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
       async close() {
         tables.changes.stop();
         try {
@@ -63,8 +66,8 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
   }
 }
 
-/** Keys and catalogue of data that a service may be running on. */
-export async function openSqliteKeys({ path, onError = rethrow }: SqliteStoreOptions): Promise<Omit<Store, 'invocations'>> {
+/** Keys, catalogue and the like of data that a service may be running on. */
+export async function openSqliteData({ path, onError = rethrow }: SqliteStoreOptions): Promise<Omit<Store, 'invocations' | 'counter'>> {
   const { shared, changes, database } = await openTables(path, onError);
   return {
     ...shared,
@@ -73,6 +76,17 @@ export async function openSqliteKeys({ path, onError = rethrow }: SqliteStoreOpt
       database.close();
     },
   };
+}
+
+/** @param options.check only tells */
+export async function migrateSqlite(path: string, { check }: { check: boolean }): Promise<Versions> {
+  let versions: Versions | undefined;
+  const database = await openFile(path, (opened) => {
+    versions = versionsFrom(appliedVersion(opened, path) ?? 0, path);
+    if (!check) migrate(opened, path);
+  });
+  database.close();
+  return versions ?? { from: 0, to: 0 };
 }
 
 interface OpenTables {
@@ -115,16 +129,19 @@ async function openInvocations({ where, database, db, shared: { node } }: OpenTa
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: new DirectWriter(database),
     journal: undefined,
+    left: [],
+    abandoned: [],
+    onError,
   };
-  if (where === IN_MEMORY) return { invocations: new SqliteInvocations({ ...here, left: [], onError }), release: () => {} };
+  if (where === IN_MEMORY) return { invocations: new SqliteInvocations(here), release: () => {} };
   const release = await lockData(where);
   try {
     const path = `${where}-calls`;
     // Into the database before the journal is emptied.
-    await new SqliteInvocations({ ...here, left: readJournal(path), onError }).save();
+    await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
-    const parts = { node, queries, reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), left: [], onError };
-    return { invocations: new SqliteInvocations(parts), release };
+    const lasting = { reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), abandoned: await queries.unfinished() };
+    return { invocations: new SqliteInvocations({ ...here, ...lasting }), release };
   } catch (error) {
     release();
     throw error;

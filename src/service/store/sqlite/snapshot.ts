@@ -45,6 +45,7 @@ export async function journaledRecords(database: DatabaseSync, entries: JournalE
     },
     journal: undefined,
     left: entries,
+    abandoned: [],
     onError: () => {},
   });
   await invocations.save();

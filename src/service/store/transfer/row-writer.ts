@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Tables } from '../sql/tables';
 import type { Value } from './format';
@@ -14,6 +14,8 @@ export class RowWriter {
   readonly table: TableLayout;
   #rows: (readonly Value[])[] = [];
   #bytes = 0;
+  #text = '';
+  #statementRows = 0;
 
   constructor(db: Kysely<Tables>, table: TableLayout) {
     this.#db = db;
@@ -35,14 +37,24 @@ export class RowWriter {
     if (rows.length === 0) return;
     this.#rows = [];
     this.#bytes = 0;
-    const { name, columns } = this.table;
-    const into = sql.join(columns.map((column) => sql.ref(column.name)));
-    const values = sql.join(rows.map((row) => sql`(${sql.join(row)})`));
     try {
-      await sql`insert into ${sql.table(name)} (${into}) values ${values}`.execute(this.#db);
+      await this.#db.executeQuery(CompiledQuery.raw(this.#statement(rows.length), rows.flat()));
     } catch (error) {
       if (SvcError.is(error)) throw error;
-      throw new SvcError('INVALID_REQUEST', `Rows of ${name} cannot be written: ${(error as Error).message}`, {}, { cause: error });
+      const message = `Rows of ${this.table.name} cannot be written: ${(error as Error).message}`;
+      throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
     }
+  }
+
+  /** Nearly all have as many rows as the one before: made once, they take half of the time. */
+  #statement(rows: number): string {
+    if (rows === this.#statementRows) return this.#text;
+    const { name, columns } = this.table;
+    const into = sql.join(columns.map((column) => sql.ref(column.name)));
+    const row = sql`(${sql.join(columns.map(() => null))})`;
+    const all = sql`insert into ${sql.table(name)} (${into}) values ${sql.join(Array.from({ length: rows }, () => row))}`;
+    this.#statementRows = rows;
+    this.#text = all.compile(this.#db).sql;
+    return this.#text;
   }
 }

@@ -20,8 +20,7 @@ interface Layout<Row> {
   columns: { [Column in keyof Row]: KindOf<Row[Column]> };
 }
 
-/** Nodes are gone with the service that they belong to. */
-export type TableName = Exclude<keyof Tables, 'nodes'>;
+export type TableName = keyof Tables;
 
 /** Whose call it is does not last: an unfinished one belongs to the first node that takes it. */
 type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node'>> };

@@ -1,0 +1,41 @@
+/**
+ * Lets another process measure the one that loads this first: `node --expose-gc --import <this file> program.js`. Prints `gauge http://…` when it
+ * can be asked, and never keeps the program alive.
+ *
+ * Shape:  GET / -> `Usage`; GET /?collect -> the same after a garbage collection.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+
+export interface Usage {
+  /** What the process has of the machine's memory, all its threads together. */
+  rssBytes: number;
+  /** JavaScript objects, and the buffers that belong to them. Of the main thread. */
+  heapBytes: number;
+  /** User and system time of all threads since the start. */
+  cpuMs: number;
+}
+
+// Worker threads load it again.
+if (isMainThread) {
+  const server = createServer(({ url }, response) => {
+    if (url?.endsWith('?collect')) collect();
+    response.end(JSON.stringify(usage()));
+  });
+  server.on('connection', (socket) => socket.unref());
+  server.listen(0, '127.0.0.1', () => console.log(`gauge http://127.0.0.1:${(server.address() as AddressInfo).port}`)).unref();
+}
+
+/** Twice: the first frees what finalizers hold. */
+function collect(): void {
+  if (!globalThis.gc) throw new Error('Start node with --expose-gc');
+  globalThis.gc();
+  globalThis.gc();
+}
+
+function usage(): Usage {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return { rssBytes: rss, heapBytes: heapUsed + external, cpuMs: (user + system) / 1_000 };
+}

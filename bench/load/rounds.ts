@@ -1,0 +1,91 @@
+/**
+ * Targets under the same load in turn, A B C A B C …: what the machine does meanwhile hits all of them, so what is compared within a round is worth
+ * more than the numbers themselves.
+ */
+import { spreadOf } from '../common/statistics.ts';
+import type { LoadJob, LoadResult } from './job.ts';
+import type { LoadGenerator } from './load-generator.ts';
+import { payloadOf } from './payload.ts';
+import type { RunningTarget } from './target.ts';
+
+/** Milliseconds of load before the first round: compilers and heaps settle, which takes longest with large payloads. */
+const FIRST_WARM_UP_MS = 3_000;
+/** Milliseconds of load before each measured slice: connections open, queues fill. */
+const SLICE_WARM_UP_MS = 250;
+
+export interface LoadCase {
+  payloadBytes: number;
+  concurrency: number;
+  rounds: number;
+  sliceSeconds: number;
+}
+
+export interface MeasuredRound extends LoadResult {
+  /** Of the relay; NaN where it is not known. */
+  cpuMsPerCall: number;
+}
+
+export interface TargetFigures {
+  name: string;
+  /** Medians over the rounds. */
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuMsPerCall: number;
+  /** Of all rounds together, the warm-up too. */
+  errors: Record<string, number>;
+  rounds: MeasuredRound[];
+}
+
+/** In the order of the targets. */
+export async function takeTurns(
+  targets: readonly { name: string; running: RunningTarget }[],
+  load: LoadCase,
+  generator: LoadGenerator,
+): Promise<TargetFigures[]> {
+  const measure = async (target: RunningTarget, warmUpMs: number, measureMs: number): Promise<MeasuredRound> => {
+    const before = await target.cpuMs();
+    const result = await generator.run({ ...jobFor(target, load.payloadBytes), concurrency: load.concurrency, warmUpMs, measureMs });
+    return { ...result, cpuMsPerCall: ((await target.cpuMs()) - before) / result.answered };
+  };
+  const turns: { name: string; running: RunningTarget; warmUp: MeasuredRound; rounds: MeasuredRound[] }[] = [];
+  for (const target of targets) turns.push({ ...target, warmUp: await measure(target.running, FIRST_WARM_UP_MS, 0), rounds: [] });
+  for (let round = 0; round < load.rounds; round++) {
+    for (const { running, rounds } of turns) rounds.push(await measure(running, SLICE_WARM_UP_MS, load.sliceSeconds * 1_000));
+  }
+  return turns.map(({ name, warmUp, rounds }) => figuresOf(name, warmUp, rounds));
+}
+
+function jobFor(
+  { origins, actionId, agentKey, keyed }: RunningTarget,
+  payloadBytes: number,
+): Omit<LoadJob, 'concurrency' | 'warmUpMs' | 'measureMs'> {
+  const payload = payloadOf(payloadBytes);
+  return {
+    origins,
+    keyed,
+    path: origins.some((origin) => origin.startsWith('nats:')) ? actionId : '/v1/invoke',
+    headers: { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: actionId, payload }),
+    echo: JSON.stringify(payload),
+  };
+}
+
+function figuresOf(name: string, warmUp: MeasuredRound, rounds: MeasuredRound[]): TargetFigures {
+  const median = (pick: (round: MeasuredRound) => number) => spreadOf(rounds.map(pick)).median;
+  return {
+    name,
+    perSecond: median((round) => round.perSecond),
+    p50Ms: median((round) => round.p50Ms),
+    p99Ms: median((round) => round.p99Ms),
+    cpuMsPerCall: median((round) => round.cpuMsPerCall),
+    errors: sumOf([warmUp, ...rounds].map((round) => round.errors)),
+    rounds,
+  };
+}
+
+function sumOf(counts: Record<string, number>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap(Object.entries)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,12 @@
+/** What the bench and its prober tell each other. */
+export type ProbeJob = { do: 'start'; origin: string; actionId: string; agentKey: string } | { do: 'stop' };
+
+export interface ProbeResult {
+  /** Good answers; the latencies are theirs. */
+  calls: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  /** Error code, of the service or of the connection -> how often. */
+  failures: Record<string, number>;
+}

@@ -1,0 +1,66 @@
+/**
+ * Calls at a steady pace, whatever becomes of them, so that a stall of the service is seen by every call that falls into it: latencies count from the
+ * time at which a call was due. Each call has an idempotency key, as those of `Tools` do.
+ */
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import { HEADERS, PATHS } from '../../src/protocol/http.ts';
+import { percentile } from '../common/statistics.ts';
+import { serveJobs } from '../common/worker-process.ts';
+import type { ProbeJob, ProbeResult } from './probe-job.ts';
+
+const EVERY_MS = 10;
+const PATIENCE_MS = 30_000;
+
+let stop: () => Promise<ProbeResult> = () => Promise.reject(new Error('Start the prober first'));
+
+serveJobs(async (job: ProbeJob): Promise<ProbeResult> => {
+  if (job.do === 'stop') return stop();
+  stop = start(job);
+  return resultOf([], {});
+});
+
+function start({ origin, actionId, agentKey }: Extract<ProbeJob, { do: 'start' }>): () => Promise<ProbeResult> {
+  const pool = new Pool(origin, { pipelining: 1, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
+  const latencies: number[] = [];
+  const failures: Record<string, number> = {};
+  const underWay = new Set<Promise<void>>();
+  const headers = { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ action: actionId, payload: { probe: 'echo' } });
+
+  const call = async (dueAt: number) => {
+    const failure = await callOnce(pool, { ...headers, [HEADERS.idempotencyKey]: randomUUID() }, body);
+    if (failure === undefined) latencies.push(performance.now() - dueAt);
+    else failures[failure] = (failures[failure] ?? 0) + 1;
+  };
+  let dueAt = performance.now();
+  const timer = setInterval(() => {
+    for (; dueAt <= performance.now(); dueAt += EVERY_MS) {
+      const calling = call(dueAt).finally(() => underWay.delete(calling));
+      underWay.add(calling);
+    }
+  }, EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(underWay);
+    await pool.close();
+    return resultOf(latencies, failures);
+  };
+}
+
+/** Undefined for a good answer, else what was wrong with it. */
+async function callOnce(pool: Pool, headers: Record<string, string>, body: string): Promise<string | undefined> {
+  try {
+    const answer = await pool.request({ path: PATHS.invoke, method: 'POST', headers, body });
+    const text = await answer.body.text();
+    return answer.statusCode === 200 ? undefined : (/"code":"(\w+)"/.exec(text)?.[1] ?? `HTTP ${answer.statusCode}`);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+function resultOf(latencies: number[], failures: Record<string, number>): ProbeResult {
+  const sorted = Float64Array.from(latencies).sort();
+  const [p50Ms, p99Ms, maxMs] = [percentile(sorted, 0.5), percentile(sorted, 0.99), percentile(sorted, 1)];
+  return { calls: sorted.length, p50Ms, p99Ms, maxMs, failures };
+}

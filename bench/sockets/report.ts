@@ -1,0 +1,53 @@
+import { formatTable } from '../common/table.ts';
+import type { Holding } from './holding.ts';
+import type { Recovery } from './recovery.ts';
+
+const MAX_BYTES_EACH = 32_000;
+const MAX_BACK_MS = 15_000;
+const MAX_P99_MS = 250;
+
+export function formatHoldings(holdings: Holding[]): string {
+  const rows = holdings.map((it) => [
+    it.name,
+    String(it.sockets),
+    (it.openMs / 1_000).toFixed(1),
+    (it.openCpuMsEach * 1_000).toFixed(0),
+    kilobytes(it.rssBytesEach),
+    kilobytes(it.heapBytesEach),
+    kilobytes(it.staysBytesEach),
+    (it.beatCpuMsEach * 1_000).toFixed(0),
+  ]);
+  return formatTable(['holder', 'sockets', 'open s', 'CPU µs/open', 'RSS kB', 'heap kB', 'stays kB', 'CPU µs/beat'], rows);
+}
+
+export function formatRecoveries(recoveries: Recovery[]): string {
+  const rows = recoveries.map(({ fault, halfMs, allMs, probe }) => [
+    fault,
+    (halfMs / 1_000).toFixed(1),
+    (allMs / 1_000).toFixed(1),
+    String(probe.calls),
+    probe.p50Ms.toFixed(1),
+    probe.p99Ms.toFixed(1),
+    probe.maxMs.toFixed(1),
+    Object.entries(probe.failures)
+      .map(([reason, count]) => `${count} ${reason}`)
+      .join(', ') || '0',
+  ]);
+  return formatTable(['fault', 'half back s', 'all back s', 'other calls', 'p50 ms', 'p99 ms', 'max ms', 'failed'], rows);
+}
+
+/** One line for each goal of the service. */
+export function formatGoals({ rssBytesEach }: Holding, recoveries: Recovery[]): string {
+  const line = (isMet: boolean, text: string) => `${isMet ? 'met   ' : 'missed'}  ${text}`;
+  return [
+    line(rssBytesEach <= MAX_BYTES_EACH, `at most 32 kB of memory per socket: ${kilobytes(rssBytesEach)} kB`),
+    ...recoveries.flatMap(({ fault, allMs, probe: { p99Ms } }) => [
+      line(allMs <= MAX_BACK_MS, `${fault}: all back within 15 s: ${(allMs / 1_000).toFixed(1)} s`),
+      line(p99Ms <= MAX_P99_MS, `${fault}: p99 of other calls meanwhile at most 250 ms: ${p99Ms.toFixed(0)} ms`),
+    ]),
+  ].join('\n');
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1_000).toFixed(1);
+}

@@ -1,0 +1,21 @@
+/** Nodes of the built service, as operators start them, each a process whose memory and CPU time can be asked for. */
+import { type MeasuredProcess, startMeasured } from '../common/measured-process.ts';
+import { builtFile } from './built-file.ts';
+import type { Storage } from './service.ts';
+
+export interface NodeOptions {
+  /** Default: any free one. */
+  port?: number;
+  limits?: Record<string, number>;
+  /** URL of the NATS server over which it talks to other nodes. */
+  nats?: string | undefined;
+}
+
+/** Resolves when it listens: at its `address`. */
+export function startServiceNode(storage: Storage, { port = 0, limits = {}, nats }: NodeOptions = {}): Promise<MeasuredProcess> {
+  const changes = Object.entries(limits).flatMap(([name, value]) => ['--limit', `${name}=${value}`]);
+  const bus = nats === undefined ? [] : ['--nats', nats];
+  const args = [builtFile('cli.js'), 'serve', '--port', String(port), ...storage, ...bus, ...changes];
+  // Something must follow the digits, so that half a line does not give half a port.
+  return startMeasured(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/ });
+}

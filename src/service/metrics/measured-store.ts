@@ -1,0 +1,50 @@
+/** A store that times its operations: `keys.findByHash`, `invocations.start`, … Without metrics the store is used as it is. */
+import type { Store } from '../store/store';
+import type { Metrics } from './metrics';
+
+const PARTS = ['keys', 'catalog', 'invocations', 'evidence', 'vectors'] as const;
+
+export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {
+  const parts = Object.fromEntries(PARTS.map((part) => [part, measured(part, store[part], metrics)])) as Pick<
+    Store,
+    (typeof PARTS)[number]
+  >;
+  return {
+    ...parts,
+    node: store.node,
+    counter: (limit) => store.counter(limit),
+    onForeignChange: (listener) => store.onForeignChange(listener),
+    close: () => store.close(),
+  };
+}
+
+/** Every method that gives a promise is timed until that settles; the promise itself is passed on, so that nothing comes a turn later. */
+function measured<Part extends object>(name: string, part: Part, metrics: Pick<Metrics, 'storeAnswered'>): Part {
+  const methods = methodNames(part).map((method) => {
+    const operation = `${name}.${method}`;
+    const work = Reflect.get(part, method) as (...args: unknown[]) => unknown;
+    const timed = (...args: unknown[]) => {
+      const startedAt = performance.now();
+      const result = Reflect.apply(work, part, args);
+      if (result instanceof Promise) {
+        const end = (failed: boolean) => metrics.storeAnswered(operation, failed, performance.now() - startedAt);
+        result.then(
+          () => end(false),
+          () => end(true),
+        );
+      }
+      return result;
+    };
+    return [method, timed];
+  });
+  return Object.fromEntries(methods);
+}
+
+/** Own ones and those of its classes. */
+function methodNames(part: object): string[] {
+  const names = new Set<string>();
+  for (let owner = part; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (const name of Object.getOwnPropertyNames(owner)) if (name !== 'constructor') names.add(name);
+  }
+  return [...names].filter((name) => typeof Reflect.get(part, name) === 'function');
+}

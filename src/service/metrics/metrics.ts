@@ -1,0 +1,140 @@
+/**
+ * What the service counts and times for Prometheus, in a registry of its own. docs/operations.md has a table of all of it.
+ *
+ * Units:  seconds, as Prometheus wants them; callers hand over milliseconds.
+ * Labels: bounded: toolkits beyond `MAX_TOOLKITS` count as `other`, and nothing that a caller writes is a label.
+ */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HubActivity } from '../hub/hub';
+import type { CallWatch } from '../invocations/watched-calls';
+import { processMetrics } from './process-metrics';
+
+const MAX_TOOLKITS = 200;
+const OTHER = 'other';
+/** For a call that was refused before its action was found. */
+const NONE = 'none';
+
+const CALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const STEP_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #toolkits = new Set<string>();
+
+  readonly #calls = new Histogram({
+    name: 'svc_call_duration_seconds',
+    help: 'Calls of agents, from the request to its answer, by toolkit and outcome (OK or an error code)',
+    labelNames: ['toolkit', 'code'],
+    buckets: CALL_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #searches = new Histogram({
+    name: 'svc_search_duration_seconds',
+    help: 'Searches that were answered',
+    buckets: STEP_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #requests = new Counter({
+    name: 'svc_http_requests_total',
+    help: 'HTTP requests, by route and status; 0 is a caller that left before the answer',
+    labelNames: ['route', 'status'],
+    registers: [this.#registry],
+  });
+  readonly #rateLimited = new Counter({
+    name: 'svc_rate_limited_total',
+    help: 'Requests above the calls per minute of their key',
+    registers: [this.#registry],
+  });
+  readonly #store = new Histogram({
+    name: 'svc_store_duration_seconds',
+    help: 'Operations of the database, by operation, until they resolved or failed',
+    labelNames: ['operation', 'failed'],
+    buckets: STEP_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #asks = new Histogram({
+    name: 'svc_bus_ask_duration_seconds',
+    help: 'Requests over the bus until the first answer, or the word that nobody subscribes',
+    labelNames: ['answered'],
+    buckets: STEP_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #busLosses = new Counter({
+    name: 'svc_bus_connection_losses_total',
+    help: 'How often the connection to the bus was lost',
+    registers: [this.#registry],
+  });
+
+  /** The same for all calls: nothing is kept of a call while it runs. */
+  readonly callWatch: CallWatch = {
+    ended: ({ accepted, code, ms }) => {
+      this.#calls.observe({ toolkit: accepted ? this.#bounded(accepted.toolkitId) : NONE, code }, ms / 1000);
+    },
+  };
+
+  searched(ms: number): void {
+    this.#searches.observe(ms / 1000);
+  }
+
+  requestEnded(route: string, status: number): void {
+    this.#requests.inc({ route, status });
+  }
+
+  rateLimited(): void {
+    this.#rateLimited.inc();
+  }
+
+  storeAnswered(operation: string, failed: boolean, ms: number): void {
+    this.#store.observe({ operation, failed: `${failed}` }, ms / 1000);
+  }
+
+  busAnswered(answered: boolean, ms: number): void {
+    this.#asks.observe({ answered: `${answered}` }, ms / 1000);
+  }
+
+  busLost(): void {
+    this.#busLosses.inc();
+  }
+
+  /** Asked whenever somebody reads the metrics, and at no other time. */
+  watchHub(activity: () => HubActivity): void {
+    const gauge = (name: string, help: string, read: (activity: HubActivity) => number) => this.#gauge(name, help, () => read(activity()));
+    gauge('svc_toolkit_sockets', 'Open sockets of toolkits', ({ sockets }) => sockets);
+    gauge('svc_toolkits_online', 'Toolkits with at least one socket', ({ onlineToolkits }) => onlineToolkits);
+    gauge('svc_calls_running', 'Calls that a handler has', ({ running }) => running);
+    gauge('svc_calls_queued', 'Calls that wait for a free process of their toolkit', ({ queued }) => queued);
+    const drains: Counter = new Counter({
+      name: 'svc_toolkit_drains_total',
+      help: 'Processes of toolkits that asked for no new calls',
+      registers: [this.#registry],
+      collect: () => {
+        drains.reset();
+        drains.inc(activity().drains);
+      },
+    });
+  }
+
+  watchReadiness(isReady: () => boolean): void {
+    this.#gauge('svc_ready', 'Whether new calls should come to this node: 1 or 0', () => Number(isReady()));
+  }
+
+  watchBus(isConnected: () => boolean): void {
+    this.#gauge('svc_bus_connected', 'Whether the bus can be reached: 1 or 0', () => Number(isConnected()));
+  }
+
+  /** Prometheus text format 0.0.4. */
+  async text(): Promise<string> {
+    return `${await this.#registry.metrics()}${await processMetrics().metrics()}`;
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect: () => gauge.set(read()) });
+  }
+
+  #bounded(toolkitId: string): string {
+    if (this.#toolkits.has(toolkitId)) return toolkitId;
+    if (this.#toolkits.size >= MAX_TOOLKITS) return OTHER;
+    this.#toolkits.add(toolkitId);
+    return toolkitId;
+  }
+}

@@ -1,0 +1,19 @@
+/** What an operator says of metrics. */
+import { SvcError } from '../../protocol/errors';
+
+export interface MetricsOptions {
+  /** Asked for as bearer token by `GET /metrics`. Default: none, so whoever reaches the service reads it. */
+  token?: string | undefined;
+}
+
+/** Undefined is off. Throws SvcError INVALID_REQUEST; its message never holds the token. */
+export function readMetricsOptions(option: boolean | MetricsOptions | undefined): MetricsOptions | undefined {
+  if (option === undefined || option === false) return undefined;
+  if (option === true) return {};
+  if (option.token !== undefined && !/^[\x21-\x7e]+$/.test(option.token))
+    throw new SvcError(
+      'INVALID_REQUEST',
+      'metrics.token (SVC_METRICS_TOKEN) is empty or holds spaces or other characters that no header takes',
+    );
+  return option;
+}

@@ -1,0 +1,75 @@
+/** What a service does beside its calls: hears of changes, takes over what others left, forgets what is old, says whether it is ready. */
+import { SvcError } from '../protocol/errors';
+import type { Limits } from '../protocol/limits';
+import type { Bus } from './bus/bus';
+import type { Catalog } from './catalog/catalog';
+import type { Readiness } from './http/readiness';
+import type { Invoker } from './invocations/invoker';
+import type { KeyRing } from './keys/key-ring';
+import type { Logger } from './logger';
+import type { ForeignChange, Store } from './store/store';
+
+/** How often old idempotency keys are forgotten. */
+const PRUNE_MS = 10 * 60 * 1000;
+/** How often this node looks for calls of nodes that are gone, and whether the database is there. */
+const ADOPT_MS = 3_000;
+
+export interface RoutineParts {
+  store: Pick<Store, 'onForeignChange' | 'invocations'>;
+  bus: Bus;
+  keys: KeyRing;
+  catalog: Catalog;
+  invoker: Invoker;
+  readiness: Readiness;
+  limits: Pick<Limits, 'idempotencyMs'>;
+  logger: Logger;
+}
+
+/** Returns the function that ends it. */
+export function routine({ store, bus, keys, catalog, invoker, readiness, limits, logger }: RoutineParts): () => void {
+  const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
+  const database = new Obstacle(readiness, 'the database cannot be reached');
+  const nats = new Obstacle(readiness, 'NATS cannot be reached');
+
+  const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
+    Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read what another process changed'));
+  };
+  const adopt = () => {
+    invoker.adoptAbandoned().then(
+      () => database.is(false),
+      (error: unknown) => {
+        database.is(SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE');
+        logger.error({ error }, 'cannot take over calls of nodes that are gone');
+      },
+    );
+  };
+  const prune = () => {
+    store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
+  };
+  const timers = [setInterval(adopt, ADOPT_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
+  const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected))];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+}
+
+/** A reason not to be ready that comes and goes. */
+class Obstacle {
+  readonly #readiness: Readiness;
+  readonly #reason: string;
+  #unblock: (() => void) | undefined;
+
+  constructor(readiness: Readiness, reason: string) {
+    this.#readiness = readiness;
+    this.#reason = reason;
+  }
+
+  is(there: boolean): void {
+    if (there) this.#unblock ??= this.#readiness.block(this.#reason);
+    else {
+      this.#unblock?.();
+      this.#unblock = undefined;
+    }
+  }
+}

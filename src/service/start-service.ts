@@ -1,0 +1,185 @@
+/** Puts the rooms together: from what is opened and read to a service that answers. */
+import type { Limits } from '../protocol/limits';
+import type { Bus } from './bus/bus';
+import { Catalog } from './catalog/catalog';
+import { UsageIndex } from './catalog/search/index';
+import { Cluster } from './cluster/cluster';
+import { Online } from './cluster/online';
+import { sharedCount, sharedCounts } from './cluster/shared-counts';
+import { drain } from './drain';
+import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
+import type { EmbeddingsSettings } from './embeddings/options';
+import { AgentGate } from './http/agent-gate';
+import { HttpServer } from './http/http-server';
+import { Readiness } from './http/readiness';
+import { Hub, type HubSurroundings, type RegistrationListener } from './hub/hub';
+import { Invoker } from './invocations/invoker';
+import { loggedCalls } from './invocations/logged-calls';
+import { type CallWatcher, watchedCalls } from './invocations/watched-calls';
+import { KeyRing } from './keys/key-ring';
+import { RateLimits } from './keys/rate-limit';
+import { HashedTerms, Learning, type LearningSetting } from './learning/index';
+import type { Logger } from './logger';
+import type { AllowedHosts } from './mcp/allowed-hosts';
+import type { Metrics } from './metrics/index';
+import type { MetricsOptions } from './metrics/options';
+import { routine } from './routine';
+import { keysOf, type Service } from './service';
+import type { Store } from './store/store';
+import type { OpenTelemetry } from './tracing/open-telemetry';
+import { tracedCalls } from './tracing/traced-calls';
+
+export interface Start {
+  store: Store;
+  bus: Bus;
+  /** Whether there may be other nodes. */
+  shared: boolean;
+  limits: Limits;
+  learning: LearningSetting;
+  logger: Logger;
+  port: number;
+  host: string;
+  hosts: AllowedHosts;
+  embeddings: EmbeddingsSettings | undefined;
+  metrics: MetricsOptions | undefined;
+  tracing: OpenTelemetry | undefined;
+  onRegistration: RegistrationListener | undefined;
+}
+
+/** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
+const SETTLE_MS = 250;
+
+export async function startService({ limits, logger, port, host, hosts, ...settings }: Start): Promise<Service> {
+  const observed = settings.metrics && (await startMetrics(settings));
+  const { store, bus } = observed ?? settings;
+  const metrics = observed?.metrics;
+  const readiness = new Readiness();
+  const terms = new HashedTerms();
+  const usage = new UsageIndex((query) => terms.of(query));
+  const catalog = new Catalog(store.catalog, limits, usage);
+  await catalog.load();
+  const keys = new KeyRing(store);
+  const cluster = new Cluster({ bus, node: store.node, logger });
+  const surroundings: HubSurroundings = {
+    offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
+    changed: (toolkitId) => cluster.changed(toolkitId),
+    registered: (toolkitId, instance, unfinished) => cluster.instanceHere(toolkitId, instance, unfinished),
+    returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
+    runningElsewhere: (toolkitId) => cluster.count(sharedCount.running(toolkitId)),
+    socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets(keyId)),
+    settled: () => store.invocations.settled(),
+  };
+  const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
+  const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
+  const onOutcome = learning.invoked.bind(learning);
+  const invoker = new Invoker({ catalog, hub, cluster, node: store.node, store: store.invocations, onOutcome, limits, logger });
+  const offers = {
+    offer: (toolkitId: string) => hub.offer(toolkitId),
+    toolkitIds: () => hub.toolkitIds(),
+    counts: () =>
+      sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
+  };
+  await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
+  await invoker.adoptAbandoned();
+  const gate = new AgentGate(keys, new RateLimits(store, () => metrics?.rateLimited()));
+  const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
+  const watchers = callWatchers({ metrics, tracing: settings.tracing, logger });
+  metrics?.watchHub(() => hub.activity());
+  metrics?.watchReadiness(() => readiness.reasons.length === 0);
+  const server = new HttpServer({
+    catalog,
+    ranking: embeddings ?? catalog,
+    hub,
+    online: new Online(hub, cluster),
+    keys,
+    gate,
+    invoke: watchedCalls((call) => invoker.invoke(call), watchers),
+    invoker,
+    learner: learning,
+    limits,
+    hosts,
+    readiness,
+    metrics,
+    metricsToken: settings.metrics?.token,
+    logger,
+  });
+
+  keys.onRevoked((keyId, code) => {
+    hub.refuseKey(keyId, code);
+    invoker.refuseKey(keyId, code);
+    learning.keyEnded(keyId);
+  });
+  const stopRoutine = routine({ store, bus, keys, catalog, invoker, readiness, limits, logger });
+  const stop = async () => {
+    stopRoutine();
+    cluster.leave();
+    invoker.close();
+    hub.close();
+    await server.close();
+    cluster.close();
+    await bus.close();
+    await learning.close();
+    await embeddings?.close();
+  };
+  const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const url = `http://${urlHost(host)}:${boundPort}`;
+  logger.info({ url, node: store.node }, 'service started');
+  let closed: Promise<void> | undefined;
+  const close = async (graceMs: number) => {
+    readiness.block('stopping');
+    if (graceMs > 0) await drain({ cluster, hub, invoker }, graceMs);
+    await stop().finally(() => store.close());
+    logger.info({ node: store.node }, 'service stopped');
+  };
+  return {
+    url,
+    port: boundPort,
+    keys: keysOf(keys),
+    close: ({ graceMs = 0 } = {}) => {
+      closed ??= close(graceMs);
+      return closed;
+    },
+  };
+}
+
+/** What a listener of the operator's throws reaches nobody but the logger. */
+function guarded(listener: RegistrationListener | undefined, logger: Logger): RegistrationListener {
+  return (registration) => {
+    try {
+      listener?.(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  };
+}
+
+/** Loaded when used, like everything that is off unless told. */
+async function startMetrics({ store, bus }: Pick<Start, 'store' | 'bus'>): Promise<{ metrics: Metrics; store: Store; bus: Bus }> {
+  const { Metrics, measuredBus, measuredStore } = await import('./metrics/index');
+  const metrics = new Metrics();
+  return { metrics, store: measuredStore(store, metrics), bus: measuredBus(bus, metrics) };
+}
+
+/** Whoever wants to hear of every call. */
+function callWatchers({ metrics, tracing, logger }: Pick<Start, 'tracing' | 'logger'> & { metrics: Metrics | undefined }): CallWatcher[] {
+  const watchers: CallWatcher[] = [];
+  if (tracing) watchers.push(tracedCalls(tracing));
+  if (metrics) watchers.push(() => metrics.callWatch);
+  if (logger.isLevelEnabled?.('info') ?? true) watchers.push(loggedCalls(logger));
+  return watchers;
+}
+
+/** Loaded when used: most services search by words alone. */
+async function startEmbeddings(parts: EmbeddingsParts, settings: EmbeddingsSettings): Promise<Embeddings> {
+  const { Embeddings } = await import('./embeddings/embeddings');
+  return new Embeddings(parts, settings);
+}
+
+/** A wildcard address is no address to call. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

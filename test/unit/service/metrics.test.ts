@@ -1,0 +1,45 @@
+/** What the registry keeps, and what lies around store and bus. The running service is in test/e2e/metrics.test.ts. */
+import { expect, onTestFinished, test } from 'vitest';
+import { routeOf } from '../../../src/service/http/route-of';
+import { silentLogger } from '../../../src/service/logger';
+import { measuredStore } from '../../../src/service/metrics/measured-store';
+import { Metrics } from '../../../src/service/metrics/metrics';
+import { openStore } from '../../../src/service/store/open-store';
+
+test('toolkits beyond the first 200 count as "other", and what was refused before its action as "none"', async () => {
+  const metrics = new Metrics();
+  const end = (accepted: { invocationId: string; actionId: string; toolkitId: string } | undefined) =>
+    metrics.callWatch.ended({ accepted, code: 'OK', ms: 1 });
+  for (let n = 0; n < 250; n++) end({ invocationId: 'inv_1', actionId: `t${n}__a`, toolkitId: `t${n}` });
+  end({ invocationId: 'inv_1', actionId: 't7__a', toolkitId: 't7' });
+  end(undefined);
+  const counts = (await metrics.text()).split('\n').filter((line) => line.startsWith('svc_call_duration_seconds_count'));
+  expect(counts).toHaveLength(202);
+  expect(counts).toContain('svc_call_duration_seconds_count{toolkit="t7",code="OK"} 2');
+  expect(counts).toContain('svc_call_duration_seconds_count{toolkit="other",code="OK"} 50');
+  expect(counts).toContain('svc_call_duration_seconds_count{toolkit="none",code="OK"} 1');
+});
+
+test.each([
+  ['/v1/invoke?x=1', '/v1/invoke'],
+  ['/v1/actions/weather__today', '/v1/actions/{id}'],
+  ['/v1/keys/key_1/rotate', '/v1/keys/{id}/rotate'],
+  ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'],
+  ['/wp-login.php', 'other'],
+  ['', 'other'],
+])('%s is route %s', (url, route) => expect(routeOf(url)).toBe(route));
+
+test('a store is timed by operation, gives what it gave, and fails as it failed', async () => {
+  const told: [string, boolean][] = [];
+  const plain = await openStore({ data: undefined }, { durability: undefined, shared: false, logger: silentLogger });
+  onTestFinished(() => plain.close());
+  const store = measuredStore(plain, { storeAnswered: (operation, failed) => told.push([operation, failed]) });
+  expect(store.node).toBe(plain.node);
+  expect(await store.keys.list()).toEqual([]);
+  await expect(store.invocations.end('inv_never', { code: 'OK', body: null, endedAt: 1 })).rejects.toThrow();
+  await Promise.resolve();
+  expect(told).toEqual([
+    ['keys.list', false],
+    ['invocations.end', true],
+  ]);
+});
