@@ -146,7 +146,7 @@ test('a service moves from SQLite to PostgreSQL and back: its keys work there, a
   await first.stop();
 
   const database = await postgres.newDatabase();
-  const env = { SVC_DATABASE_URL: database.replace('svc@', 'svc:secret@') };
+  const env = { SVC_DATABASE_URL: database.replace('svc@', 'svc:hunter2@') };
   const moved = [
     await runCommand(['export', 'export.jsonl', '--data', 'data'], { cwd, env }),
     await runCommand(['import', 'export.jsonl'], { cwd, env }),
@@ -161,7 +161,7 @@ test('a service moves from SQLite to PostgreSQL and back: its keys work there, a
     stdout: '',
     stderr: expect.stringContaining('pg_dump --format=custom --file=b.sqlite "$SVC_DATABASE_URL"'),
   });
-  for (const { stdout, stderr } of [...moved, refused]) expect(stdout + stderr).not.toContain('secret');
+  for (const { stdout, stderr } of [...moved, refused]) expect(stdout + stderr).not.toContain('hunter2');
 
   const second = await startService({ database });
   await runToolkit(second.url, toolkitKey, order);

@@ -9,7 +9,7 @@ import { lockData } from './data-lock';
 import { readJournal } from './journal';
 import { toKysely } from './kysely-database';
 import { migrate } from './migrate';
-import { openFile } from './open-file';
+import { explained, openFile } from './open-file';
 import { beginSnapshot, journaledRecords } from './snapshot';
 
 /** A service may be running on it. */
@@ -40,7 +40,13 @@ export async function openSqliteTarget(path: string): Promise<Target> {
       name: where,
       db: toKysely(opened),
       hasMore: readJournal(`${where}-calls`).length > 0,
-      commit: async () => opened.exec('COMMIT'),
+      async commit() {
+        try {
+          opened.exec('COMMIT');
+        } catch (error) {
+          throw explained(error, `Cannot write ${where}`, where);
+        }
+      },
       async close() {
         opened.close();
         release();
