@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { backupData } from 'svc-sdk/service';
-import { addPlaceFlags, type PlaceFlags, placeOf } from './data-place';
 import { interruptible } from './interruptible';
 import { shellWord } from './options';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 
 interface BackupFlags extends PlaceFlags {
   force?: true;
@@ -23,15 +23,15 @@ export function addBackupCommand(program: Command): void {
 }
 
 async function backup(file: string, { force, ...flags }: BackupFlags): Promise<void> {
-  const data = placeOf(flags);
-  if (typeof data !== 'string')
+  const place = placeOf(flags);
+  if (typeof place !== 'string')
     throw new SvcError(
       'INVALID_REQUEST',
       `PostgreSQL has a command of its own for backups: pg_dump --format=custom --file=${shellWord(file)} "$SVC_DATABASE_URL"`,
     );
   const isDone = await interruptible(async (signal) => {
-    await backupData(data, { to: file, force, signal });
+    await backupData(place, { to: file, force, signal });
     return true;
   });
-  if (isDone) console.log(`${data} is copied to ${resolve(file)}`);
+  if (isDone) console.log(`${place} is copied to ${resolve(file)}`);
 }

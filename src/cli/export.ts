@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exportData } from 'svc-sdk/service';
-import { addPlaceFlags, type PlaceFlags, placeOf } from './data-place';
 import { interruptible } from './interruptible';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 import { rowCounts } from './row-counts';
 
 interface ExportFlags extends PlaceFlags {
@@ -21,10 +21,10 @@ export function addExportCommand(program: Command): void {
 }
 
 async function exportAll(file: string, { force, ...flags }: ExportFlags): Promise<void> {
-  const data = placeOf(flags);
+  const place = placeOf(flags);
   // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
-  if (file === '-') return tell('standard output', await exportData(data, { to: process.stdout }));
-  const counts = await interruptible((signal) => exportData(data, { to: file, force, signal }));
+  if (file === '-') return tell('standard output', await exportData(place, { to: process.stdout }));
+  const counts = await interruptible((signal) => exportData(place, { to: file, force, signal }));
   if (counts) tell(resolve(file), counts);
 }
 

@@ -1,8 +1,7 @@
 /** `svc-sdk import`: what `svc-sdk export` has written, into new data. */
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { importData } from 'svc-sdk/service';
-import { addPlaceFlags, type PlaceFlags, placeOf } from './data-place';
+import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import { rowCounts } from './row-counts';
 
 export function addImportCommand(program: Command): void {
@@ -15,8 +14,7 @@ export function addImportCommand(program: Command): void {
 }
 
 async function importAll(file: string, flags: PlaceFlags): Promise<void> {
-  const data = placeOf(flags);
-  const counts = await importData(data, { from: file === '-' ? process.stdin : file });
-  // A URL may hold a password.
-  console.log(`Imported into ${typeof data === 'string' ? resolve(data) : 'the database'}: ${rowCounts(counts)}`);
+  const place = placeOf(flags);
+  const counts = await importData(place, { from: file === '-' ? process.stdin : file });
+  console.log(`Imported into ${shownPlace(place)}: ${rowCounts(counts)}`);
 }

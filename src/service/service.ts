@@ -24,7 +24,8 @@ import { mergeLimits } from './merge-limits';
 import { type MetricsOptions, readMetricsOptions } from './metrics/options';
 import { startService } from './start-service';
 import { type DataPlace, locationOf, readLocation } from './store/location';
-import { openKeyStore, openStore } from './store/open-store';
+import type { Versions } from './store/migrations';
+import { migrate, openKeyStore, openStore } from './store/open-store';
 import type { Durability } from './store/store';
 import { loadOpenTelemetry } from './tracing/open-telemetry';
 
@@ -103,6 +104,15 @@ export async function openKeys(
   const store = await openKeyStore(locationOf(data), { create });
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
+}
+
+/**
+ * Brings data to the version of this program, as every start on them does; there is no way back.
+ *
+ * @param options.check true changes nothing
+ */
+export function migrateData(data: DataPlace, { check = false }: { check?: boolean | undefined } = {}): Promise<Versions> {
+  return migrate(locationOf(data), { check });
 }
 
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */

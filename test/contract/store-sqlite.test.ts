@@ -42,6 +42,15 @@ storeContract(
   { lasting: true },
 );
 
+storeContract(
+  'sqlite file, full durability',
+  async () => {
+    const path = newFile();
+    return () => openSqliteStore({ path, durability: 'full' });
+  },
+  { lasting: true },
+);
+
 describe('a file that cannot be used is refused with its path and the cure', () => {
   const refusal = async (path: string) => {
     const error = await openSqliteStore({ path }).then(

@@ -32,25 +32,26 @@ const SETTINGS = [
 export class PostgresServer {
   readonly #home: string;
   readonly #port: number;
+  readonly #settings: readonly string[];
   #running: ChildProcess | undefined;
   #databases = 0;
 
-  private constructor(home: string, port: number) {
+  private constructor(home: string, port: number, settings: readonly string[]) {
     this.#home = home;
     this.#port = port;
+    this.#settings = settings;
   }
 
   /** @param settings `name=value` */
   static async start(settings: readonly string[] = []): Promise<PostgresServer> {
     const home = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
-    if (owner.uid !== undefined) chownSync(home, owner.uid, owner.gid);
+    if (owner) chownSync(home, owner.uid, owner.gid);
     // Texts in the order of a language: the store must not depend on it.
     const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
-    await promisify(execFile)(binary('initdb'), ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale], owner);
+    await promisify(execFile)(binary('initdb'), ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale], { ...owner });
     const access = join(home, 'pg_hba.conf');
     writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`);
-    writeFileSync(join(home, 'postgresql.auto.conf'), settings.map((setting) => setting.replace('=', " = '").concat("'\n")).join(''));
-    const server = new PostgresServer(home, await freePort());
+    const server = new PostgresServer(home, await freePort(), settings);
     await server.startAgain();
     return server;
   }
@@ -84,7 +85,7 @@ export class PostgresServer {
 
   /** After a crash. */
   async startAgain(): Promise<void> {
-    const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+    const settings = [...SETTINGS, ...this.#settings].flatMap((setting) => ['-c', setting]);
     const args = ['-c', UNTIL_TOLD, 'sh', binary('postgres'), this.#home, '-p', String(this.#port), ...settings];
     const child = spawn('sh', args, { ...owner, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     this.#running = child;
@@ -115,7 +116,7 @@ export class PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root. */
-const owner = process.getuid?.() === 0 ? userIds('postgres') : {};
+const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined;
 
 function userIds(name: string): { uid: number; gid: number } {
   const id = (option: string) => Number(execFileSync('id', [option, name], { encoding: 'utf8' }));

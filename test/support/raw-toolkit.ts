@@ -58,6 +58,13 @@ export class RawToolkit {
     this.#socket.pause();
   }
 
+  /** Resolves when the service has closed too. */
+  async close(code = 1000, reason = ''): Promise<void> {
+    const closed = once(this.#socket, 'close');
+    this.#socket.close(code, reason);
+    await closed;
+  }
+
   async request(method: string, params?: unknown): Promise<Record<string, unknown>> {
     const id = ++this.#ids;
     this.send({ jsonrpc: '2.0', id, method, params });

@@ -203,7 +203,10 @@ export class Cluster {
       case 'all':
         return this.#peers.told(message);
       case 'tell-all':
-        return this.#tellAll(from);
+        this.#tellAll(from);
+        // A new node.
+        if (!this.#peers.has(from)) this.#askOne(from);
+        return;
       case 'leaving':
         if (this.#peers.forget(from)) this.#doubt();
         return;

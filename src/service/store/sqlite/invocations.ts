@@ -2,11 +2,11 @@
  * Invocations on SQLite. What is new stands in memory and in the journal, which makes it durable, and goes into the database in batches, most
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
-import { setImmediate } from 'node:timers/promises';
 import { SvcError } from '../../../protocol/errors';
 import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
-import type { Journal, JournalEntry } from './journal';
+import type { Journal } from './journal';
+import type { JournalEntry } from './journal-entry';
 import type { RecordReader } from './record-reader';
 import type { RecordWriter } from './record-writer';
 
@@ -53,11 +53,14 @@ export class SqliteInvocations implements InvocationStore {
   readonly #holders = new Map<string, string>();
   #endedCount = 0;
   #abandoned: InvocationRecord[];
+  /** The last entry's. */
+  #journaled: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #isSaving = false;
   /** The last batch could not be written: the next try has its time. */
   #failing = false;
+  #closed = false;
 
   constructor({ node, queries, reader, writer, journal, left, abandoned, onError }: InvocationParts) {
     this.#node = node;
@@ -113,9 +116,9 @@ export class SqliteInvocations implements InvocationStore {
     return this.take(abandoned.map(({ id }) => id));
   }
 
-  /** The journal has all of an event-loop turn at its end. */
-  settled(): Promise<void> {
-    return setImmediate();
+  async settled(): Promise<void> {
+    // Entries come into the journal in their order. Who is told of a failure is whoever wrote it.
+    await this.#journaled?.catch(() => {});
   }
 
   async list(query: { limit: number }): Promise<InvocationRecord[]> {
@@ -137,6 +140,7 @@ export class SqliteInvocations implements InvocationStore {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#timer);
     try {
       await this.save();
@@ -144,7 +148,7 @@ export class SqliteInvocations implements InvocationStore {
       // What could not be saved is in the journal, for the next process.
       await this.#writer.close();
       this.#reader.close();
-      this.#journal?.close();
+      await this.#journal?.close();
     }
   }
 
@@ -153,14 +157,15 @@ export class SqliteInvocations implements InvocationStore {
     const undo = this.#apply(entry, durably);
     if (durably) {
       try {
-        await this.#journal?.append(entry);
+        this.#journaled = this.#journal?.append(entry);
+        await this.#journaled;
       } catch (error) {
         undo();
         throw error;
       }
     }
     if (this.#endedCount >= BATCH && !this.#failing) this.#saveMost();
-    this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
+    this.#saveSoon();
   }
 
   /** Changes what stands in memory. Returns what takes the change back. */
@@ -200,11 +205,16 @@ export class SqliteInvocations implements InvocationStore {
     if (this.#holders.get(key) === id) this.#holders.delete(key);
   }
 
+  #saveSoon(): void {
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
+  }
+
   /** What runs only for a moment is left for the next time, when it is one finished row. */
   #saveMost(): void {
-    if (this.#isSaving) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    // At its end comes the next time.
+    if (this.#isSaving) return;
     const due: Unsaved[] = [];
     for (const unsaved of this.#unsaved.values()) {
       if (unsaved.record.outcome || unsaved.waited) due.push(unsaved);
@@ -228,6 +238,7 @@ export class SqliteInvocations implements InvocationStore {
     this.#isSaving = true;
     this.#saving = this.#write(due).finally(() => {
       this.#isSaving = false;
+      if (this.#unsaved.size > 0) this.#saveSoon();
     });
     return this.#saving;
   }
@@ -238,7 +249,7 @@ export class SqliteInvocations implements InvocationStore {
     this.#reader.renew();
     // What has changed meanwhile is to be saved again.
     for (const unsaved of due) if (this.#unsaved.get(unsaved.record.id) === unsaved) this.#drop(unsaved.record.id);
-    this.#journal?.restart(Array.from(this.#unsaved.values(), entriesOf).flat());
+    await this.#journal?.restart(() => Array.from(this.#unsaved.values(), entriesOf).flat());
   }
 
   #holding(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {

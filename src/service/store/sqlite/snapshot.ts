@@ -9,7 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SqlInvocations } from '../sql/invocations';
 import type { InvocationRecord } from '../store';
 import { SqliteInvocations } from './invocations';
-import { type JournalEntry, parseJournal } from './journal';
+import { type JournalEntry, parseJournal } from './journal-entry';
 import { toKysely } from './kysely-database';
 import { RecordReader } from './record-reader';
 

@@ -6,7 +6,7 @@ import type { Source } from '../transfer/source';
 import type { Row } from '../transfer/table-layouts';
 import type { Target } from '../transfer/target';
 import { lockData } from './data-lock';
-import { readJournal } from './journal';
+import { readJournal } from './journal-entry';
 import { toKysely } from './kysely-database';
 import { migrate } from './migrate';
 import { explained, openFile } from './open-file';
