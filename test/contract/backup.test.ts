@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { backupData, exportData, openKeys } from 'svc-sdk/service';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
-import type { InvocationOutcome, Store } from '../../src/service/store/store';
+import type { Durability, InvocationOutcome, Store } from '../../src/service/store/store';
 import { fillStore } from '../support/full-store';
 import { aCall, OK } from './store-records';
 
@@ -17,10 +17,10 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 let names = 0;
 const newPath = () => join(home, `${++names}`);
 
-async function newStore(): Promise<{ data: string; store: Store }> {
+async function newStore(durability: Durability = 'normal'): Promise<{ data: string; store: Store }> {
   const data = newPath();
   mkdirSync(data);
-  const store = await openSqliteStore({ path: join(data, 'svc.sqlite') });
+  const store = await openSqliteStore({ path: join(data, 'svc.sqlite'), durability });
   onTestFinished(() => store.close());
   return { data, store };
 }
@@ -60,62 +60,66 @@ test('everything is in it, in one file for its owner’s eyes', async () => {
   expect(objects(file)).toEqual(objects(join(data, 'svc.sqlite')));
 });
 
-test('what was promised before it began is in it, and what ran then is unfinished or ended', async () => {
-  const { data, store } = await newStore();
-  const { invocations } = store;
-  /** Of each call the outcomes that it has had, and how many of them were promised. */
-  const histories = new Map<string, { outcomes: InvocationOutcome[]; promised: number }>();
-  let seed = 7;
-  const random = (below: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return seed % below;
-  };
-  const end = async (id: string, code: string) => {
-    const history = histories.get(id);
-    if (!history) return;
-    const place = history.outcomes.push({ code, body: `"${'x'.repeat(random(2_000))}"`, endedAt: random(1_000) });
-    await invocations.end(id, history.outcomes[place - 1] as InvocationOutcome);
-    history.promised = Math.max(history.promised, place);
-  };
-  const step = async () => {
-    // A key that is free again after a refusal, for another call.
-    const idempotencyKey = crypto.randomUUID();
-    const refused = aCall({ idempotencyKey });
-    if (random(4) === 0 && (await invocations.start(refused)))
-      invocations.refused(refused, { code: 'TOOLKIT_OFFLINE', body: null, endedAt: 1 });
-    const call = aCall({ idempotencyKey });
-    await invocations.start(call);
-    histories.set(call.id, { outcomes: [], promised: 0 });
-    if (random(3) > 0) await end(call.id, random(4) === 0 ? 'INVOCATION_TIMEOUT' : 'OK');
-    // A better outcome of an earlier call.
-    const ids = [...histories.keys()];
-    if (random(3) === 0) await end(ids[random(ids.length)] ?? call.id, 'OK');
-  };
-  for (let round = 0; round < 12; round++) {
-    let isDone = false;
-    const load = Promise.all(
-      Array.from({ length: 4 }, async () => {
-        while (!isDone) await step();
-      }),
-    );
-    await setTimeout(random(150));
-    const file = newPath();
-    const before = new Map(Array.from(histories, ([id, { promised }]) => [id, promised]));
-    await backupData(data, { to: file });
-    isDone = true;
-    await load;
-    await restored(file, async (copy) => {
-      for (const [id, promised] of before) {
-        const found = await copy.invocations.get(id);
-        if (!found) expect.unreachable(`${id} is lost`);
-        const { outcomes = [] } = histories.get(id) ?? {};
-        const possible = promised === 0 ? [null, ...outcomes] : outcomes.slice(promised - 1);
-        if (!possible.some((outcome) => isDeepStrictEqual(outcome, found.outcome))) expect(found.outcome).toBe(possible);
-      }
-    });
-  }
-  expect(histories.size).toBeGreaterThan(500);
-}, 60_000);
+test.each<Durability>(['normal', 'full'])(
+  'durability %s: what was promised before is in it, and what ran then is unfinished or ended',
+  async (durability) => {
+    const { data, store } = await newStore(durability);
+    const { invocations } = store;
+    /** Of each call the outcomes that it has had, and how many of them were promised. */
+    const histories = new Map<string, { outcomes: InvocationOutcome[]; promised: number }>();
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed % below;
+    };
+    const end = async (id: string, code: string) => {
+      const history = histories.get(id);
+      if (!history) return;
+      const place = history.outcomes.push({ code, body: `"${'x'.repeat(random(2_000))}"`, endedAt: random(1_000) });
+      await invocations.end(id, history.outcomes[place - 1] as InvocationOutcome);
+      history.promised = Math.max(history.promised, place);
+    };
+    const step = async () => {
+      // A key that is free again after a refusal, for another call.
+      const idempotencyKey = crypto.randomUUID();
+      const refused = aCall({ idempotencyKey });
+      if (random(4) === 0 && (await invocations.start(refused)))
+        invocations.refused(refused, { code: 'TOOLKIT_OFFLINE', body: null, endedAt: 1 });
+      const call = aCall({ idempotencyKey });
+      await invocations.start(call);
+      histories.set(call.id, { outcomes: [], promised: 0 });
+      if (random(3) > 0) await end(call.id, random(4) === 0 ? 'INVOCATION_TIMEOUT' : 'OK');
+      // A better outcome of an earlier call.
+      const ids = [...histories.keys()];
+      if (random(3) === 0) await end(ids[random(ids.length)] ?? call.id, 'OK');
+    };
+    for (let round = 0; round < 6; round++) {
+      let isDone = false;
+      const load = Promise.all(
+        Array.from({ length: 4 }, async () => {
+          while (!isDone) await step();
+        }),
+      );
+      await setTimeout(random(150));
+      const file = newPath();
+      const before = new Map(Array.from(histories, ([id, { promised }]) => [id, promised]));
+      await backupData(data, { to: file });
+      isDone = true;
+      await load;
+      await restored(file, async (copy) => {
+        for (const [id, promised] of before) {
+          const found = await copy.invocations.get(id);
+          if (!found) expect.unreachable(`${id} is lost`);
+          const { outcomes = [] } = histories.get(id) ?? {};
+          const possible = promised === 0 ? [null, ...outcomes] : outcomes.slice(promised - 1);
+          if (!possible.some((outcome) => isDeepStrictEqual(outcome, found.outcome))) expect(found.outcome).toBe(possible);
+        }
+      });
+    }
+    expect(histories.size).toBeGreaterThan(200);
+  },
+  60_000,
+);
 
 test('what a killed service left in its journal is in it, and stays there', async () => {
   const data = newPath();
