@@ -54,7 +54,7 @@ export async function exportData(data: DataPlace, { to, force = false, signal }:
   const source = await openSource(data);
   try {
     const counts = noRows();
-    const lines = exportLines(source, counts);
+    const lines = readable(exportLines(source, counts), data);
     if (typeof to !== 'string') await writeStream(lines, to, signal);
     else await writeNewFile(to, { force }, (unfinished) => pipeline(lines, createWriteStream(unfinished), { signal }));
     return counts;
@@ -76,6 +76,16 @@ export async function importData(data: DataPlace, { from }: ImportOptions): Prom
     return counts;
   } finally {
     await target.close();
+  }
+}
+
+/** A fault of the data is not taken for one of the file. */
+async function* readable(lines: AsyncIterable<Buffer>, data: DataPlace): AsyncGenerator<Buffer> {
+  try {
+    yield* lines;
+  } catch (error) {
+    const where = typeof data === 'string' ? data : 'the database';
+    throw explained(error, `Cannot read ${where}`, where);
   }
 }
 

@@ -9,12 +9,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { InvocationRecord } from '../store';
-import { openFile } from './open-file';
+import { explained, openFile } from './open-file';
 import { DirectWriter } from './record-writer';
 import { beginSnapshot, journaledRecords } from './snapshot';
 
 /** Short enough that the event loop does not notice. */
 const ROWS_PER_STEP = 2_000;
+const SQLITE_FULL = 13;
 
 /** @param to an empty file */
 export async function backupSqlite({ from, to, signal }: { from: string; to: string; signal: AbortSignal | undefined }): Promise<void> {
@@ -42,6 +43,9 @@ async function copyDatabase(from: string, to: string, signal: AbortSignal | unde
     const records = await journaledRecords(database, entries);
     database.exec('COMMIT');
     return records;
+  } catch (error) {
+    // Room is what the copy lacks; whatever else is wrong is wrong with the data.
+    throw (error as { errcode?: number }).errcode === SQLITE_FULL ? error : explained(error, `Cannot copy ${from}`, from);
   } finally {
     database.close();
   }

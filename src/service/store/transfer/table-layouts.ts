@@ -20,7 +20,7 @@ interface Layout<Row> {
   columns: { [Column in keyof Row]: KindOf<Row[Column]> };
 }
 
-export type TableName = keyof Tables;
+type TableName = keyof Tables;
 
 /** Whose call it is does not last: an unfinished one belongs to the first node that takes it. */
 type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node'>> };
