@@ -10,6 +10,7 @@ import type { Others } from './others';
 import { replay, requireSameCall } from './replay';
 import { responseJson } from './response-json';
 import type { Ended, Run } from './run';
+import { untilAvailable } from './until-available';
 
 /** An idempotent action is not sent to one process after the other for ever: the payload may be what kills them. */
 const MAX_ATTEMPTS = 3;
@@ -75,8 +76,11 @@ export class Here {
           slot.release();
           const earlier = await this.earlier(run);
           if (earlier) return earlier;
-          // Its record says that it never ran, under the id that another node gave it.
-          run.startOver(run.attempt);
+          // The node that has sent it has given it up meanwhile.
+          if (run.fromNode && (await this.#store.get(run.record.id)))
+            throw new SvcError('TOOLKIT_OFFLINE', `${run.record.id} was refused before`, { retryAfterMs: 1_000 });
+          // Another node had it, and refused it.
+          if (!run.fromNode) run.startOver(run.attempt);
           continue;
         }
       }
@@ -115,7 +119,8 @@ export class Here {
       return undefined;
     }
     // The instance may have registered at another node, or its result may have arrived there: the store knows.
-    const now = await this.#store.get(run.record.id);
+    const now = (await untilAvailable(run, () => this.#store.get(run.record.id)))?.answer;
+    if (run.abandoned) return this.#record(run, { error: run.abandoned });
     if (now && (now.outcome || fate === 'moved' || now.node !== this.#node)) {
       const ended = await this.#others.wait(run, now);
       if (!ended) run.startOver(run.attempt + 1);

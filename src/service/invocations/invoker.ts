@@ -342,7 +342,7 @@ export class Invoker implements NodeServer {
       }
     } catch (error) {
       // The action did not run: its idempotency key may be used again.
-      if (SvcError.is(error)) this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
+      if (SvcError.is(error) && !run.sent) this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
       throw error;
     }
   }

@@ -12,6 +12,7 @@ import type { InvocationRecord, InvocationStore } from '../store/store';
 import { replay } from './replay';
 import type { Ended, Run } from './run';
 import type { Runs } from './runs';
+import { untilAvailable } from './until-available';
 
 /** Between two questions to the store about a call whose node does not answer. */
 const POLL_MS = 500;
@@ -54,22 +55,26 @@ export class Others {
   /** Lets one node after the other try. Undefined when none has taken it: it did not run. Rejects with why the last one did not. */
   async send(run: Run): Promise<Ended | undefined> {
     const { toolkitId, actionName } = run.invocation.request;
-    let heard = await this.#sendTo(run, { toolkitId }, false);
     const tried = new Set<string>();
-    for (;;) {
+    let heard = await this.#sendTo(run, { toolkitId }, false);
+    for (let isDoubtful = false; ; ) {
       if (heard === 'lost') {
-        const record = await this.#store.get(run.record.id);
-        if (record) return this.wait(run, record);
+        isDoubtful = true;
+        const ended = await this.#lookFor(run);
+        if (ended !== 'nowhere') return ended;
         heard = await this.#sendTo(run, { toolkitId }, false);
-      } else if (typeof heard === 'object' && 'refused' in heard) {
+      } else if (typeof heard === 'string') {
+        if (isDoubtful) return this.#claimBack(run);
+        run.sent = false;
+        if (this.#cluster.connected) return undefined;
+        throw new SvcError('SERVICE_UNAVAILABLE', 'The other nodes cannot be reached now; nothing ran', { retryAfterMs: 1_000 });
+      } else if ('refused' in heard) {
         tried.add(heard.node);
         const next = this.#cluster.offering(toolkitId, actionName).find((node) => !tried.has(node));
         if (next === undefined) throw heard.refused;
         run.startOver(run.attempt);
         heard = await this.#sendTo(run, { node: next }, false);
-      } else if (typeof heard === 'object') return heard;
-      else if (this.#cluster.connected) return undefined;
-      else throw new SvcError('SERVICE_UNAVAILABLE', 'The other nodes cannot be reached now; nothing ran', { retryAfterMs: 1_000 });
+      } else return heard;
     }
   }
 
@@ -81,14 +86,34 @@ export class Others {
     if (node === undefined) return undefined;
     const heard = await this.#sendTo(run, { node }, true);
     if (heard === 'lost') {
-      const record = await this.#store.get(run.record.id);
-      if (record) return this.wait(run, record);
-    } else if (typeof heard === 'object') {
-      if (!('refused' in heard)) return heard;
-      run.startOver(run.attempt);
+      const ended = await this.#lookFor(run);
+      return ended === 'nowhere' ? this.#claimBack(run) : ended;
     }
     run.sent = false;
+    if (typeof heard === 'string') return undefined;
+    if (!('refused' in heard)) return heard;
+    run.startOver(run.attempt);
     return undefined;
+  }
+
+  /** A node may have got the call, and its answer was lost. */
+  async #lookFor(run: Run): Promise<Ended | undefined | 'nowhere'> {
+    const found = await untilAvailable(run, () => this.#store.get(run.record.id));
+    if (!found) return { error: run.abandoned ?? unavailable() };
+    return found.answer ? this.wait(run, found.answer) : 'nowhere';
+  }
+
+  /** A node that may still have the call before it cannot take it any more: from then on it did not run. Undefined then. */
+  async #claimBack(run: Run): Promise<Ended | undefined> {
+    const claimed = await untilAvailable(run, () => this.#store.start(run.record));
+    if (!claimed) return { error: run.abandoned ?? unavailable() };
+    if (claimed.answer) {
+      run.claimed = true;
+      run.sent = false;
+      return undefined;
+    }
+    const ended = await this.#lookFor(run);
+    return ended === 'nowhere' ? undefined : ended;
   }
 
   /**
@@ -104,11 +129,8 @@ export class Others {
       const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
       if (heard !== 'lost') return heard;
       await delay(POLL_MS);
-      record = await this.#store.get(claimed.id).catch((error: unknown) => {
-        // The database comes back, or the callers leave.
-        if (SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE') return record;
-        throw error;
-      });
+      const now = await untilAvailable(run, () => this.#store.get(claimed.id));
+      record = now ? now.answer : record;
     }
   }
 
@@ -195,6 +217,10 @@ function readEnd(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'no
     default:
       return answer.kind;
   }
+}
+
+function unavailable(): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', 'The database cannot be reached', { retryAfterMs: 1_000 });
 }
 
 function leftMs(run: Run): number {
