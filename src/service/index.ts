@@ -16,3 +16,4 @@ export { createService, type Keys, migrateData, openKeys, type Service, type Ser
 export type { DataPlace } from './store/location';
 export type { Versions } from './store/migrations';
 export type { Durability } from './store/store';
+export { type BackupOptions, backupData, type ExportOptions, exportData, type ImportOptions, importData } from './transfer';

@@ -16,8 +16,11 @@ const LINE_FEED = 0x0a;
 
 /** What a former process left behind, oldest first. */
 export function readJournal(path: string): JournalEntry[] {
-  if (!existsSync(path)) return [];
-  const bytes = readFileSync(path);
+  return existsSync(path) ? parseJournal(readFileSync(path), path) : [];
+}
+
+/** @param path for messages */
+export function parseJournal(bytes: Buffer, path: string): JournalEntry[] {
   const entries: JournalEntry[] = [];
   for (let at = 0; ; ) {
     const end = bytes.indexOf(LINE_FEED, at);

@@ -6,7 +6,7 @@
  */
 import { closeSync, ftruncateSync, openSync, renameSync } from 'node:fs';
 import { encode, type JournalEntry } from './journal-entry';
-import { JOURNAL_MODE, writeAll } from './journal-file';
+import { beginJournal, JOURNAL_MODE, writeAll } from './journal-file';
 
 /** Where entries stand until SQLite has them. */
 export interface Journal {
@@ -25,10 +25,10 @@ export class WrittenJournal implements Journal {
   #waiting = '';
   #turn: Promise<void> | undefined;
 
-  /** Empties the file; `readJournal` comes first. */
+  /** Begins the file anew; `readJournal` comes first. */
   constructor(path: string) {
     this.#path = path;
-    this.#file = openSync(path, 'w', JOURNAL_MODE);
+    this.#file = beginJournal(path);
   }
 
   /** Resolves when the entry is in the file: at the end of this event-loop turn. */

@@ -3,11 +3,16 @@
  * Works on Node 22.13, which has no `StatementSync.columns()`: whether a statement gives rows is read from its text.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { SqliteDatabase } from 'kysely';
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import type { Tables } from '../sql/tables';
 
 const GIVES_ROWS = /^(?:select|with)\b|\breturning\b/i;
 
-export function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+export function toKysely(database: DatabaseSync): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
+}
+
+function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {

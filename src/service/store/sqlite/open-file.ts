@@ -32,6 +32,8 @@ const FILE_CURES: Record<string, (path: string) => string> = {
   EACCES: () => 'give this user the right to read and write it, or name another file',
   EPERM: () => 'give this user the right to read and write it, or name another file',
   EROFS: () => 'it is on a read-only file system; name a file elsewhere',
+  ENOSPC: () => 'the disk is full; make room',
+  EPIPE: () => 'whoever reads it has gone',
 };
 
 /** Cures by SQLite's primary result code, https://www.sqlite.org/rescode.html. */
@@ -61,14 +63,14 @@ export async function openFile(
     return database;
   } catch (error) {
     database?.close();
-    throw withCure(error, path);
+    throw explained(error, `Cannot open the database ${path}`, path);
   }
 }
 
-function withCure(error: unknown, path: string): unknown {
+/** An SvcError that begins with `failure` and tells the cure, where there is one; else the error as it is. */
+export function explained(error: unknown, failure: string, path: string): unknown {
   if (!(error instanceof Error) || SvcError.is(error)) return error;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
   const cure = errcode === undefined ? FILE_CURES[code ?? '']?.(path) : SQLITE_CURES[errcode & 0xff];
-  if (cure === undefined) return error;
-  return new SvcError('INVALID_REQUEST', `Cannot open the database ${path}: ${cure}`, {}, { cause: error });
+  return cure === undefined ? error : new SvcError('INVALID_REQUEST', `${failure}: ${cure}`, {}, { cause: error });
 }

@@ -7,7 +7,7 @@
  */
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';
@@ -24,7 +24,7 @@ import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { WrittenJournal } from './journal';
 import { readJournal } from './journal-entry';
-import { toKyselyDatabase, toSqlite } from './kysely-database';
+import { toKysely, toSqlite } from './kysely-database';
 import { appliedVersion, migrate } from './migrate';
 import { openFile, pragmas } from './open-file';
 import { RecordReader } from './record-reader';
@@ -109,7 +109,7 @@ interface OpenTables {
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
   const where = path === IN_MEMORY ? path : resolve(path);
   const database = await openFile(where, (opened) => migrate(opened, where), durability);
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
+  const db = toKysely(database);
   const changes = new ForeignChanges(database, onError);
   const atomically: Atomically = async (queries) => {
     const compiled = queries.map((query) => query.compile());

@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Journal } from './journal';
 import { encode, type JournalEntry } from './journal-entry';
-import { JOURNAL_MODE, writeAll } from './journal-file';
+import { beginJournal, JOURNAL_MODE, writeAll } from './journal-file';
 
 const syncData = promisify(fdatasync);
 const sync = promisify(fsync);
@@ -25,10 +25,10 @@ export class SyncedJournal implements Journal {
   /** One thing at a time is done to the file. Never rejects. */
   #busy: Promise<unknown> = Promise.resolve();
 
-  /** Empties the file; `readJournal` comes first. */
+  /** Begins the file anew; `readJournal` comes first. */
   constructor(path: string) {
     this.#path = path;
-    this.#file = openSync(path, 'w', JOURNAL_MODE);
+    this.#file = beginJournal(path);
   }
 
   append(entry: JournalEntry): Promise<void> {

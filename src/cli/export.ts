@@ -1,0 +1,34 @@
+/** `svc-sdk export`: all that lasts as JSON lines, for any engine. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { exportData } from 'svc-sdk/service';
+import { interruptible } from './interruptible';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
+import { rowCounts } from './row-counts';
+
+interface ExportFlags extends PlaceFlags {
+  force?: true;
+}
+
+export function addExportCommand(program: Command): void {
+  const command = program
+    .command('export')
+    .description('Write all data as JSON lines, for svc-sdk import')
+    .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls; - is standard output')
+    .option('--force', 'replace the file when it is there')
+    .action(exportAll);
+  addPlaceFlags(command, 'data directory of the service, whether it runs or not');
+}
+
+async function exportAll(file: string, { force, ...flags }: ExportFlags): Promise<void> {
+  const place = placeOf(flags);
+  // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
+  if (file === '-') return tell('standard output', await exportData(place, { to: process.stdout }));
+  const counts = await interruptible((signal) => exportData(place, { to: file, force, signal }));
+  if (counts) tell(resolve(file), counts);
+}
+
+/** Not on standard output, which may be the export. */
+function tell(where: string, counts: Record<string, number>): void {
+  console.error(`Exported to ${where}: ${rowCounts(counts)}`);
+}

@@ -1,0 +1,78 @@
+/** One SQLite file as where an export comes from, and as where it goes to. */
+import { resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { InvocationRecord } from '../store';
+import type { Source } from '../transfer/source';
+import type { Row } from '../transfer/table-layouts';
+import type { Target } from '../transfer/target';
+import { lockData } from './data-lock';
+import { readJournal } from './journal-entry';
+import { toKysely } from './kysely-database';
+import { migrate } from './migrate';
+import { explained, openFile } from './open-file';
+import { beginSnapshot, journaledRecords } from './snapshot';
+
+/** A service may be running on it. */
+export async function openSqliteSource(path: string): Promise<Source> {
+  const where = resolve(path);
+  const database = await openMigrated(where);
+  try {
+    const entries = beginSnapshot(database, `${where}-calls`);
+    const records = await journaledRecords(database, entries);
+    const newerInvocations = records.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
+    return { db: toKysely(database), newerInvocations, close: async () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Made when it is missing; its directory must exist. Rejects with INVALID_REQUEST when a service runs on it. */
+export async function openSqliteTarget(path: string): Promise<Target> {
+  const where = resolve(path);
+  const release = await lockData(where);
+  let database: DatabaseSync | undefined;
+  try {
+    database = await openMigrated(where);
+    const opened = database;
+    opened.exec('BEGIN IMMEDIATE');
+    return {
+      name: where,
+      db: toKysely(opened),
+      hasMore: readJournal(`${where}-calls`).length > 0,
+      async commit() {
+        try {
+          opened.exec('COMMIT');
+        } catch (error) {
+          throw explained(error, `Cannot write ${where}`, where);
+        }
+      },
+      async close() {
+        opened.close();
+        release();
+      },
+    };
+  } catch (error) {
+    database?.close();
+    release();
+    throw error;
+  }
+}
+
+function openMigrated(where: string): Promise<DatabaseSync> {
+  return openFile(where, (database) => migrate(database, where));
+}
+
+function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord): Row & { id: string } {
+  return {
+    id,
+    agent_key_id: agentKeyId,
+    idempotency_key: idempotencyKey,
+    request_hash: requestHash,
+    action,
+    started_at: startedAt,
+    code: outcome?.code ?? null,
+    body: outcome?.body ?? null,
+    ended_at: outcome?.endedAt ?? null,
+  };
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { type EndLine, encodeValue, headLine, tableLine } from './format';
+import { readRows } from './read-rows';
+import type { Source } from './source';
+import { type Row, type RowCounts, TABLES, type TableLayout } from './table-layouts';
+
+/** Characters. */
+const PIECE = 64 * 1024;
+
+/**
+ * The bytes of an export, in pieces; `format.ts` tells what they are.
+ *
+ * @param counts counts the rows
+ */
+export async function* exportLines(source: Source, counts: RowCounts): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let lines = line(headLine());
+  for (const table of TABLES) {
+    lines += line(tableLine(table));
+    for await (const row of rowsOf(source, table)) {
+      lines += line(table.columns.map(({ name }) => encodeValue(row[name])));
+      counts[table.name]++;
+      if (lines.length < PIECE) continue;
+      const piece = Buffer.from(lines);
+      lines = '';
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  const end: EndLine = { end: true, rows: counts, sha256: hash.update(lines).digest('hex') };
+  yield Buffer.from(lines + line(end));
+}
+
+function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> {
+  const rows = readRows(source.db, table);
+  return table.name === 'invocations' ? withNewer(rows, source.newerInvocations) : rows;
+}
+
+/** Both in the order of their ids, which are ASCII. */
+async function* withNewer(rows: AsyncGenerator<Row>, newer: readonly Row[]): AsyncGenerator<Row> {
+  let next = 0;
+  for await (const row of rows) {
+    const id = String(row.id);
+    for (; next < newer.length && idAt(newer, next) < id; next++) yield newer[next] as Row;
+    if (next < newer.length && idAt(newer, next) === id) yield newer[next++] as Row;
+    else yield row;
+  }
+  yield* newer.slice(next);
+}
+
+const idAt = (rows: readonly Row[], index: number) => String(rows[index]?.id);
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

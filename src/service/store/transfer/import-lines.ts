@@ -1,0 +1,131 @@
+/**
+ * Reads an export into empty data; `format.ts` tells what its lines are.
+ *
+ * Errors: INVALID_REQUEST, with the line, for what is no export, is not whole or damaged, or comes from a newer program, and for data that is not
+ *         empty. What was written by then is for the caller to undo.
+ */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import { SvcError } from '../../../protocol/errors';
+import type { Tables } from '../sql/tables';
+import { decodeValue, type EndLine, FORMAT, type HeadLine, tableLine, type Value, VERSION } from './format';
+import { linesOf } from './lines';
+import { RowWriter } from './row-writer';
+import { noRows, type RowCounts, TABLES } from './table-layouts';
+import type { Target } from './target';
+
+/** Resolves with how many rows there were: all of them are written, and not committed. */
+export async function importLines(target: Target, pieces: AsyncIterable<Uint8Array>): Promise<RowCounts> {
+  await requireEmpty(target);
+  const reader = new ImportReader(target.db);
+  for await (const line of linesOf(pieces)) await reader.take(line);
+  return reader.counts();
+}
+
+async function requireEmpty({ db, hasMore, name }: Target): Promise<void> {
+  let isEmpty = !hasMore;
+  // A service makes the secret before anything else, and without evidence it is worth nothing.
+  for (const table of TABLES.filter((one) => one.name !== 'evidence_secret')) {
+    const { rows } = await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(db);
+    if (rows.length > 0) isEmpty = false;
+  }
+  if (!isEmpty) throw new SvcError('INVALID_REQUEST', `There is data in ${name} already: an export goes into new data only`);
+  await db.deleteFrom('evidence_secret').execute();
+}
+
+class ImportReader {
+  readonly #db: Kysely<Tables>;
+  readonly #hash = createHash('sha256');
+  readonly #counts = noRows();
+  #line = 0;
+  #tables = 0;
+  #writer: RowWriter | undefined;
+  #hasEnded = false;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async take(line: Buffer): Promise<void> {
+    this.#line++;
+    if (this.#line === 1) requireHead(line);
+    else if (this.#hasEnded) throw this.#damaged('it comes after the end');
+    else await this.#takeValue(this.#parse(line), line.length);
+    this.#hash.update(line).update('\n');
+  }
+
+  counts(): RowCounts {
+    if (this.#hasEnded) return this.#counts;
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `The export is not whole: it breaks off after line ${this.#line}. Take the whole file, or export again`,
+    );
+  }
+
+  #parse(line: Buffer): unknown {
+    try {
+      return JSON.parse(line.toString());
+    } catch {
+      throw this.#damaged('it is no JSON');
+    }
+  }
+
+  async #takeValue(value: unknown, bytes: number): Promise<void> {
+    if (Array.isArray(value)) {
+      this.#takeRow(value, bytes);
+      if (this.#writer?.isFull) await this.#writer.flush();
+      return;
+    }
+    await this.#writer?.flush();
+    const table = TABLES[this.#tables++];
+    if (table === undefined) this.#takeEnd(value);
+    else if (isDeepStrictEqual(value, tableLine(table))) this.#writer = new RowWriter(this.#db, table);
+    else throw this.#damaged(`the table ${table.name} should begin there`);
+  }
+
+  #takeRow(row: readonly unknown[], bytes: number): void {
+    const writer = this.#writer;
+    const columns = writer?.table.columns ?? [];
+    const values = columns.map(({ kind }, index) => decodeValue(row[index], kind));
+    if (!writer || row.length !== columns.length || !isWhole(values)) throw this.#damaged('it is no row of its table');
+    writer.add(values, bytes);
+    this.#counts[writer.table.name]++;
+  }
+
+  #takeEnd(value: unknown): void {
+    const end: EndLine = { end: true, rows: this.#counts, sha256: this.#hash.copy().digest('hex') };
+    if (!isDeepStrictEqual(value, end)) throw this.#damaged('what comes before it is not what was exported');
+    this.#hasEnded = true;
+  }
+
+  #damaged(why: string): SvcError {
+    return new SvcError(
+      'INVALID_REQUEST',
+      `The export is damaged at line ${this.#line}: ${why}. Take the file as it was written, or export again`,
+    );
+  }
+}
+
+function isWhole(values: readonly (Value | undefined)[]): values is Value[] {
+  return !values.includes(undefined);
+}
+
+function requireHead(line: Buffer): void {
+  const { format, version } = readHead(line);
+  if (format !== FORMAT || typeof version !== 'number')
+    throw new SvcError('INVALID_REQUEST', 'This is no export of svc-sdk; one is made with: svc-sdk export <file>');
+  if (version > VERSION)
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `The export has format ${version}, this svc-sdk knows only up to ${VERSION}: import it with the newer svc-sdk that wrote it`,
+    );
+}
+
+function readHead(line: Buffer): Partial<Record<keyof HeadLine, unknown>> {
+  try {
+    return Object(JSON.parse(line.toString()));
+  } catch {
+    return {};
+  }
+}

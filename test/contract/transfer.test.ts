@@ -1,0 +1,300 @@
+/** Exports and imports, from engine to engine. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Writable } from 'node:stream';
+import { exportData, importData, openKeys } from 'svc-sdk/service';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { DataPlace } from '../../src/service/store/location';
+import { openPostgresStore } from '../../src/service/store/postgres/open';
+import { openSqliteStore } from '../../src/service/store/sqlite/open';
+import type { Store } from '../../src/service/store/store';
+import { fillStore } from '../support/full-store';
+import { startPostgres } from '../support/postgres';
+import { aCall, OK } from './store-records';
+
+const home = mkdtempSync(join(tmpdir(), 'svc-transfer-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+let names = 0;
+const newPath = () => join(home, `${++names}`);
+
+const postgres = await startPostgres();
+
+interface Engine {
+  engine: string;
+  /** Data with nothing in them. */
+  newPlace(): Promise<DataPlace>;
+  open(place: DataPlace): Promise<Store>;
+}
+
+const ENGINES: Engine[] = [
+  {
+    engine: 'SQLite',
+    async newPlace() {
+      const data = newPath();
+      await (await openKeys(data)).close();
+      return data;
+    },
+    open: (data) => openSqliteStore({ path: join(String(data), 'svc.sqlite') }),
+  },
+  {
+    engine: 'PostgreSQL',
+    newPlace: async () => ({ database: await postgres.newDatabase() }),
+    open: (place) => openPostgresStore({ url: urlOf(place) }),
+  },
+];
+
+function urlOf(place: DataPlace): string {
+  return typeof place === 'string' ? expect.unreachable('that is a directory') : place.database;
+}
+
+async function exported(place: DataPlace): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const to = new Writable({
+    write(piece, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  await exportData(place, { to });
+  return Buffer.concat(pieces);
+}
+
+async function* bytes(...pieces: (Buffer | string)[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
+
+async function withStore<T>({ open }: Engine, place: DataPlace, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await open(place);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** All that a store tells. */
+async function contents({ keys, catalog, invocations, evidence, vectors }: Store) {
+  return {
+    keys: await keys.list(),
+    toolkits: await catalog.toolkits(),
+    actions: await catalog.actions(),
+    calls: (await invocations.list({ limit: 1_000 })).map(({ node: _, ...call }) => call),
+    evidence: new Set(await evidence.changedSince(0)),
+    secret: await evidence.secret(),
+    vectors: (await vectors.page({ after: '', limit: 1_000 })).map(({ vector, ...rest }) => ({ ...rest, vector: [...vector] })),
+  };
+}
+
+const pairs = ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to, pair: `from ${from.engine} to ${to.engine}` })));
+
+describe.each(pairs)('$pair', ({ from, to }) => {
+  test('everything arrives, and is exported from there in the same bytes', async () => {
+    const [source, target] = [await from.newPlace(), await to.newPlace()];
+    await withStore(from, source, fillStore);
+    const first = await exported(source);
+    const counts = await importData(target, { from: bytes(first) });
+    expect(counts).toEqual({ toolkits: 5, actions: 600, keys: 3, invocations: 121, evidence_secret: 1, evidence: 600, action_vectors: 9 });
+    expect((await exported(target)).equals(first)).toBe(true);
+    expect(await withStore(to, target, contents)).toEqual(await withStore(from, source, contents));
+  });
+
+  test('a retry of a call finds its outcome there, and an unfinished call is taken up', async () => {
+    const [source, target] = [await from.newPlace(), await to.newPlace()];
+    const [ended, running] = [aCall({ idempotencyKey: 'ended' }), aCall({ idempotencyKey: 'running' })];
+    await withStore(from, source, async ({ invocations }) => {
+      await invocations.start(ended);
+      await invocations.end(ended.id, OK);
+      await invocations.start(running);
+    });
+    await importData(target, { from: bytes(await exported(source)) });
+    await withStore(to, target, async ({ invocations }) => {
+      expect(await invocations.takeAbandoned()).toMatchObject([{ id: running.id, outcome: null }]);
+      expect(await invocations.find('key_agent', 'ended')).toMatchObject({ id: ended.id, outcome: OK });
+      expect(await invocations.start(aCall({ idempotencyKey: 'running' }))).toBe(false);
+    });
+  });
+});
+
+test('a database that dies in the middle of an import is empty when it is back', async () => {
+  const [engine] = ENGINES as [Engine];
+  const source = await engine.newPlace();
+  await withStore(engine, source, fillStore);
+  const lines = await exported(source);
+  const place = { database: await postgres.newDatabase() };
+  const from = async function* () {
+    yield lines.subarray(0, lines.length / 2);
+    await postgres.crash();
+    yield lines.subarray(lines.length / 2);
+  };
+  await expect(importData(place, { from: from() })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await postgres.startAgain();
+  expect((await importData(place, { from: bytes(lines) })).keys).toBe(3);
+});
+
+describe.each(ENGINES)('$engine', (engine) => {
+  const { newPlace, open } = engine;
+  let good: Buffer;
+  beforeAll(async () => {
+    const place = await newPlace();
+    await withStore(engine, place, fillStore);
+    good = await exported(place);
+  });
+
+  /** Ends as `good` does, with counts and checksum that fit. */
+  const withEnd = (lines: string) => {
+    const { rows } = JSON.parse(good.toString().trimEnd().split('\n').at(-1) ?? '');
+    return `${lines}${JSON.stringify({ end: true, rows, sha256: createHash('sha256').update(lines).digest('hex') })}\n`;
+  };
+  const text = () => good.toString();
+  const withoutEnd = () => text().slice(0, text().lastIndexOf('{"end"'));
+
+  test.each<[string, () => string | Buffer, RegExp]>([
+    ['nothing', () => '', /not whole: it breaks off after line 0/],
+    ['another file', () => 'id,name\n1,Ada\n', /no export of svc-sdk; one is made with: svc-sdk export/],
+    ['other JSON', () => '{"format":"other","version":1}\n', /no export of svc-sdk/],
+    ['bytes without lines', () => Buffer.alloc(100_000, 7), /no export of svc-sdk/],
+    [
+      'a newer format',
+      () => text().replace('"version":1', '"version":2'),
+      /format 2, this svc-sdk knows only up to 1: import it with the newer/,
+    ],
+    ['a file that was cut at a line', () => withoutEnd(), /not whole: it breaks off after line \d+/],
+    ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is no JSON/],
+    ['a flipped bit', () => text().replace('Ada’s', 'Ade’s'), /damaged at line \d+: what comes before it is not what was exported/],
+    ['a row too few', () => withEnd(withoutEnd().replace(/\n\["key_b".*\n/, '\n')), /damaged at line \d+: what comes before it is not/],
+    ['two exports', () => text() + text(), /damaged at line \d+: it comes after the end/],
+    ['a value of another kind', () => withEnd(withoutEnd().replace('["key_b"', '[17')), /damaged at line \d+: it is no row of its table/],
+    ['a row without a table', () => withoutEnd().replace('\n', '\n["row"]\n'), /damaged at line 2: it is no row of its table/],
+    ['an unknown table', () => withEnd(withoutEnd().replace('{"table":"keys"', '{"table":"kezs"')), /the table keys should begin there/],
+    ['a row twice', () => withEnd(withoutEnd().replace(/\n(\["key_b".*\n)/, '\n$1$1')), /Rows of keys cannot be written: /],
+  ])('%s is refused, and the data stay empty', async (_name, broken, message) => {
+    const place = await newPlace();
+    await expect(importData(place, { from: bytes(broken()) })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(message),
+    });
+    expect((await importData(place, { from: bytes(good) })).keys).toBe(3);
+  });
+
+  test('pieces may end anywhere, and the last line feed may be missing', async () => {
+    const place = await newPlace();
+    const pieces = Array.from({ length: Math.ceil(good.length / 777) }, (_, index) => good.subarray(index * 777, (index + 1) * 777));
+    pieces.push((pieces.pop() as Buffer).subarray(0, -1));
+    await importData(place, { from: bytes(...pieces) });
+    expect((await exported(place)).equals(good)).toBe(true);
+  });
+
+  test('a source that fails leaves the data empty', async () => {
+    const place = await newPlace();
+    const failing = async function* () {
+      yield good.subarray(0, good.length - 100);
+      throw new Error('the network is gone');
+    };
+    await expect(importData(place, { from: failing() })).rejects.toThrow('the network is gone');
+    expect((await importData(place, { from: bytes(good) })).keys).toBe(3);
+  });
+
+  test.each<[string, (store: Store) => Promise<unknown>]>([
+    [
+      'a key',
+      ({ keys }) =>
+        keys.insert({
+          id: 'key_x',
+          kind: 'agent',
+          name: 'x',
+          hash: 'x',
+          toolkitId: null,
+          allow: null,
+          callsPerMinute: null,
+          createdAt: 1,
+          expiresAt: null,
+          revokedAt: null,
+        }),
+    ],
+    ['a toolkit', ({ catalog }) => catalog.insertToolkit({ id: 'x', name: 'x', description: '', createdAt: 1 })],
+    ['a call', ({ invocations }) => invocations.start(aCall())],
+    ['a vector', ({ vectors }) => vectors.put([{ actionId: 'x', fingerprint: 'x', vector: Int8Array.of(1) }])],
+  ])('data with %s are refused, and stay as they are', async (_name, fill) => {
+    const place = await newPlace();
+    const before = await withStore(engine, place, async (store) => {
+      await fill(store);
+      return contents(store);
+    });
+    await expect(importData(place, { from: bytes(good) })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(/There is data in .* already/),
+    });
+    expect(await withStore(engine, place, contents)).toEqual(before);
+  });
+
+  test('data with nothing but a secret are empty, and get the other one', async () => {
+    const place = await newPlace();
+    const secret = await withStore(engine, place, ({ evidence }) => evidence.secret());
+    await importData(place, { from: bytes(good) });
+    expect(await withStore(engine, place, ({ evidence }) => evidence.secret())).not.toBe(secret);
+    expect((await exported(place)).equals(good)).toBe(true);
+  });
+
+  test('data on which a service runs are refused', async () => {
+    const place = await newPlace();
+    const store = await open(place);
+    onTestFinished(() => store.close());
+    await expect(importData(place, { from: bytes(good) })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(/service runs on/),
+    });
+  });
+
+  test('an export beside a running service has what that has promised, at one moment', async () => {
+    const place = await newPlace();
+    const { invocations, close } = await open(place);
+    onTestFinished(close);
+    for (let round = 0; round < 20; round++) {
+      const calls = Array.from({ length: 15 }, () => aCall({ idempotencyKey: crypto.randomUUID() }));
+      await Promise.all(calls.map((call) => invocations.start(call)));
+      await Promise.all(calls.slice(5).map((call) => invocations.end(call.id, OK)));
+      const before = (await exported(place)).toString();
+      const isThere = ({ id }: { id: string }, code: string) => new RegExp(`\\["${id}",.*,${code},`).test(before);
+      expect(calls.slice(0, 5).filter((call) => !isThere(call, 'null'))).toEqual([]);
+      expect(calls.slice(5).filter((call) => !isThere(call, '"OK"'))).toEqual([]);
+    }
+  });
+});
+
+test('an export in a file is for its owner’s eyes, and replaces nothing unless told', async () => {
+  const data = newPath();
+  await (await openKeys(data)).close();
+  const to = join(home, 'export.jsonl');
+  await exportData(data, { to });
+  expect(statSync(to).mode & 0o777).toBe(0o600);
+  writeFileSync(to, 'mine');
+  await expect(exportData(data, { to })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--force') });
+  expect(readFileSync(to, 'utf8')).toBe('mine');
+  await exportData(data, { to, force: true });
+  expect(readFileSync(to, 'utf8')).toContain('svc-sdk-export');
+});
+
+test('an export that is told to stop leaves no file', async () => {
+  const data = newPath();
+  await (await openKeys(data)).close();
+  const to = join(home, 'stopped.jsonl');
+  await expect(exportData(data, { to, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  expect(existsSync(to)).toBe(false);
+});
+
+test('what only the journal holds is exported, and data that only the journal holds are not empty', async () => {
+  const data = newPath();
+  const path = join(data, 'svc.sqlite');
+  await (await openKeys(data)).close();
+  const call = aCall({ idempotencyKey: 'once' });
+  const start = ['start', call.id, call.agentKeyId, 'once', call.requestHash, call.action, call.startedAt];
+  const end = ['end', call.id, 'OK', OK.endedAt, Buffer.byteLength(OK.body ?? '')];
+  writeFileSync(`${path}-calls`, `${JSON.stringify(start)}\n${JSON.stringify(end)}\n${OK.body}\n`);
+  const lines = await exported(data);
+  expect(lines.toString()).toContain(`["${call.id}","key_agent","once"`);
+  expect(new DatabaseSync(path, { readOnly: true }).prepare('SELECT id FROM invocations').all()).toEqual([]);
+  await expect(importData(data, { from: bytes(lines) })).rejects.toThrow('There is data in');
+});

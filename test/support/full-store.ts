@@ -1,0 +1,78 @@
+/** A store with all that can be in one: every column with and without a value, texts that are hard to carry, more rows than a page. */
+import type { InvocationStart, Store } from '../../src/service/store/store';
+
+const NOW = 1_700_000_000_000;
+/** U+2028 ends lines for some readers; the last two are in another order by UTF-16 than by their bytes. */
+const HARD = ['plain', 'quote " backslash \\ tab \t', 'line\u2028separator', 'ＵＦＦＦ\uff5a', 'Grüße 🌤️'];
+const MANY = 120;
+
+export async function fillStore({ keys, catalog, invocations, evidence, vectors }: Store): Promise<void> {
+  for (const [index, description] of HARD.entries()) {
+    await catalog.insertToolkit({ id: `toolkit-${index}`, name: description, description, createdAt: NOW + index });
+    const names = Array.from({ length: MANY }, (_, number) => `action_${number}`);
+    const upsert = names.map((name) => ({
+      toolkitId: `toolkit-${index}`,
+      name,
+      description,
+      payloadSchema: { type: 'object' as const, properties: { [description]: { type: 'string' as const } } },
+      annotations: { idempotent: true },
+    }));
+    await catalog.changeActions(`toolkit-${index}`, { upsert, remove: [] });
+  }
+  const nothing = { toolkitId: null, allow: null, callsPerMinute: null, expiresAt: null, revokedAt: null, createdAt: NOW };
+  await keys.insert({ ...nothing, id: 'key_b', kind: 'agent', name: 'Ada’s', hash: 'b'.repeat(64) });
+  await keys.insert({ ...nothing, id: 'key_T', kind: 'toolkit', name: 'T', hash: 'c'.repeat(64), toolkitId: 'toolkit-1' });
+  const allow = { toolkits: ['toolkit-1'], actions: [] };
+  await keys.insert({
+    ...nothing,
+    id: 'key_a',
+    kind: 'agent',
+    name: 'all',
+    hash: 'd'.repeat(64),
+    allow,
+    callsPerMinute: 60,
+    expiresAt: NOW * 2,
+  });
+  await keys.revoke('key_a', NOW + 5);
+
+  const call = (index: number, idempotencyKey: string | null): InvocationStart => ({
+    id: `inv_${String(index).padStart(6, '0')}`,
+    agentKeyId: 'key_b',
+    idempotencyKey,
+    requestHash: 'e'.repeat(64),
+    action: 'toolkit-1__action_1',
+    startedAt: NOW + index,
+  });
+  for (let index = 0; index < MANY; index++) {
+    const isRunning = index % 10 === 0;
+    const body = index === 1 ? JSON.stringify('x'.repeat(1024 * 1024)) : JSON.stringify(HARD[index % HARD.length]);
+    await invocations.start(call(index, index % 3 === 0 ? null : `key-${index} ${HARD[index % HARD.length]}`));
+    if (!isRunning) await invocations.end(call(index, null).id, { code: 'OK', body, endedAt: NOW + index + 7 });
+  }
+  invocations.refused(call(MANY, 'refused'), { code: 'TOOLKIT_OFFLINE', body: null, endedAt: NOW });
+  await invocations.settled();
+
+  await evidence.secret();
+  await evidence.save(
+    HARD.flatMap((text, index) =>
+      Array.from({ length: MANY }, (_, number) => ({
+        action: `toolkit-1__action_${number}`,
+        query: `q${index}`,
+        agentKeyId: `key_${number % 7}`,
+        terms: ['t1', text],
+        text: index === 0 ? null : text,
+        successes: 1 / 3 + number,
+        failures: number / 7,
+        succeededAt: index === 1 ? null : NOW,
+        changedAt: NOW + number,
+      })),
+    ),
+  );
+  await vectors.put(
+    HARD.map((_, index) => ({ actionId: `toolkit-${index}__action_1`, fingerprint: 'f', vector: Int8Array.of(-128, 0, index, 127) })),
+  );
+  // In the order of bytes the first one is the last.
+  await vectors.put(
+    ['\u{1f600}', '\uff5a', 'Z', 'a'].map((actionId) => ({ actionId, fingerprint: 'f', vector: new Int8Array(384).fill(-1) })),
+  );
+}
