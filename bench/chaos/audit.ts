@@ -3,7 +3,7 @@
  * Source: docs/protocol.md, section 5, "Idempotency".
  */
 import { ACTIONS } from './actions.ts';
-import { type CallRecord, finalAnswer, isKeptGivingUp, type Outcome, outcomeName, type Try } from './call-record.ts';
+import { type CallRecord, endOf, finalAnswer, isKeptGivingUp, type Outcome, outcomeName, type Try } from './call-record.ts';
 import type { DoneFault } from './faults.ts';
 import type { Run } from './ledger.ts';
 
@@ -53,11 +53,11 @@ export function audit(books: Books): Finding[] {
   ];
 }
 
-/** Calls that were told OUTCOME_UNKNOWN, by what the ledger says of them. */
-export function countUnknown({ calls, runs }: Books): { ran: number; didNotRun: number } {
-  const unknown = calls.filter(({ tries }) => tries.some(({ outcome }) => outcomeName(outcome) === 'OUTCOME_UNKNOWN'));
-  const ran = unknown.filter(({ number }) => runs.has(number)).length;
-  return { ran, didNotRun: unknown.length - ran };
+/** Calls of which their callers know nothing in the end, by what the ledger says of them. */
+export function countInDoubt({ calls, runs }: Books, code: string): { ran: number; didNotRun: number } {
+  const inDoubt = calls.filter((call) => outcomeName(endOf(call)) === code);
+  const ran = inDoubt.filter(({ number }) => runs.has(number)).length;
+  return { ran, didNotRun: inDoubt.length - ran };
 }
 
 type Problem = Omit<Finding, 'call'>;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Tools } from '../../src/index.ts';
 import { askRaw, askTools, type Door } from './ask.ts';
-import { type CallPlan, type CallRecord, finalAnswer, isKeptGivingUp, type Outcome, type Try } from './call-record.ts';
+import { type CallPlan, type CallRecord, endOf, finalAnswer, isKeptGivingUp, type Outcome, outcomeName, type Try } from './call-record.ts';
 
 const TICK_MS = 10;
 const PAUSE_BEFORE_RETRY_MS = 300;
@@ -87,7 +87,7 @@ export class Callers {
       await sleep(pauseAfter(made.outcome));
     }
     // Nobody must learn anything else later.
-    if (call.asksAgain) call.tries.push(await this.#ask(call));
+    if (call.asksAgain || outcomeName(endOf(call)) === 'OUTCOME_UNKNOWN') call.tries.push(await this.#ask(call));
   }
 
   #ask(call: CallRecord): Promise<Try> {

@@ -1,13 +1,16 @@
 import { spreadOf } from '../common/statistics.ts';
 import { formatTable } from '../common/table.ts';
 import { ACTION_NAMES } from './actions.ts';
-import { type Books, BREACHES, type Breach, countUnknown, describe, type Finding } from './audit.ts';
+import { type Books, BREACHES, type Breach, countInDoubt, describe, type Finding } from './audit.ts';
 import { type CallRecord, endOf, outcomeName } from './call-record.ts';
 import { type DoneFault, FAULT_KINDS } from './faults.ts';
 import type { Run } from './ledger.ts';
 
 /** Faults this long before a call may have to do with it. */
 const BEFORE_MS = 10_000;
+
+/** With these a caller knows nothing for good. */
+const IN_DOUBT = ['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED'];
 
 export type Counts = Record<string, number>;
 
@@ -21,7 +24,8 @@ export interface Summary {
   /** By action: how many calls ran 0, 1, 2, … times. */
   runsPerCall: Record<string, Counts>;
   breaches: Record<Breach, number>;
-  unknown: { ran: number; didNotRun: number };
+  /** By code. */
+  inDoubt: Record<string, { ran: number; didNotRun: number }>;
   faults: Counts;
   /** Of successful first tries. */
   latencyMs: { median: number; max: number };
@@ -46,14 +50,14 @@ export function summarise(books: Books, findings: readonly Finding[]): Summary {
       ]),
     ),
     breaches: Object.fromEntries(Object.keys(BREACHES).map((breach) => [breach, broken(breach)])) as Record<Breach, number>,
-    unknown: countUnknown(books),
+    inDoubt: Object.fromEntries(IN_DOUBT.map((code) => [code, countInDoubt(books, code)])),
     faults: countOf(done.map(({ kind }) => kind)),
     latencyMs: { median, max },
   };
 }
 
 export function formatSummary(summary: Summary): string {
-  const { outcomes, tryOutcomes, runsPerCall, breaches, unknown, faults } = summary;
+  const { outcomes, tryOutcomes, runsPerCall, breaches, inDoubt, faults } = summary;
   const names = [...new Set([...Object.keys(outcomes), ...Object.keys(tryOutcomes)])].toSorted();
   const mostRuns = Math.max(1, ...Object.values(runsPerCall).flatMap((counts) => Object.keys(counts).map(Number)));
   const runCounts = Array.from({ length: mostRuns + 1 }, (_, count) => count);
@@ -74,7 +78,10 @@ export function formatSummary(summary: Summary): string {
       ['promise broken', 'calls', 'meaning'],
       Object.entries(BREACHES).map(([breach, meaning]) => [breach, `${breaches[breach as Breach]}`, meaning]),
     ),
-    `OUTCOME_UNKNOWN: ${unknown.ran} calls had run, ${unknown.didNotRun} had not`,
+    formatTable(
+      ['in the end', 'had run', 'had not'],
+      Object.entries(inDoubt).map(([code, { ran, didNotRun }]) => [code, `${ran}`, `${didNotRun}`]),
+    ),
   ].join('\n\n');
 }
 

@@ -17,6 +17,7 @@ interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags {
   learning: LearningSetting;
   metrics?: true;
   tracing?: true;
+  drainSeconds: number;
   logLevel: string;
 }
 
@@ -57,7 +58,13 @@ export function addServeCommand(program: Command): void {
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
-    .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
+    .option(
+      '--drain-seconds <seconds>',
+      'at the end, how long running calls may take and toolkits have to move to other nodes',
+      wholeNumber,
+      25,
+    )
+    .addHelpText('after', '\nCtrl-C or SIGTERM stops it, a second one at once. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
   addPlaceFlags(command, 'directory for what must last');
   addNatsFlags(command);
@@ -72,6 +79,7 @@ async function serve({
   learning,
   metrics,
   tracing,
+  drainSeconds,
   logLevel,
   ...flags
 }: ServeOptions): Promise<void> {
@@ -102,5 +110,5 @@ async function serve({
     console.log(`  npx svc-sdk keys create --kind agent --name my-agent ${placeWords(place)}`);
   }
   await stopped;
-  await service.close();
+  await service.close({ graceMs: drainSeconds * 1_000 });
 }

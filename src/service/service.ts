@@ -127,6 +127,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
+  if (nats && options.database === undefined)
+    throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');
   const store = await openStore(readLocation(options), { durability: options.durability, shared: nats !== undefined, logger });
   let bus: Bus | undefined;
   try {

@@ -105,7 +105,6 @@ export class Hub implements ConnectionHandler {
   /** Invocations that a former process of the service sent, until an instance says that it has them. */
   readonly #adopted = new Map<string, { invocation: Invocation; timer: NodeJS.Timeout }>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
-  #lastRegistration: Promise<unknown> = Promise.resolve();
   #drains = 0;
   #admits = true;
   readonly #registrations = new TurnShare();
@@ -299,11 +298,11 @@ export class Hub implements ConnectionHandler {
     this.#afterChange(replicas);
   }
 
-  /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    const registered = this.#lastRegistration.then(() => this.#registrations.enter()).then(() => this.#register(connection, params));
-    this.#lastRegistration = registered.catch(() => {});
-    return registered;
+    return this.#replicasOf(connection.toolkitId).inTurn(async () => {
+      await this.#registrations.enter();
+      return this.#register(connection, params);
+    });
   }
 
   async #register(connection: Connection, params: unknown): Promise<Answered> {
