@@ -165,6 +165,22 @@ test(
   LONG,
 );
 
+test('a server that is there and does not answer is noticed, and used again when it does', async () => {
+  const { nodes } = await openNodes(1);
+  const [{ invocations }] = nodes;
+  const call = aCall({ idempotencyKey: 'once' });
+  await invocations.start(call);
+  server.freeze();
+  onTestFinished(() => server.thaw());
+  const ended = invocations.end(call.id, OK);
+  const unavailable = { code: 'SERVICE_UNAVAILABLE' };
+  await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
+  await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
+  server.thaw();
+  expect(await ended).toEqual(OK);
+  expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
+}, 60_000);
+
 test('of starts and ends in the middle of crashes nothing that resolved is lost, and keys of refused starts are free', async () => {
   const { nodes } = await openNodes(2);
   const started: string[] = [];

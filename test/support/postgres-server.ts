@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -100,9 +100,25 @@ export class PostgresServer {
     }
   }
 
+  /** It keeps its connections, and answers nothing until `thaw`. */
+  freeze(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#signal('SIGCONT');
+  }
+
   /** Its data go too. */
   async stop(): Promise<void> {
     await this.#end('');
+  }
+
+  /** Each of its processes leads a group of its own. */
+  #signal(signal: NodeJS.Signals): void {
+    const [postmaster] = readFileSync(join(this.#home, 'postmaster.pid'), 'utf8').split('\n');
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
+    for (const id of [postmaster, ...children]) process.kill(Number(id), signal);
   }
 
   async #end(word: string): Promise<void> {
@@ -133,12 +149,7 @@ function binary(name: string): string {
 function binaryFolders(): string[] {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : [];
-  const folders = versions.map((version) => join(debian, version, 'bin'));
-  try {
-    return [execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim(), ...folders];
-  } catch {
-    return folders;
-  }
+  return [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))];
 }
 
 async function freePort(): Promise<number> {

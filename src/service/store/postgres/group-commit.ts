@@ -112,7 +112,10 @@ export class GroupCommit<Write extends GroupedWrite> {
   }
 
   async #commitEach(group: Write[]): Promise<void> {
-    for (const write of group) await this.#commit([write]);
+    for (const write of group) {
+      if (this.#down) write.reject(this.#down.error);
+      else await this.#commit([write]);
+    }
   }
 
   #fail(group: Write[], error: SvcError): void {

@@ -1,0 +1,46 @@
+import type { ClientBase } from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { NodeLife } from '../../../src/service/store/postgres/node-life';
+
+/** A database that tells the time of its own clock. */
+function setUp() {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let clock = 1_700_000_000_000;
+  const client = { query: async () => ({ rows: [{ seen_at: clock }] }) } as unknown as ClientBase;
+  const pass = (ms: number, jumpMs = 0) => {
+    vi.advanceTimersByTime(ms);
+    clock += ms + jumpMs;
+  };
+  return { life: new NodeLife('node_a'), client, pass };
+}
+
+test('a node says from its start who is dead, and goes on while the clocks agree', async () => {
+  const { life, client, pass } = setUp();
+  for (let beat = 0; beat < 3; beat++) {
+    await life.beat(client);
+    expect(life.judges).toBe(true);
+    pass(60_000, 1_000);
+  }
+});
+
+test.each([3_600_000, -3_600_000])('after a jump of the clock by %d ms it waits until the others could beat', async (jumpMs) => {
+  const { life, client, pass } = setUp();
+  await life.beat(client);
+  pass(2_000, jumpMs);
+  await life.beat(client);
+  expect(life.judges).toBe(false);
+  pass(9_999);
+  expect(life.judges).toBe(false);
+  pass(1);
+  await life.beat(client);
+  expect(life.judges).toBe(true);
+});
+
+test('a node that was cut off from the database waits as long', () => {
+  const { life, pass } = setUp();
+  life.interrupted();
+  expect(life.judges).toBe(false);
+  pass(10_000);
+  expect(life.judges).toBe(true);
+});
