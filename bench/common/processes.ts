@@ -4,12 +4,14 @@
  * Errors: a child that exits before its ready line rejects `ready` with the end of what it printed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const KEPT_OUTPUT_CHARS = 4_000;
 const STOP_PATIENCE_MS = 5_000;
+const REMOVAL_TRIES = 20;
+const REMOVAL_PAUSE_MS = 50;
 
 /** With the signal that ends each at once. */
 const children = new Map<ChildProcess, NodeJS.Signals>();
@@ -125,6 +127,10 @@ export function keepFolder(folder: string): void {
 }
 
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
   folders.delete(folder);
+  // A process that is just ending may write there once more, of which `rmSync` says nothing.
+  for (let tries = 1; existsSync(folder) && tries <= REMOVAL_TRIES; tries++) {
+    if (tries > 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVAL_PAUSE_MS);
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,8 +1,9 @@
 /** The popular queries that an attacker wants, what else people say for the same wish, and which action is right. */
+
+import { randomOf } from '../common/random.ts';
 import type { Entry } from '../retrieval/entries.ts';
 import type { QueryLine } from '../retrieval/lines.ts';
 import { idFinder } from '../search-eval/questions.ts';
-import { randomOf } from '../search-eval/random.ts';
 
 export interface Wish {
   /** What the attacker wants to be first for. */

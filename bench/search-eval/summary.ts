@@ -4,9 +4,10 @@
  * Source: percentile bootstrap, Efron and Tibshirani, "An Introduction to the Bootstrap" (1993): queries are drawn again within their source,
  *         1,000 times, with a seed made of the source's name.
  */
+
+import { randomOf } from '../common/random.ts';
 import { percentile } from '../common/statistics.ts';
 import { type Figures, METRICS, type Metric } from './metrics.ts';
-import { randomOf } from './random.ts';
 
 const DRAWS = 1_000;
 

@@ -1,6 +1,7 @@
 /** The gathering node's own work: the best ten of the ten of each shard, by score and then by id. */
+
+import { randomOf } from '../common/random.ts';
 import { StopWatch, type Times } from '../retrieval/stop-watch.ts';
-import { randomOf } from '../search-eval/random.ts';
 
 const RESULTS = 10;
 

@@ -6,10 +6,10 @@ import { type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKe
 import { toToolkitId } from '../protocol/ids';
 import { AdminClient } from './admin-client';
 import { keyTable } from './key-table';
-import { collect, DEFAULT_DATA, positiveNumber, shellWord, wholeNumber } from './options';
+import { collect, positiveNumber, wholeNumber } from './options';
+import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
 
-interface Where {
-  data: string;
+interface Where extends PlaceFlags {
   url?: string;
   json?: boolean;
 }
@@ -62,15 +62,15 @@ export function addKeysCommand(program: Command): void {
 }
 
 function withWhere(command: Command): Command {
-  return command
-    .option('--data <dir>', 'data directory of the service, whether it runs or not', DEFAULT_DATA)
+  return addPlaceFlags(command, 'data directory of the service, whether it runs or not')
     .addOption(new Option('--url <url>', 'a running service instead, with SVC_ADMIN_API_KEY').conflicts('data'))
     .option('--json', 'print JSON');
 }
 
 async function createKey(options: CreateOptions): Promise<void> {
-  const { data, url, json } = options;
-  const isNew = url === undefined && !existsSync(data);
+  const { url, json } = options;
+  const place = url === undefined ? placeOf(options) : undefined;
+  const newDirectory = typeof place === 'string' && !existsSync(place) ? place : undefined;
   const created = await on(options, (all) => all.create(requestOf(options)), { create: true });
   show(options, created);
   if (json) return;
@@ -79,12 +79,13 @@ async function createKey(options: CreateOptions): Promise<void> {
     console.error(
       `Toolkit "${wanted}" is there already, so this key has a new one; for another key of the old one, add --toolkit ${wanted}`,
     );
-  if (isNew) console.error(`${resolve(data)} is new; start the service on it with: npx svc-sdk serve --data ${shellWord(data)}`);
+  if (newDirectory !== undefined)
+    console.error(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve ${placeWords(newDirectory)}`);
 }
 
-async function on<T>({ data, url }: Where, use: (keys: Keys) => Promise<T>, { create = false } = {}): Promise<T> {
+async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, { create = false } = {}): Promise<T> {
   if (url !== undefined) return use(new AdminClient(url));
-  const keys = await openKeys(data, { create });
+  const keys = await openKeys(placeOf(flags), { create });
   try {
     return await use(keys);
   } finally {

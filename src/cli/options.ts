@@ -1,8 +1,6 @@
 /** How options are read, the same in every command. */
 import { InvalidArgumentError } from 'commander';
 
-export const DEFAULT_DATA = 'svc-data';
-
 export function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('Not a whole number.');

@@ -1,21 +1,23 @@
 /** `svc-sdk serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
-import { createService, type LearningSetting, type Limits } from 'svc-sdk/service';
+import { createService, type Durability, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
-import { collect, DEFAULT_DATA, nameAndNumber, portNumber, shellWord, wholeNumber } from './options';
+import { collect, nameAndNumber, portNumber, wholeNumber } from './options';
+import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import { stopSignal } from './stop-signal';
 
-interface ServeOptions extends EmbeddingsFlags, NatsFlags {
+interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags {
   port: number;
   host: string;
-  data: string;
+  durability?: Durability;
   allowedHost?: string[];
   limit?: Record<string, number>;
   learning: LearningSetting;
   metrics?: true;
   tracing?: true;
+  drainSeconds: number;
   logLevel: string;
 }
 
@@ -26,7 +28,12 @@ export function addServeCommand(program: Command): void {
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
     .option('--allowed-host <name>', 'name by which MCP clients call it, such as tools.example.com; may be given several times', collect)
-    .option('--data <dir>', 'directory for what must last', DEFAULT_DATA)
+    .addOption(
+      new Option(
+        '--durability <what>',
+        'what survives a loss of power too: full, or normal for all but the last of it (default: full with a database, normal with a directory)',
+      ).choices(['normal', 'full']),
+    )
     .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
     .option(
       '--embeddings-url <url>',
@@ -51,8 +58,15 @@ export function addServeCommand(program: Command): void {
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
-    .addHelpText('after', '\nCtrl-C or SIGTERM stops it. Make keys beside it with: svc-sdk keys create --help')
+    .option(
+      '--drain-seconds <seconds>',
+      'at the end, how long running calls may take and toolkits have to move to other nodes',
+      wholeNumber,
+      25,
+    )
+    .addHelpText('after', '\nCtrl-C or SIGTERM stops it, a second one at once. Make keys beside it with: svc-sdk keys create --help')
     .action(serve);
+  addPlaceFlags(command, 'directory for what must last');
   addNatsFlags(command);
 }
 
@@ -60,14 +74,16 @@ async function serve({
   port,
   host,
   allowedHost,
-  data,
+  durability,
   limit,
   learning,
   metrics,
   tracing,
+  drainSeconds,
   logLevel,
   ...flags
 }: ServeOptions): Promise<void> {
+  const place = placeOf(flags);
   const stopped = stopSignal();
   const logger = openLog(logLevel);
   const limits = (limit ?? {}) as Partial<Limits>;
@@ -76,7 +92,8 @@ async function serve({
     port,
     host,
     allowedHosts: allowedHost,
-    data,
+    ...(typeof place === 'string' ? { data: place } : place),
+    durability,
     nats: natsOf(flags),
     learning,
     embeddings,
@@ -85,13 +102,13 @@ async function serve({
     logger,
     limits,
   });
-  console.log(`svc-sdk listens on ${service.url} (data: ${data})`);
+  console.log(`svc-sdk listens on ${service.url} (${typeof place === 'string' ? 'data' : 'database'}: ${shownPlace(place)})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {
     console.log('There are no keys yet. Make the first two, in another terminal, with');
-    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit --data ${shellWord(data)}`);
-    console.log(`  npx svc-sdk keys create --kind agent --name my-agent --data ${shellWord(data)}`);
+    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit ${placeWords(place)}`);
+    console.log(`  npx svc-sdk keys create --kind agent --name my-agent ${placeWords(place)}`);
   }
   await stopped;
-  await service.close();
+  await service.close({ graceMs: drainSeconds * 1_000 });
 }

@@ -12,4 +12,7 @@ export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './logger';
 export type { MetricsOptions } from './metrics/options';
-export { createService, type Keys, openKeys, type Service, type ServiceOptions } from './service';
+export { createService, type Keys, migrateData, openKeys, type Service, type ServiceOptions } from './service';
+export type { DataPlace } from './store/location';
+export type { Versions } from './store/migrations';
+export type { Durability } from './store/store';

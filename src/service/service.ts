@@ -11,6 +11,7 @@
 import { SvcError } from '../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import type { Limits } from '../protocol/limits';
+import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
@@ -21,9 +22,11 @@ import { type Logger, silentLogger } from './logger';
 import { readAllowedHosts } from './mcp/allowed-hosts';
 import { mergeLimits } from './merge-limits';
 import { type MetricsOptions, readMetricsOptions } from './metrics/options';
-import { requireSqlite } from './require-sqlite';
 import { startService } from './start-service';
-import { openKeyStore, openStore, requireStore } from './store/open-store';
+import { type DataPlace, locationOf, readLocation } from './store/location';
+import type { Versions } from './store/migrations';
+import { migrate, openKeyStore, openStore } from './store/open-store';
+import type { Durability } from './store/store';
 import { loadOpenTelemetry } from './tracing/open-telemetry';
 
 export interface ServiceOptions {
@@ -33,6 +36,10 @@ export interface ServiceOptions {
   host?: string | undefined;
   /** Directory for what must last; made when it does not exist. Default: memory, gone with the process. */
   data?: string | undefined;
+  /** PostgreSQL for what must last instead of a directory: `postgres://user:password@host:5432/name`. docs/operations.md. */
+  database?: string | undefined;
+  /** What must survive a loss of power: docs/operations.md. Default: `full` with `database`, `normal` with `data`. */
+  durability?: Durability | undefined;
   /** The NATS that joins the nodes of this service: its address, or what else it takes to connect. Needs `database`. docs/operations.md. */
   nats?: string | NatsOptions | undefined;
   /** Changes of the default limits; docs/limits.md lists them. */
@@ -86,24 +93,30 @@ export interface Service {
 }
 
 /**
- * The keys of a data directory, with or without a service that runs on it; a running one follows within a second.
+ * The keys of a data directory, or of a database, with or without a service that runs on it; a running one follows within a second.
  *
- * @param options.create false refuses a directory without data, with NOT_FOUND, instead of making it
+ * @param options.create false refuses a place without data, with NOT_FOUND, instead of making it
  */
 export async function openKeys(
-  data: string,
+  data: DataPlace,
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
-  requireSqlite();
-  if (!create) requireStore(data);
-  const store = await openKeyStore(data);
+  const store = await openKeyStore(locationOf(data), { create });
   const keys = new KeyRing(store);
   return { ...keysOf(keys), close: () => store.close() };
 }
 
+/**
+ * Brings data to the version of this program, as every start on them does; there is no way back.
+ *
+ * @param options.check true changes nothing
+ */
+export function migrateData(data: DataPlace, { check = false }: { check?: boolean | undefined } = {}): Promise<Versions> {
+  return migrate(locationOf(data), { check });
+}
+
 /** Resolves when the service answers. Rejects with SvcError when the port is taken or the data cannot be opened. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  requireSqlite();
   const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
@@ -114,11 +127,15 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
-  const store = await openStore({ data: options.data, logger });
+  if (nats && options.database === undefined)
+    throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');
+  const store = await openStore(readLocation(options), { durability: options.durability, shared: nats !== undefined, logger });
+  let bus: Bus | undefined;
   try {
+    bus = await openBus({ nats, logger });
     return await startService({
       store,
-      bus: await openBus({ nats, logger }),
+      bus,
       shared: nats !== undefined,
       limits,
       learning,
@@ -132,6 +149,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       onRegistration: options.onRegistration,
     });
   } catch (error) {
+    await bus?.close();
     await store.close();
     throw error;
   }

@@ -18,7 +18,7 @@ import { loggedCalls } from './invocations/logged-calls';
 import { type CallWatcher, watchedCalls } from './invocations/watched-calls';
 import { KeyRing } from './keys/key-ring';
 import { RateLimits } from './keys/rate-limit';
-import { HashedTerms, Learning, type LearningSetting } from './learning/index';
+import { HashedTerms, type Learner, Learning, type LearningSetting } from './learning/index';
 import type { Logger } from './logger';
 import type { AllowedHosts } from './mcp/allowed-hosts';
 import type { Metrics } from './metrics/index';
@@ -81,7 +81,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   };
   await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
   await invoker.adoptAbandoned();
-  const gate = new AgentGate(keys, new RateLimits(() => metrics?.rateLimited()));
+  const gate = new AgentGate(keys, new RateLimits(store, () => metrics?.rateLimited()));
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const watchers = callWatchers({ metrics, tracing: settings.tracing, logger });
   metrics?.watchHub(() => hub.activity());
@@ -95,7 +95,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
-    learner: learning,
+    learner: settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning,
     limits,
     hosts,
     readiness,
@@ -142,6 +142,18 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
       closed ??= close(graceMs);
       return closed;
     },
+  };
+}
+
+/** A call is learned from at the node that runs it, whichever node the search before it came to. */
+function sharedLearner(learning: Learning, cluster: Cluster): Learner {
+  cluster.onSearched((keyId, query, shown) => learning.searched(keyId, query, shown));
+  return {
+    searched(keyId, query, shown) {
+      learning.searched(keyId, query, shown);
+      cluster.searched(keyId, query, shown);
+    },
+    invoked: (keyId, action, code) => learning.invoked(keyId, action, code),
   };
 }
 

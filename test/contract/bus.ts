@@ -108,7 +108,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       await settle(a, b, c);
       const answers: string[] = [];
       a.ask('calls', 'call', { answer: (answer) => answers.push(answer), nobody: unexpected });
-      await vi.waitFor(() => expect(answers).toHaveLength(20));
+      await vi.waitFor(() => expect(answers).toHaveLength(20), 10_000);
       await settle(a, b, c);
       const who = answers[0]?.at(-1);
       expect(answers).toEqual(Array.from({ length: 20 }, (_, count) => `call ${count} of ${who}`));
@@ -124,9 +124,9 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       await settle(b);
       const answers: string[] = [];
       const stop = a.ask('calls', 'call', { answer: (answer) => answers.push(answer), nobody: unexpected });
-      await vi.waitFor(() => expect(answers).toEqual(['soon']));
+      await vi.waitFor(() => expect(answers).toEqual(['soon']), 10_000);
       answerLater('late');
-      await vi.waitFor(() => expect(answers).toEqual(['soon', 'late']));
+      await vi.waitFor(() => expect(answers).toEqual(['soon', 'late']), 10_000);
       stop();
       answerLater('too late');
       await settle(b, a);
@@ -164,7 +164,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
         if (count % 5 === 0) await a.flush();
       }
       stays();
-      await vi.waitFor(() => expect(answered + refused).toBe(400));
+      await vi.waitFor(() => expect(answered + refused).toBe(400), 10_000);
       expect(answered).toBeGreaterThan(0);
     });
   });
@@ -259,7 +259,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       a.ask('calls', 'call', { answer: fail, nobody: fail });
       a.ask('nowhere', 'call', { answer: fail, nobody: fail });
       a.publish('news', 'two');
-      await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(4));
+      await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(4), 10_000);
       await settle(a, b);
       expect(heard).toEqual(['one', 'two']);
     });

@@ -1,12 +1,12 @@
 /** Another process at the same data: `open <path>` opens its keys once, `write <path>` writes until it is killed and prints what was acknowledged. */
-import { openSqliteKeys, openSqliteStore } from '../../src/service/store/sqlite/open';
+import { openSqliteData, openSqliteStore } from '../../src/service/store/sqlite/open';
 import { aCall, OK } from './store-records';
 
 const [task, path = ''] = process.argv.slice(2);
 
 async function open(): Promise<void> {
   try {
-    await (await openSqliteKeys({ path })).close();
+    await (await openSqliteData({ path })).close();
     console.log('opened');
   } catch (error) {
     const { code, message } = error as Error & { code: string };

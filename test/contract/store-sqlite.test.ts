@@ -19,7 +19,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openSqliteKeys, openSqliteStore } from '../../src/service/store/sqlite/open';
+import { openSqliteData, openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { storeContract } from './store';
 import { aCall, aKey, OK } from './store-records';
@@ -38,6 +38,15 @@ storeContract(
   async () => {
     const path = newFile();
     return () => openSqliteStore({ path });
+  },
+  { lasting: true },
+);
+
+storeContract(
+  'sqlite file, full durability',
+  async () => {
+    const path = newFile();
+    return () => openSqliteStore({ path, durability: 'full' });
   },
   { lasting: true },
 );
@@ -118,7 +127,7 @@ test('our own changes are no news, and nobody is told after the stop', async () 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = newFile();
-  const [store, other] = [await openSqliteStore({ path }), await openSqliteKeys({ path })];
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const heard = vi.fn();
   const stop = store.onForeignChange(heard);
@@ -135,7 +144,7 @@ test('our own changes are no news, and nobody is told after the stop', async () 
 
 test('tells within a second that another connection has changed a key', async () => {
   const path = newFile();
-  const [store, other] = [await openSqliteStore({ path }), await openSqliteKeys({ path })];
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const heard = vi.fn();
   onTestFinished(store.onForeignChange(heard));

@@ -69,6 +69,22 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   });
 
   describe(`${name}: catalogue`, () => {
+    test('toolkits and actions are told all, or those that are named', async () => {
+      const { store } = await setUp();
+      for (const id of ['weather', 'maps', 'mail']) {
+        await store.catalog.insertToolkit(aToolkit(id));
+        await store.catalog.changeActions(id, { upsert: [{ ...anAction('now'), toolkitId: id }], remove: [] });
+      }
+      const named = async (ids?: string[]) => ({
+        toolkits: (await store.catalog.toolkits(ids)).map(({ id }) => id),
+        actions: (await store.catalog.actions(ids)).map(({ toolkitId }) => toolkitId),
+      });
+      expect(await named()).toEqual({ toolkits: ['mail', 'maps', 'weather'], actions: ['mail', 'maps', 'weather'] });
+      expect(await named(['weather', 'unknown', 'mail'])).toEqual({ toolkits: ['mail', 'weather'], actions: ['mail', 'weather'] });
+      expect(await named([])).toEqual({ toolkits: [], actions: [] });
+      expect((await named(Array.from({ length: 70_000 }, (_, index) => `none-${index}`))).actions).toEqual([]);
+    });
+
     test('a toolkit id is taken once', async () => {
       const { store } = await setUp();
       expect(await store.catalog.insertToolkit(aToolkit('weather'))).toBe(true);
@@ -131,9 +147,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const { store } = await setUp();
       const call = aCall({ idempotencyKey: 'once' });
       expect(await store.invocations.start(call)).toBe(true);
-      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: null });
+      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, node: store.node, outcome: null });
       await store.invocations.end(call.id, OK);
-      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: OK });
+      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, node: store.node, outcome: OK });
       expect(await store.invocations.find('key_other', 'once')).toBeUndefined();
     });
 
@@ -141,9 +157,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const { store } = await setUp();
       const call = aCall({ idempotencyKey: 'once' });
       const started = store.invocations.start(call);
-      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: null });
+      expect(await store.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, node: store.node, outcome: null });
       const ended = store.invocations.end(call.id, OK);
-      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, outcome: OK }]);
+      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, node: store.node, outcome: OK }]);
       await Promise.all([started, ended]);
     });
 
@@ -157,13 +173,82 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.invocations.start(aCall({ idempotencyKey: 'once', agentKeyId: 'key_other' }))).toBe(true);
     });
 
-    test('a second outcome replaces the first', async () => {
+    test.each([
+      ['a second outcome replaces the first', 'ACTION_FAILED', 'OK', 'OK'],
+      ['a known outcome replaces that nobody knows', 'OUTCOME_UNKNOWN', 'OK', 'OK'],
+      ['that nobody knows replaces nothing', 'OK', 'OUTCOME_UNKNOWN', 'OK'],
+      ['that nobody knows does not replace itself', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+    ])('%s, and the end tells what stands', async (_, first, second, stands) => {
       const { store } = await setUp();
-      const call = aCall({ idempotencyKey: 'once' });
-      await store.invocations.start(call);
-      await store.invocations.end(call.id, { code: 'OUTCOME_UNKNOWN', body: '{}', endedAt: 10 });
-      await store.invocations.end(call.id, OK);
-      expect((await store.invocations.find(call.agentKeyId, 'once'))?.outcome).toEqual(OK);
+      for (const idempotencyKey of ['once', null]) {
+        const call = aCall({ idempotencyKey });
+        await store.invocations.start(call);
+        const outcomeOf = (code: string, endedAt: number) => ({ code, body: idempotencyKey && `"${endedAt}"`, endedAt });
+        await store.invocations.end(call.id, outcomeOf(first, 1));
+        const told = await store.invocations.end(call.id, outcomeOf(second, 2));
+        expect(told).toEqual(outcomeOf(stands, second === stands && first !== stands ? 2 : 1));
+        expect(await store.invocations.get(call.id)).toEqual({ ...call, node: store.node, outcome: told });
+        expect(await store.invocations.list({ limit: 1_000 })).toContainEqual({ ...call, node: store.node, outcome: told });
+      }
+    });
+
+    test('of two outcomes at once the known one stands, whichever comes first', async () => {
+      const { store } = await setUp();
+      for (const codes of [
+        ['OK', 'OUTCOME_UNKNOWN'],
+        ['OUTCOME_UNKNOWN', 'OK'],
+      ]) {
+        const call = aCall({ idempotencyKey: randomUUID() });
+        await store.invocations.start(call);
+        const told = await Promise.all(codes.map((code) => store.invocations.end(call.id, { ...OK, code })));
+        expect(told[1]).toEqual(OK);
+        expect((await store.invocations.get(call.id))?.outcome).toEqual(OK);
+      }
+    });
+
+    test('a call is got by its id, running and ended, with an idempotency key and without', async () => {
+      const { store } = await setUp();
+      for (const call of [aCall(), aCall({ idempotencyKey: 'once' })]) {
+        await store.invocations.start(call);
+        expect(await store.invocations.get(call.id)).toEqual({ ...call, node: store.node, outcome: null });
+        await store.invocations.end(call.id, OK);
+        const outcome = { ...OK, body: call.idempotencyKey === null ? null : OK.body };
+        expect(await store.invocations.get(call.id)).toEqual({ ...call, node: store.node, outcome });
+      }
+      expect(await store.invocations.get('inv_nobody')).toBeUndefined();
+    });
+
+    test('those without an outcome are taken, and only of those that are named', async () => {
+      const { store } = await setUp();
+      const [keyed, unkeyed, ended, endedKeyed, other] = [
+        aCall({ idempotencyKey: 'a' }),
+        aCall(),
+        aCall(),
+        aCall({ idempotencyKey: 'b' }),
+        aCall(),
+      ];
+      for (const call of [keyed, unkeyed, ended, endedKeyed, other]) await store.invocations.start(call);
+      for (const { id } of [ended, endedKeyed]) await store.invocations.end(id, OK);
+      const taken = await store.invocations.take([keyed.id, unkeyed.id, ended.id, endedKeyed.id, 'inv_nobody']);
+      expect(taken).toHaveLength(2);
+      for (const call of [keyed, unkeyed]) expect(taken).toContainEqual({ ...call, node: store.node, outcome: null });
+      expect(await store.invocations.take([])).toEqual([]);
+    });
+
+    test('calls of a node that lives are not abandoned', async () => {
+      const { store } = await setUp();
+      for (const idempotencyKey of ['once', null]) await store.invocations.start(aCall({ idempotencyKey }));
+      expect(await store.invocations.takeAbandoned()).toEqual([]);
+    });
+
+    test('what has settled is in the books', async () => {
+      const { store } = await setUp();
+      const calls = Array.from({ length: 20 }, (_, index) => aCall({ idempotencyKey: index % 2 ? `once-${index}` : null }));
+      await Promise.all(calls.map((call) => store.invocations.start(call)));
+      const ended = Promise.all(calls.map(({ id }) => store.invocations.end(id, OK)));
+      await store.invocations.settled();
+      expect((await store.invocations.list({ limit: 50 })).map(({ outcome }) => outcome?.code)).toEqual(Array(20).fill('OK'));
+      await ended;
     });
 
     test('an end without a start is an error that names the invocation, and spares the other calls of its turn', async () => {
@@ -172,7 +257,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const [lost, started] = await Promise.allSettled([store.invocations.end('inv_lost', OK), store.invocations.start(call)]);
       expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL', message: expect.stringContaining('inv_lost') } });
       expect(started).toEqual({ status: 'fulfilled', value: true });
-      expect(await store.invocations.takeAbandoned()).toHaveLength(1);
+      expect(await store.invocations.get(call.id)).toMatchObject({ outcome: null });
     });
 
     test('a body is kept only with an idempotency key', async () => {
@@ -180,7 +265,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const call = aCall();
       await store.invocations.start(call);
       await store.invocations.end(call.id, OK);
-      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, outcome: { ...OK, body: null } }]);
+      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, node: store.node, outcome: { ...OK, body: null } }]);
     });
 
     test('a refused call is in the books and leaves its idempotency key free', async () => {
@@ -188,7 +273,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       const refused = aCall({ idempotencyKey: 'again' });
       store.invocations.refused(refused, OFFLINE);
       expect(await store.invocations.find(refused.agentKeyId, 'again')).toBeUndefined();
-      expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...refused, idempotencyKey: null, outcome: OFFLINE }]);
+      expect(await store.invocations.list({ limit: 1 })).toEqual([
+        { ...refused, idempotencyKey: null, node: store.node, outcome: OFFLINE },
+      ]);
       expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
     });
 
@@ -202,6 +289,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.invocations.list({ limit: 9 })).toContainEqual({
         ...call,
         idempotencyKey: null,
+        node: store.node,
         outcome: OFFLINE,
       });
     });
@@ -226,7 +314,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
 
       expect(await store.invocations.forgetKeys(2_000)).toBe(1_234);
       expect(await store.invocations.forgetKeys(2_000)).toBe(0);
-      expect(await store.invocations.find(fresh.agentKeyId, 'fresh')).toEqual({ ...fresh, outcome: OK });
+      expect(await store.invocations.find(fresh.agentKeyId, 'fresh')).toEqual({ ...fresh, node: store.node, outcome: OK });
       expect(await store.invocations.find(fresh.agentKeyId, 'old-7')).toBeUndefined();
       const records = await store.invocations.list({ limit: 2_000 });
       expect(records).toHaveLength(1_235);
@@ -253,17 +341,6 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
     });
   });
 
-  test(`${name}: what a former process left behind is unfinished, oldest first`, async () => {
-    const { store } = await setUp();
-    const [second, first, ended] = [aCall({ startedAt: 2 }), aCall({ startedAt: 1, idempotencyKey: 'once' }), aCall()];
-    await Promise.all([second, first, ended].map((call) => store.invocations.start(call)));
-    await store.invocations.end(ended.id, OK);
-    expect(await store.invocations.takeAbandoned()).toEqual([
-      { ...first, outcome: null },
-      { ...second, outcome: null },
-    ]);
-  });
-
   describe.runIf(lasting)(`${name}: the data`, () => {
     test('survives closing and opening again, with writes that nobody waited for', async () => {
       const openData = await newData();
@@ -283,9 +360,29 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await after.keys.list()).toEqual([key]);
       expect(await after.catalog.toolkits()).toEqual([aToolkit('weather')]);
       expect(await after.catalog.actions()).toEqual([anAction('now')]);
-      expect(await after.invocations.find(call.agentKeyId, 'once')).toEqual({ ...call, outcome: OK });
-      expect(await after.invocations.takeAbandoned()).toEqual([{ ...running, outcome: null }]);
-      expect(await after.invocations.list({ limit: 10 })).toContainEqual({ ...refused, outcome: OFFLINE });
+      expect(await after.invocations.find(call.agentKeyId, 'once')).toMatchObject({ ...call, outcome: OK });
+      expect(await after.invocations.takeAbandoned()).toEqual([{ ...running, node: after.node, outcome: null }]);
+      expect(await after.invocations.list({ limit: 10 })).toContainEqual(expect.objectContaining({ ...refused, outcome: OFFLINE }));
+    });
+
+    test('what a node left behind when it closed is the next one’s, oldest first, once', async () => {
+      const openData = await newData();
+      const before = await openData();
+      const [second, first, ended] = [aCall({ startedAt: 2 }), aCall({ startedAt: 1, idempotencyKey: 'once' }), aCall()];
+      await Promise.all([second, first, ended].map((call) => before.invocations.start(call)));
+      await before.invocations.end(ended.id, OK);
+      await before.close();
+
+      const after = await openData();
+      onTestFinished(() => after.close());
+      expect(await after.invocations.takeAbandoned()).toEqual([
+        { ...first, node: after.node, outcome: null },
+        { ...second, node: after.node, outcome: null },
+      ]);
+      expect(await after.invocations.takeAbandoned()).toEqual([]);
+      expect(await after.invocations.end(first.id, OK)).toEqual(OK);
+      expect(await after.invocations.end(second.id, OK)).toEqual({ ...OK, body: null });
+      expect((await after.invocations.get(second.id))?.outcome).toEqual({ ...OK, body: null });
     });
   });
 }

@@ -59,6 +59,85 @@ test('an answer to an invocation that nobody asked for, a second answer, and lat
   expect((await call).result).toBe('first');
 });
 
+test('who answers the call of another toolkit, or of another replica, changes nothing', async () => {
+  const service = await startService();
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
+  const asked = await RawToolkit.connect(service, key);
+  await asked.register([action('ask')]);
+  const call = (await service.tools()).invoke('raw__ask');
+  const { id } = await asked.invoked();
+  const replica = await RawToolkit.connect(service, key);
+  await replica.register([action('ask')], { instance: 'raw-instance-2' });
+  const stranger = await RawToolkit.connect(service, (await service.keys.create({ kind: 'toolkit', name: 'stranger' })).key);
+  await stranger.register([action('ask')], { unfinished: [id] });
+  for (const other of [replica, stranger]) {
+    other.send({ jsonrpc: '2.0', id, result: 'forged' });
+    expect(await other.request('result', { invocationId: id, result: 'forged' })).toMatchObject({ result: { accepted: false } });
+  }
+  asked.send({ jsonrpc: '2.0', id, result: 'true' });
+  expect((await call).result).toBe('true');
+  expect(await asked.request('result', { invocationId: id, result: 'again' })).toMatchObject({ result: { accepted: false } });
+});
+
+test('who never answers holds up its own callers only so long, and is told when nobody waits any more', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('ask'), action('tell')]);
+  const tools = await service.tools();
+  await expect(tools.invoke('raw__ask', {}, { timeoutMs: 200 })).rejects.toMatchObject({
+    code: 'INVOCATION_TIMEOUT',
+    message: expect.stringContaining('may still have run'),
+  });
+  const { id } = await raw.invoked();
+  await vi.waitFor(() =>
+    expect(raw.received).toContainEqual({ jsonrpc: '2.0', method: 'cancel', params: { invocationId: id, reason: 'timeout' } }),
+  );
+  const next = tools.invoke('raw__tell');
+  raw.send({ jsonrpc: '2.0', id: (await raw.invoked(1)).id, result: 'still here' });
+  expect((await next).result).toBe('still here');
+});
+
+test('an answer of 200 MB is cut off when it passes the limit: its caller learns that nobody knows, the others notice nothing', async () => {
+  const service = await startService({ limits: { reconnectGraceMs: 100 } });
+  await service.toolkit('echo', (toolkit) => {
+    toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);
+  });
+  const raw = await RawToolkit.connect(service);
+  await raw.register([action('ask')]);
+  const tools = await service.tools();
+  const unknown = expect(tools.invoke('raw__ask')).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  const { id } = await raw.invoked();
+  const megabyte = 'x'.repeat(1024 * 1024);
+  const parts = [`{"jsonrpc":"2.0","id":"${id}","result":"`, ...Array.from({ length: 200 }, () => megabyte), '"}'];
+  const sent = await raw.sendFragments(parts);
+  // The limit is 8 MB; some more lie in the buffers of the machine.
+  expect(sent).toBeLessThan(100);
+  await unknown;
+  expect(raw.closed?.code).toBe(1009);
+  expect((await tools.invoke('echo__echo', { still: 'here' })).result).toEqual({ still: 'here' });
+});
+
+test('a toolkit of the SDK says itself that a result is too large, and keeps its connection', async () => {
+  const service = await startService();
+  let tell = (_result: string) => {};
+  const told = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  await service.toolkit('big', (toolkit) => {
+    toolkit.action({ action: 'result', actionDescription: 'Too much' }, () => 'x'.repeat(20 * 1024 * 1024));
+    toolkit.action({ action: 'error', actionDescription: 'Too much' }, (ctx) =>
+      ctx.error('FULL', 'The disk is full', { data: 'x'.repeat(20 * 1024 * 1024) }),
+    );
+    toolkit.action({ action: 'slow', actionDescription: 'Goes on meanwhile' }, () => told);
+  });
+  const tools = await service.tools();
+  const slow = tools.invoke('big__slow');
+  await expect(tools.invoke('big__result')).rejects.toMatchObject({ details: { cause: { code: 'RESULT_TOO_LARGE' } } });
+  await expect(tools.invoke('big__error')).rejects.toMatchObject({ details: { cause: { message: 'The disk is full' } } });
+  tell('on');
+  expect((await slow).result).toBe('on');
+});
+
 test('0, 1 and 10,000 actions: none and one are fine, too many are refused with the limit', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);

@@ -229,7 +229,7 @@ describe('what is embedded, and when', () => {
     const server = await EmbeddingsServer.start();
     const data = folder();
     const stored = async () => {
-      const store = await openKeyStore(data);
+      const store = await openKeyStore({ data });
       const records = await store.vectors.page({ after: '', limit: 10 });
       await store.close();
       return records.map(({ actionId }) => actionId);

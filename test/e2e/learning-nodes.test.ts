@@ -5,13 +5,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageIndex } from '../../src/service/catalog/search/index';
 import { HashedTerms, Learning, type LearningSetting } from '../../src/service/learning/index';
 import { silentLogger } from '../../src/service/logger';
-import { openSqliteKeys } from '../../src/service/store/sqlite/open';
+import { openSqliteData } from '../../src/service/store/sqlite/open';
 import { makeFolder } from '../support/folder';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { setting?: LearningSetting; now?: () => number } = {}) {
-  const store = await openSqliteKeys({ path });
+  const store = await openSqliteData({ path });
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const logger = { ...silentLogger, error: vi.fn() };

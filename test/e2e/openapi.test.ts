@@ -93,6 +93,7 @@ test('what the service answers fits the schemas', async () => {
   };
 
   await check('GET', PATHS.health);
+  await check('GET', PATHS.ready);
   await check('POST', PATHS.search, { body: { query: 'weather' } });
   await check('POST', PATHS.search, { body: { query: 'qqqq' } });
   await check('POST', PATHS.explain, { body: { query: 'weather of a city', action: 'weather__today' } });

@@ -33,6 +33,17 @@ export class RawToolkit {
     this.#socket.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
   }
 
+  /** One text message of `parts`, each a fragment of its own; ends early when the socket closes. How many got away. */
+  async sendFragments(parts: Iterable<string>): Promise<number> {
+    let sent = 0;
+    for (const part of parts) {
+      const failed = await new Promise((resolve) => this.#socket.send(part, { fin: false }, resolve));
+      if (failed) break;
+      sent++;
+    }
+    return sent;
+  }
+
   /** The n-th `invoke` frame, once it is there. */
   invoked(index = 0): Promise<{ id: string; params: Record<string, unknown> }> {
     return vi.waitFor(() => {
@@ -45,6 +56,13 @@ export class RawToolkit {
   /** From now on it reads nothing, and so answers no closing handshake. */
   fallSilent(): void {
     this.#socket.pause();
+  }
+
+  /** Resolves when the service has closed too. */
+  async close(code = 1000, reason = ''): Promise<void> {
+    const closed = once(this.#socket, 'close');
+    this.#socket.close(code, reason);
+    await closed;
   }
 
   async request(method: string, params?: unknown): Promise<Record<string, unknown>> {

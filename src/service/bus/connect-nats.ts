@@ -35,7 +35,11 @@ export async function connectNats(nats: NatsModule, settings: NatsSettings, pati
       const cure = cureOf(nats, error);
       if (cure) throw new SvcError('INVALID_REQUEST', `NATS at ${placesOf(settings)}: ${cure}`, {}, { cause: error });
       if (performance.now() + RETRY_MS > end) {
-        const message = `Cannot reach NATS at ${placesOf(settings)} (${reasonOf(error)}): start nats-server there, or correct the address`;
+        const reason = reasonOf(error);
+        // A server that misses a certificate hangs up without a word.
+        const certificate =
+          settings.tls && !settings.tls.certFile ? ', or give tls.certFile and tls.keyFile if it asks for a certificate' : '';
+        const message = `Cannot reach NATS at ${placesOf(settings)} (${reason}): start nats-server there, or correct the address${certificate}`;
         throw new SvcError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1_000 }, { cause: error });
       }
     }

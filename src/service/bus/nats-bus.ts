@@ -190,7 +190,8 @@ class NatsBus implements Bus {
   }
 
   #unsubscribe(subscription: Subscription): void {
-    if (this.#connection.isClosed()) return;
+    // Also when the server has refused it.
+    if (subscription.isClosed()) return;
     // What the server has sent before it hears of the end is refused, so that whoever asked can ask another one.
     if (this.connected) void subscription.drain();
     else subscription.unsubscribe();

@@ -33,6 +33,8 @@ export type AnswerCall = (answer: CallAnswer, body?: string) => void;
 /** `nobody`: no node took it. */
 export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
 
+export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
+
 const ALIVE_MS = 500;
 
 export interface ClusterParts {
@@ -53,6 +55,7 @@ export class Cluster {
   readonly #doubters = new Set<() => void>();
   #offers: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
   #server: NodeServer | undefined;
+  #onSearched: SearchListener = () => {};
   #number = 0;
   #leaving = false;
 
@@ -138,6 +141,16 @@ export class Cluster {
     this.#publish(ALL_NODES, { kind: 'cancel', id: invocationId });
   }
 
+  /** An agent has searched here, and may go on at any node. */
+  searched(agentKeyId: string, query: string, shown: readonly string[]): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'searched', from: this.#node, agentKeyId, query, shown: [...shown] });
+  }
+
+  /** Hears of searches at other nodes. */
+  onSearched(listener: SearchListener): void {
+    this.#onSearched = listener;
+  }
+
   /** Whoever had the instance before learns that it is here. */
   instanceHere(toolkitId: string, instance: string, unfinished: string[]): void {
     if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
@@ -203,9 +216,15 @@ export class Cluster {
       case 'all':
         return this.#peers.told(message);
       case 'tell-all':
-        return this.#tellAll(from);
+        this.#tellAll(from);
+        // A new node.
+        if (!this.#peers.has(from)) this.#askOne(from);
+        return;
       case 'leaving':
         if (this.#peers.forget(from)) this.#doubt();
+        return;
+      case 'searched':
+        this.#onSearched(message.agentKeyId, message.query, message.shown);
         return;
       case 'instance':
         this.#server?.instanceMoved(message.toolkitId, message.instance, new Set(message.unfinished));

@@ -60,6 +60,9 @@ const all = z.object({
   offers: z.array(z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts })),
 });
 
+/** An agent has searched, and knows these actions now: what it does next may come to any node. */
+const searched = z.object({ kind: z.literal('searched'), from: z.string(), agentKeyId: z.string(), query: z.string(), shown: texts });
+
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
 /** An instance has registered at the sender. What it does not list has never reached it. */
@@ -71,7 +74,7 @@ const instance = z.object({
   unfinished: texts,
 });
 
-const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, leaving, instance]);
+const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance]);
 
 export type NodeMessage = z.infer<typeof message>;
 export type CallMessage = z.infer<typeof call>;

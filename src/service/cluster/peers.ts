@@ -35,6 +35,10 @@ export class Peers {
     return this.#peers.size;
   }
 
+  has(node: string): boolean {
+    return this.#peers.has(node);
+  }
+
   /** Nodes that offer the action. */
   offering(toolkitId: string, actionName: string): string[] {
     return [...(this.#holders.get(toolkitId) ?? [])].filter((node) =>

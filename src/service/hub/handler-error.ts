@@ -1,11 +1,8 @@
-/**
- * What an error answer means to the agent: ACTION_FAILED with the handler's own code, message and data as `cause`, or OUTCOME_UNKNOWN when the
- * instance itself cannot say what came of the invocation.
- */
+/** What a handler's error frame means to the agent: ACTION_FAILED with the handler's own code, message and data as `cause`. */
 
 import { z } from 'zod';
 import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '../../protocol/errors';
-import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import type { FrameError } from '../../protocol/frames';
 
 /** Models read it. */
 const MAX_MESSAGE_CHARS = 2_000;
@@ -19,8 +16,7 @@ const handlerData = z.object({
 });
 
 /** @param maxDataBytes what is larger is left out, and the message says so: an error must not get past the limit of a result */
-export function handlerError({ code, message: said, data }: FrameError, invocationId: string, maxDataBytes: number): SvcError {
-  if (code === FRAME_ERRORS.outcomeUnknown) return new SvcError('OUTCOME_UNKNOWN', said.slice(0, MAX_MESSAGE_CHARS), { invocationId });
+export function handlerError({ message: said, data }: FrameError, invocationId: string, maxDataBytes: number): SvcError {
   const parsed = handlerData.safeParse(data);
   const bytes = parsed.success ? jsonBytes(parsed.data.data) : 0;
   const leftOut = bytes > maxDataBytes ? ' (its data was too large and is left out)' : '';

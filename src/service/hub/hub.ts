@@ -8,6 +8,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import {
   CLOSE_CODES,
+  FRAME_ERRORS,
   type FrameError,
   METHODS,
   PROTOCOL_VERSION,
@@ -104,7 +105,6 @@ export class Hub implements ConnectionHandler {
   /** Invocations that a former process of the service sent, until an instance says that it has them. */
   readonly #adopted = new Map<string, { invocation: Invocation; timer: NodeJS.Timeout }>();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
-  #lastRegistration: Promise<unknown> = Promise.resolve();
   #drains = 0;
   #admits = true;
   readonly #registrations = new TurnShare();
@@ -298,11 +298,11 @@ export class Hub implements ConnectionHandler {
     this.#afterChange(replicas);
   }
 
-  /** One after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    const registered = this.#lastRegistration.then(() => this.#registrations.enter()).then(() => this.#register(connection, params));
-    this.#lastRegistration = registered.catch(() => {});
-    return registered;
+    return this.#replicasOf(connection.toolkitId).inTurn(async () => {
+      await this.#registrations.enter();
+      return this.#register(connection, params);
+    });
   }
 
   async #register(connection: Connection, params: unknown): Promise<Answered> {
@@ -433,7 +433,9 @@ export class Hub implements ConnectionHandler {
     const invocation = replica.running.get(invocationId);
     if (!invocation) return false;
     replica.running.delete(invocationId);
-    invocation.settle('error' in answer ? { error: handlerError(answer.error, invocationId, this.#limits.resultBytes) } : answer);
+    if (!('error' in answer)) invocation.settle(answer);
+    else if (answer.error.code === FRAME_ERRORS.outcomeUnknown) invocation.settle({ gone: 'lost' });
+    else invocation.settle({ error: handlerError(answer.error, invocationId, this.#limits.resultBytes) });
     this.#replicasOf(replica.toolkitId).pump();
     return true;
   }

@@ -6,7 +6,7 @@ import type { AcceptedInvocation, InvokeCall } from './invoker';
 export type Invoke = (call: InvokeCall) => Promise<string>;
 
 /** How one call ended for its caller. */
-export interface CallFate {
+interface CallFate {
   /** Undefined when the call was refused before its action was found and its payload checked. */
   accepted: AcceptedInvocation | undefined;
   /** `OK` or an error code. */

@@ -1,7 +1,7 @@
-/** How often agent keys may call: windows of one minute, counted in this process. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+/** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { SvcError } from '../../protocol/errors';
-import type { KeyRecord } from '../store/store';
+import type { KeyRecord, Store } from '../store/store';
 
 const WINDOW_SECONDS = 60;
 
@@ -17,10 +17,12 @@ export interface RateState {
 export class RateLimits {
   readonly #onLimited: () => void;
   /** One counter per limit, since a limiter has one limit for all of its keys. */
-  readonly #limiters = new Map<number, RateLimiterMemory>();
+  readonly #limiters = new Map<number, RateLimiterAbstract>();
+  readonly #store: Pick<Store, 'counter'>;
 
   /** @param onLimited hears of every call that is refused */
-  constructor(onLimited: () => void = () => {}) {
+  constructor(store: Pick<Store, 'counter'>, onLimited: () => void = () => {}) {
+    this.#store = store;
     this.#onLimited = onLimited;
   }
 
@@ -42,8 +44,8 @@ export class RateLimits {
     }
   }
 
-  #limiter(limit: number): RateLimiterMemory {
-    const limiter = this.#limiters.get(limit) ?? new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+  #limiter(limit: number): RateLimiterAbstract {
+    const limiter = this.#limiters.get(limit) ?? this.#store.counter({ points: limit, seconds: WINDOW_SECONDS });
     this.#limiters.set(limit, limiter);
     return limiter;
   }

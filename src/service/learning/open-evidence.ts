@@ -1,7 +1,7 @@
 /** What a service has learned, for people: how much there is, as a log to try rankings on, and its end. */
 import { SvcError } from '../../protocol/errors';
-import { requireSqlite } from '../require-sqlite';
-import { openKeyStore, requireStore } from '../store/open-store';
+import { type DataPlace, locationOf } from '../store/location';
+import { openKeyStore } from '../store/open-store';
 import type { EvidenceRecord } from '../store/store';
 
 export interface EvidenceSummary {
@@ -37,14 +37,12 @@ export interface StoredEvidence {
 }
 
 /**
- * What was learned from use in a data directory, whether a service runs on it or not.
+ * What was learned from use in a data directory, or in a database, whether a service runs on it or not.
  *
- * Errors: rejects with SvcError NOT_FOUND for a directory without data.
+ * Errors: rejects with SvcError NOT_FOUND for a place without data.
  */
-export async function openEvidence(data: string): Promise<StoredEvidence> {
-  requireSqlite();
-  requireStore(data);
-  const { evidence, close } = await openKeyStore(data);
+export async function openEvidence(data: DataPlace): Promise<StoredEvidence> {
+  const { evidence, close } = await openKeyStore(locationOf(data), { create: false });
   const records = () => evidence.changedSince(0);
   return {
     summary: async () => summaryOf(await records()),

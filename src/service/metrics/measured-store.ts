@@ -12,6 +12,7 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
   return {
     ...parts,
     node: store.node,
+    counter: (limit) => store.counter(limit),
     onForeignChange: (listener) => store.onForeignChange(listener),
     close: () => store.close(),
   };
@@ -24,12 +25,11 @@ function measured<Part extends object>(name: string, part: Part, metrics: Pick<M
     const work = Reflect.get(part, method) as (...args: unknown[]) => unknown;
     const timed = (...args: unknown[]) => {
       const startedAt = performance.now();
-      const result = Reflect.apply(work, part, args);
+      const result = work.apply(part, args);
       if (result instanceof Promise) {
-        const end = (failed: boolean) => metrics.storeAnswered(operation, failed, performance.now() - startedAt);
         result.then(
-          () => end(false),
-          () => end(true),
+          () => metrics.storeAnswered(operation, false, performance.now() - startedAt),
+          () => metrics.storeAnswered(operation, true, performance.now() - startedAt),
         );
       }
       return result;

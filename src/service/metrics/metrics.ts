@@ -1,13 +1,14 @@
 /**
  * What the service counts and times for Prometheus, in a registry of its own. docs/operations.md has a table of all of it.
  *
- * Units:  seconds, as Prometheus wants them; callers hand over milliseconds.
+ * Units:  callers hand over milliseconds; Prometheus reads seconds.
  * Labels: bounded: toolkits beyond `MAX_TOOLKITS` count as `other`, and nothing that a caller writes is a label.
  */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { HubActivity } from '../hub/hub';
 import type { CallWatch } from '../invocations/watched-calls';
 import { processMetrics } from './process-metrics';
+import { Timings } from './timings';
 
 const MAX_TOOLKITS = 200;
 const OTHER = 'other';
@@ -21,18 +22,19 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #toolkits = new Set<string>();
 
-  readonly #calls = new Histogram({
+  readonly #calls = new Timings({
     name: 'svc_call_duration_seconds',
     help: 'Calls of agents, from the request to its answer, by toolkit and outcome (OK or an error code)',
     labelNames: ['toolkit', 'code'],
     buckets: CALL_BUCKETS,
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #searches = new Histogram({
+  readonly #searches = new Timings({
     name: 'svc_search_duration_seconds',
     help: 'Searches that were answered',
+    labelNames: [],
     buckets: STEP_BUCKETS,
-    registers: [this.#registry],
+    registry: this.#registry,
   });
   readonly #requests = new Counter({
     name: 'svc_http_requests_total',
@@ -45,19 +47,19 @@ export class Metrics {
     help: 'Requests above the calls per minute of their key',
     registers: [this.#registry],
   });
-  readonly #store = new Histogram({
+  readonly #store = new Timings({
     name: 'svc_store_duration_seconds',
     help: 'Operations of the database, by operation, until they resolved or failed',
     labelNames: ['operation', 'failed'],
     buckets: STEP_BUCKETS,
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #asks = new Histogram({
+  readonly #asks = new Timings({
     name: 'svc_bus_ask_duration_seconds',
     help: 'Requests over the bus until the first answer, or the word that nobody subscribes',
     labelNames: ['answered'],
     buckets: STEP_BUCKETS,
-    registers: [this.#registry],
+    registry: this.#registry,
   });
   readonly #busLosses = new Counter({
     name: 'svc_bus_connection_losses_total',
@@ -68,12 +70,12 @@ export class Metrics {
   /** The same for all calls: nothing is kept of a call while it runs. */
   readonly callWatch: CallWatch = {
     ended: ({ accepted, code, ms }) => {
-      this.#calls.observe({ toolkit: accepted ? this.#bounded(accepted.toolkitId) : NONE, code }, ms / 1000);
+      this.#calls.observe(ms, accepted ? this.#bounded(accepted.toolkitId) : NONE, code);
     },
   };
 
   searched(ms: number): void {
-    this.#searches.observe(ms / 1000);
+    this.#searches.observe(ms);
   }
 
   requestEnded(route: string, status: number): void {
@@ -85,11 +87,11 @@ export class Metrics {
   }
 
   storeAnswered(operation: string, failed: boolean, ms: number): void {
-    this.#store.observe({ operation, failed: `${failed}` }, ms / 1000);
+    this.#store.observe(ms, operation, failed ? 'true' : 'false');
   }
 
   busAnswered(answered: boolean, ms: number): void {
-    this.#asks.observe({ answered: `${answered}` }, ms / 1000);
+    this.#asks.observe(ms, answered ? 'true' : 'false');
   }
 
   busLost(): void {

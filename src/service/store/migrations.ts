@@ -11,6 +11,19 @@ import nodes from './migrations/0004-nodes.sql';
 /** Migration number n stands at n - 1. */
 const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes];
 
+/** The version of data, and the one that they are brought to. */
+export interface Versions {
+  /** 0 for an empty database. */
+  from: number;
+  to: number;
+}
+
+/** @throws SvcError INVALID_REQUEST when the data are ahead of the program */
+export function versionsFrom(applied: number, where: string): Versions {
+  nextMigration(applied, where);
+  return { from: applied, to: MIGRATIONS.length };
+}
+
 /** The next step from `applied`, the number of the last one done; undefined when there is none. Throws when the data is ahead of the program. */
 export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {
   if (applied > MIGRATIONS.length)

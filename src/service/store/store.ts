@@ -7,6 +7,7 @@
  * Errors: a database that cannot be reached rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's
  *         error; nothing is swallowed.
  */
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { ActionAnnotations, JsonSchema } from '../../protocol/http';
 
 export interface Store {
@@ -19,8 +20,16 @@ export interface Store {
   readonly vectors: VectorStore;
   /** Calls back soon after another process has changed keys or catalogue (such as `svc-sdk keys revoke`, or another node). Returns the stop function. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
+  /** Counts calls in windows of that length, of all nodes together: `points` in each, for each key. */
+  counter(limit: { points: number; seconds: number }): RateLimiterAbstract;
   close(): Promise<void>;
 }
+
+/** All of the data but its calls: what can be used beside a running service. */
+export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'close'>;
+
+/** `full` survives a loss of power, `normal` the death of the process: docs/operations.md#durability. */
+export type Durability = 'normal' | 'full';
 
 export interface ForeignChange {
   keys: boolean;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { KeyRing } from '../../../src/service/keys/key-ring';
 import { makeKey } from '../../../src/service/keys/key-text';
-import { openSqliteKeys } from '../../../src/service/store/sqlite/open';
+import { openSqliteData } from '../../../src/service/store/sqlite/open';
 import type { KeyKind, KeyStore } from '../../../src/service/store/store';
 
 async function setUp(path = ':memory:') {
-  const store = await openSqliteKeys({ path });
+  const store = await openSqliteData({ path });
   onTestFinished(() => store.close());
   const ring = new KeyRing(store);
   const revoked = vi.fn();

@@ -1,14 +1,19 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RateLimits } from '../../../src/service/keys/rate-limit';
 
+const memory = {
+  counter: ({ points, seconds }: { points: number; seconds: number }) => new RateLimiterMemory({ points, duration: seconds }),
+};
+
 test('a key without a limit is not even counted', () => {
-  expect(new RateLimits().consume({ id: 'key_a', callsPerMinute: null })).toBeUndefined();
+  expect(new RateLimits(memory).consume({ id: 'key_a', callsPerMinute: null })).toBeUndefined();
 });
 
 test('the call above the limit is told how long to wait, and after that wait it goes through', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const limits = new RateLimits();
+  const limits = new RateLimits(memory);
   const key = { id: 'key_a', callsPerMinute: 2 };
   expect(await limits.consume(key)).toEqual({ limit: 2, remaining: 1, resetMs: 60_000 });
   vi.advanceTimersByTime(20_000);
@@ -24,7 +29,7 @@ test('the call above the limit is told how long to wait, and after that wait it 
 });
 
 test('keys do not use up the limits of each other', async () => {
-  const limits = new RateLimits();
+  const limits = new RateLimits(memory);
   await limits.consume({ id: 'key_a', callsPerMinute: 1 });
   expect(await limits.consume({ id: 'key_b', callsPerMinute: 1 })).toMatchObject({ remaining: 0 });
   expect(await limits.consume({ id: 'key_c', callsPerMinute: 9 })).toMatchObject({ remaining: 8 });

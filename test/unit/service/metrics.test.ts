@@ -1,7 +1,9 @@
 /** What the registry keeps, and what lies around store and bus. The running service is in test/e2e/metrics.test.ts. */
 import { expect, onTestFinished, test } from 'vitest';
+import { LocalBus } from '../../../src/service/bus/local-bus';
 import { routeOf } from '../../../src/service/http/route-of';
 import { silentLogger } from '../../../src/service/logger';
+import { measuredBus } from '../../../src/service/metrics/measured-bus';
 import { measuredStore } from '../../../src/service/metrics/measured-store';
 import { Metrics } from '../../../src/service/metrics/metrics';
 import { openStore } from '../../../src/service/store/open-store';
@@ -31,7 +33,7 @@ test.each([
 
 test('a store is timed by operation, gives what it gave, and fails as it failed', async () => {
   const told: [string, boolean][] = [];
-  const plain = await openStore({ data: undefined, logger: silentLogger });
+  const plain = await openStore({ data: undefined }, { durability: undefined, shared: false, logger: silentLogger });
   onTestFinished(() => plain.close());
   const store = measuredStore(plain, { storeAnswered: (operation, failed) => told.push([operation, failed]) });
   expect(store.node).toBe(plain.node);
@@ -42,4 +44,39 @@ test('a store is timed by operation, gives what it gave, and fails as it failed'
     ['keys.list', false],
     ['invocations.end', true],
   ]);
+});
+
+test('a bus is timed until the first answer, and does what it did', async () => {
+  const asked: boolean[] = [];
+  let connected: (() => boolean) | undefined;
+  const plain = new LocalBus();
+  const bus = measuredBus(plain, {
+    busAnswered: (answered) => asked.push(answered),
+    busLost() {},
+    watchBus(isConnected) {
+      connected = isConnected;
+    },
+  });
+  bus.subscribe('echo', (message, answer) => {
+    answer(message);
+    answer('again');
+  });
+  const ask = (subject: string) =>
+    new Promise<string[]>((resolve) => {
+      const heard: string[] = [];
+      const stop = bus.ask(subject, 'hello', {
+        answer(text) {
+          if (heard.push(text) < 2) return;
+          stop();
+          resolve(heard);
+        },
+        nobody: () => resolve(['nobody']),
+      });
+    });
+  expect(await ask('echo')).toEqual(['hello', 'again']);
+  expect(await ask('silence')).toEqual(['nobody']);
+  expect(asked).toEqual([true, false]);
+  expect([connected?.(), bus.connected]).toEqual([true, true]);
+  await bus.close();
+  expect([connected?.(), bus.connected]).toEqual([false, false]);
 });

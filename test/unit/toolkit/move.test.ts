@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ToolkitStatus } from '../../../src/index';
 import { SvcError } from '../../../src/protocol/errors';
 import type { RegisterParams } from '../../../src/protocol/frames';
@@ -230,6 +230,7 @@ test('who stops does not move', async () => {
 
 test('it opens at a random time within what is given, and again after backoff or the time that a refusal names', async () => {
   vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const opening: Connection[] = [];
   const move = new Move(
     () => {
@@ -262,5 +263,4 @@ test('it opens at a random time within what is given, and again after backoff or
   await vi.advanceTimersByTimeAsync(1_000);
   expect(opening).toHaveLength(3);
   move.cancel();
-  vi.useRealTimers();
 });

@@ -14,13 +14,13 @@ export class SqlCatalog implements CatalogStore {
 
   async toolkits(ids?: readonly string[]): Promise<ToolkitRecord[]> {
     const query = this.#db.selectFrom('toolkits').selectAll().orderBy('id');
-    const rows = await (ids ? query.where('id', 'in', ids) : query).execute();
+    const rows = ids ? await allOf(ids, (some) => query.where('id', 'in', some).execute()) : await query.execute();
     return rows.map(toToolkit);
   }
 
   async actions(toolkitIds?: readonly string[]): Promise<ActionRecord[]> {
     const query = this.#db.selectFrom('actions').selectAll().orderBy('toolkit_id').orderBy('name');
-    const rows = await (toolkitIds ? query.where('toolkit_id', 'in', toolkitIds) : query).execute();
+    const rows = toolkitIds ? await allOf(toolkitIds, (some) => query.where('toolkit_id', 'in', some).execute()) : await query.execute();
     return rows.map(toAction);
   }
 
@@ -56,6 +56,12 @@ export class SqlCatalog implements CatalogStore {
         })),
       );
   }
+}
+
+async function allOf<Id, Row>(ids: readonly Id[], read: (some: Id[]) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const some of inPieces(ids)) rows.push(...(await read(some)));
+  return rows;
 }
 
 function toToolkit({ id, name, description, created_at }: ToolkitRow): ToolkitRecord {

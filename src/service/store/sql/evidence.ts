@@ -13,6 +13,8 @@ export interface EvidenceEngine {
   withoutWaiting: Atomically;
   /** Runs the queries; what they, or others before them, have removed is gone from the disk too. */
   erasing: Atomically;
+  /** Nothing of what an update replaces is left after `erasing`. Otherwise parts of a text may stay in the page of its row. */
+  updatesErase: boolean;
 }
 
 export class SqlEvidence implements EvidenceStore {
@@ -59,15 +61,15 @@ export class SqlEvidence implements EvidenceStore {
 
   async forgetTexts(): Promise<void> {
     const some = await this.#db.selectFrom('evidence').select('query').where('text', 'is not', null).limit(1).executeTakeFirst();
-    await this.#engine.erasing(some ? await this.#rewriteWithoutTexts() : []);
+    await this.#engine.erasing(some ? await this.#withoutTexts() : []);
   }
 
   async clear(): Promise<void> {
     await this.#engine.erasing([this.#db.deleteFrom('evidence_secret'), this.#db.deleteFrom('evidence')]);
   }
 
-  /** Of a text that an update takes out of a row, parts may stay in its page. */
-  async #rewriteWithoutTexts(): Promise<Compilable[]> {
+  async #withoutTexts(): Promise<Compilable[]> {
+    if (this.#engine.updatesErase) return [this.#db.updateTable('evidence').set({ text: null }).where('text', 'is not', null)];
     const rows = await this.#db.selectFrom('evidence').selectAll().execute();
     const without = rows.map((row) => ({ ...row, text: null }));
     return [this.#db.deleteFrom('evidence'), ...inPieces(without).map((piece) => this.#upsert(piece))];

@@ -9,7 +9,6 @@ export interface Tables {
   evidence: EvidenceRow;
   evidence_secret: EvidenceSecretRow;
   action_vectors: ActionVectorRow;
-  nodes: NodeRow;
 }
 
 export interface ToolkitRow {
@@ -51,11 +50,6 @@ export interface InvocationRow {
   body: string | null;
   ended_at: number | null;
   node: string;
-}
-
-export interface NodeRow {
-  id: string;
-  seen_at: number;
 }
 
 export interface EvidenceRow {

@@ -7,6 +7,7 @@ export function evidenceEngine(database: DatabaseSync, atomically: Atomically): 
   // From the first write on: otherwise each page that SQLite splits or frees keeps a copy of what stood in it.
   database.exec('PRAGMA secure_delete = ON');
   return {
+    updatesErase: false,
     async withoutWaiting(queries) {
       // Waiting for another process's lock would hold up everything that this one does.
       database.exec('PRAGMA busy_timeout = 0');

@@ -2,11 +2,11 @@
  * Invocations on SQLite. What is new stands in memory and in the journal, which makes it durable, and goes into the database in batches, most
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
-import { setImmediate } from 'node:timers/promises';
 import { SvcError } from '../../../protocol/errors';
 import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
-import type { Journal, JournalEntry } from './journal';
+import type { Journal } from './journal';
+import type { JournalEntry } from './journal-entry';
 import type { RecordReader } from './record-reader';
 import type { RecordWriter } from './record-writer';
 
@@ -36,6 +36,8 @@ export interface InvocationParts {
   journal: Journal | undefined;
   /** What a former process left in the journal. */
   left: JournalEntry[];
+  /** What was unfinished when the data were opened: they have one node at a time, so it is a former one's. */
+  abandoned: InvocationRecord[];
   onError: (error: unknown) => void;
 }
 
@@ -50,31 +52,35 @@ export class SqliteInvocations implements InvocationStore {
   /** `<agent key id> <idempotency key>` -> id, of unsaved records. */
   readonly #holders = new Map<string, string>();
   #endedCount = 0;
-  #tookAbandoned = false;
+  #abandoned: InvocationRecord[];
+  /** The last entry's. */
+  #journaled: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
   #isSaving = false;
   /** The last batch could not be written: the next try has its time. */
   #failing = false;
+  #closed = false;
 
-  constructor({ node, queries, reader, writer, journal, left, onError }: InvocationParts) {
+  constructor({ node, queries, reader, writer, journal, left, abandoned, onError }: InvocationParts) {
     this.#node = node;
     this.#queries = queries;
     this.#reader = reader;
     this.#writer = writer;
     this.#journal = journal;
+    this.#abandoned = abandoned;
     this.#onError = onError;
     for (const entry of left) this.#apply(entry, true);
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
     const record = this.#holding(agentKeyId, idempotencyKey);
-    return record && { ...record, node: this.#node };
+    return record && this.#own(record);
   }
 
   async get(id: string): Promise<InvocationRecord | undefined> {
     const record = this.#recordOf(id);
-    return record && { ...record, node: this.#node };
+    return record && this.#own(record);
   }
 
   async start(call: InvocationStart): Promise<boolean> {
@@ -103,22 +109,21 @@ export class SqliteInvocations implements InvocationStore {
     return records.filter((record): record is InvocationRecord => record?.outcome === null);
   }
 
-  /** The data have one node at a time: what is unfinished when it opens them is a former one's, and its own from then on. */
-  async takeAbandoned(): Promise<InvocationRecord[]> {
-    if (this.#tookAbandoned) return [];
-    this.#tookAbandoned = true;
-    await this.save();
-    return (await this.#queries.unfinished()).map((record) => ({ ...record, node: this.#node }));
+  /** In the order of their starts, as the queries gave them. */
+  takeAbandoned(): Promise<InvocationRecord[]> {
+    const abandoned = this.#abandoned;
+    this.#abandoned = [];
+    return this.take(abandoned.map(({ id }) => id));
   }
 
-  /** The journal has all of an event-loop turn at its end. */
-  settled(): Promise<void> {
-    return setImmediate();
+  async settled(): Promise<void> {
+    // Entries come into the journal in their order. Who is told of a failure is whoever wrote it.
+    await this.#journaled?.catch(() => {});
   }
 
   async list(query: { limit: number }): Promise<InvocationRecord[]> {
     await this.save();
-    return this.#queries.list(query);
+    return (await this.#queries.list(query)).map((record) => this.#own(record));
   }
 
   async forgetKeys(before: number): Promise<number> {
@@ -135,6 +140,7 @@ export class SqliteInvocations implements InvocationStore {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#timer);
     try {
       await this.save();
@@ -142,7 +148,7 @@ export class SqliteInvocations implements InvocationStore {
       // What could not be saved is in the journal, for the next process.
       await this.#writer.close();
       this.#reader.close();
-      this.#journal?.close();
+      await this.#journal?.close();
     }
   }
 
@@ -151,14 +157,15 @@ export class SqliteInvocations implements InvocationStore {
     const undo = this.#apply(entry, durably);
     if (durably) {
       try {
-        await this.#journal?.append(entry);
+        this.#journaled = this.#journal?.append(entry);
+        await this.#journaled;
       } catch (error) {
         undo();
         throw error;
       }
     }
     if (this.#endedCount >= BATCH && !this.#failing) this.#saveMost();
-    this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
+    this.#saveSoon();
   }
 
   /** Changes what stands in memory. Returns what takes the change back. */
@@ -198,11 +205,16 @@ export class SqliteInvocations implements InvocationStore {
     if (this.#holders.get(key) === id) this.#holders.delete(key);
   }
 
+  #saveSoon(): void {
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#saveMost(), SAVE_MS).unref();
+  }
+
   /** What runs only for a moment is left for the next time, when it is one finished row. */
   #saveMost(): void {
-    if (this.#isSaving) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    // At its end comes the next time.
+    if (this.#isSaving) return;
     const due: Unsaved[] = [];
     for (const unsaved of this.#unsaved.values()) {
       if (unsaved.record.outcome || unsaved.waited) due.push(unsaved);
@@ -226,6 +238,7 @@ export class SqliteInvocations implements InvocationStore {
     this.#isSaving = true;
     this.#saving = this.#write(due).finally(() => {
       this.#isSaving = false;
+      if (this.#unsaved.size > 0) this.#saveSoon();
     });
     return this.#saving;
   }
@@ -236,7 +249,7 @@ export class SqliteInvocations implements InvocationStore {
     this.#reader.renew();
     // What has changed meanwhile is to be saved again.
     for (const unsaved of due) if (this.#unsaved.get(unsaved.record.id) === unsaved) this.#drop(unsaved.record.id);
-    this.#journal?.restart(Array.from(this.#unsaved.values(), entriesOf).flat());
+    await this.#journal?.restart(() => Array.from(this.#unsaved.values(), entriesOf).flat());
   }
 
   #holding(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
@@ -245,6 +258,11 @@ export class SqliteInvocations implements InvocationStore {
     const saved = this.#reader.byKey(agentKeyId, idempotencyKey);
     // A record whose newer version is unsaved does not hold the key any more, or it would be a holder.
     return saved && !this.#unsaved.has(saved.id) ? saved : undefined;
+  }
+
+  /** The database does not say whose it is: it has one node. */
+  #own(record: InvocationRecord): InvocationRecord {
+    return { ...record, node: this.#node };
   }
 
   #recordOf(id: string): InvocationRecord | undefined {

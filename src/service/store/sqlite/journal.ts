@@ -2,23 +2,23 @@
  * What was promised to callers before SQLite has it: an append-only file. One write system call for all entries of an event-loop turn is a
  * twentieth of a transaction's cost, and as durable: the entries survive the death of the process, not always a loss of power.
  *
- * Shape:  entry = one line of JSON; an `end` with a body is followed by the body's bytes and a line feed. A torn last entry was never promised.
  * Errors: `append` rejects with the system's error, and then nothing of its turn is in the file.
  */
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { SvcError } from '../../../protocol/errors';
-import type { InvocationOutcome, InvocationStart } from '../store';
+import { closeSync, ftruncateSync, openSync, renameSync } from 'node:fs';
+import { encode, type JournalEntry } from './journal-entry';
+import { JOURNAL_MODE, writeAll } from './journal-file';
 
-export type JournalEntry =
-  | { op: 'start'; call: InvocationStart }
-  | { op: 'end'; id: string; outcome: InvocationOutcome }
-  | { op: 'refused'; call: InvocationStart; outcome: InvocationOutcome };
+/** Where entries stand until SQLite has them. */
+export interface Journal {
+  /** Resolves when the entry is durable. */
+  append(entry: JournalEntry): Promise<void>;
+  /** Leaves nothing but these entries: SQLite has the rest, also of what waits to be written. Atomic, by a rename. */
+  restart(entries: () => JournalEntry[]): void | Promise<void>;
+  /** Writes what waits: afterwards the file's number may be another file's. */
+  close(): void | Promise<void>;
+}
 
-const LINE_FEED = 0x0a;
-/** The file holds results of calls: for its owner's eyes. */
-const MODE = 0o600;
-
-export class Journal {
+export class WrittenJournal implements Journal {
   readonly #path: string;
   #file: number;
   #bytes = 0;
@@ -28,7 +28,7 @@ export class Journal {
   /** Empties the file; `readJournal` comes first. */
   constructor(path: string) {
     this.#path = path;
-    this.#file = openSync(path, 'w', MODE);
+    this.#file = openSync(path, 'w', JOURNAL_MODE);
   }
 
   /** Resolves when the entry is in the file: at the end of this event-loop turn. */
@@ -48,12 +48,11 @@ export class Journal {
     return this.#turn;
   }
 
-  /** Leaves nothing but these entries: SQLite has the rest, also of what waits for the end of the turn. Atomic, by a rename. */
-  restart(entries: Iterable<JournalEntry>): void {
+  restart(entries: () => JournalEntry[]): void {
     const next = `${this.#path}.next`;
-    const file = openSync(next, 'w', MODE);
+    const file = openSync(next, 'w', JOURNAL_MODE);
     try {
-      const bytes = write(file, Array.from(entries, encode).join(''));
+      const bytes = writeAll(file, entries().map(encode).join(''));
       renameSync(next, this.#path);
       this.#bytes = bytes;
     } catch (error) {
@@ -65,7 +64,6 @@ export class Journal {
     this.#waiting = '';
   }
 
-  /** Writes what waits for the end of the turn: afterwards the file's number may be another file's. */
   close(): void {
     try {
       this.#writeWaiting();
@@ -79,82 +77,10 @@ export class Journal {
     this.#waiting = '';
     if (text === '') return;
     try {
-      this.#bytes += write(this.#file, text, this.#bytes);
+      this.#bytes += writeAll(this.#file, text, this.#bytes);
     } catch (error) {
       ftruncateSync(this.#file, this.#bytes);
       throw error;
     }
   }
-}
-
-/** What a former process left behind, oldest first. */
-export function readJournal(path: string): JournalEntry[] {
-  if (!existsSync(path)) return [];
-  const bytes = readFileSync(path);
-  const entries: JournalEntry[] = [];
-  for (let at = 0; ; ) {
-    const end = bytes.indexOf(LINE_FEED, at);
-    // After a power cut a file can end in zeros.
-    if (end === -1 || bytes[at] === 0) return entries;
-    const [op, ...fields] = parseLine(bytes.toString('utf8', at, end), path);
-    at = end + 1;
-    const bodyBytes = op === 'end' ? (fields[3] as number | null) : null;
-    const body = bodyBytes === null ? null : bytes.toString('utf8', at, at + bodyBytes);
-    if (bodyBytes !== null) at += bodyBytes + 1;
-    if (at > bytes.length) return entries;
-    entries.push(decode(op as JournalEntry['op'], fields, body));
-  }
-}
-
-function parseLine(line: string, path: string): unknown[] {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    const message = `${path} is damaged: move it away to go on without the calls in it`;
-    throw new SvcError('INTERNAL', message, { retryable: false }, { cause: error });
-  }
-}
-
-/** All of it, or an error: a full disk can take a part. */
-function write(file: number, text: string, position = 0): number {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done);
-  return bytes.length;
-}
-
-function encode(entry: JournalEntry): string {
-  switch (entry.op) {
-    case 'start': {
-      const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt } = entry.call;
-      return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt])}\n`;
-    }
-    case 'refused': {
-      const { id, agentKeyId, requestHash, action, startedAt } = entry.call;
-      return `${JSON.stringify(['refused', id, agentKeyId, null, requestHash, action, startedAt, entry.outcome.code, entry.outcome.endedAt])}\n`;
-    }
-    case 'end': {
-      const { code, body, endedAt } = entry.outcome;
-      if (body === null) return `${JSON.stringify(['end', entry.id, code, endedAt, null])}\n`;
-      return `${JSON.stringify(['end', entry.id, code, endedAt, Buffer.byteLength(body)])}\n${body}\n`;
-    }
-  }
-}
-
-function decode(op: JournalEntry['op'], fields: unknown[], body: string | null): JournalEntry {
-  if (op === 'end') {
-    const [id, code, endedAt] = fields as [string, string, number];
-    return { op, id, outcome: { code, body, endedAt } };
-  }
-  const [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, code, endedAt] = fields as [
-    string,
-    string,
-    string | null,
-    string,
-    string,
-    number,
-    string,
-    number,
-  ];
-  const call = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt };
-  return op === 'start' ? { op, call } : { op, call, outcome: { code, body: null, endedAt } };
 }

@@ -3,23 +3,26 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
+import type { Durability } from '../store';
 
 /** How long a write waits for another process's transaction; they are short. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Of every connection; most of them last only as long as it does. */
-export const PRAGMAS = [
-  // By pragma, since the `timeout` option is younger than Node 22.13.
-  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-  'foreign_keys = ON',
-  // WAL: readers and the writer do not wait for each other. NORMAL: a commit survives the process's death; the last ones may fall to a power cut.
-  'journal_mode = WAL',
-  'synchronous = NORMAL',
-  // A checkpoint waits for the disk: one for each 32 MB of changes instead of 4.
-  'wal_autocheckpoint = 8000',
-]
-  .map((pragma) => `PRAGMA ${pragma};`)
-  .join(' ');
+export function pragmas(durability: Durability): string {
+  return [
+    // By pragma, since the `timeout` option is younger than Node 22.13.
+    `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+    'foreign_keys = ON',
+    // WAL: readers and the writer do not wait for each other. NORMAL: a commit survives the process's death; the last ones may fall to a power cut.
+    'journal_mode = WAL',
+    `synchronous = ${durability}`,
+    // A checkpoint waits for the disk: one for each 32 MB of changes instead of 4.
+    'wal_autocheckpoint = 8000',
+  ]
+    .map((pragma) => `PRAGMA ${pragma};`)
+    .join(' ');
+}
 
 /** Cures by the name of a system error. */
 const FILE_CURES: Record<string, (path: string) => string> = {
@@ -41,7 +44,11 @@ const SQLITE_CURES: Record<number, string> = {
   26: 'it is no SQLite database; name another file',
 };
 
-export async function openFile(path: string, prepare: (database: DatabaseSync) => void): Promise<DatabaseSync> {
+export async function openFile(
+  path: string,
+  prepare: (database: DatabaseSync) => void,
+  durability: Durability = 'normal',
+): Promise<DatabaseSync> {
   // Loaded when used: runtimes without it can still use other stores.
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
@@ -49,7 +56,7 @@ export async function openFile(path: string, prepare: (database: DatabaseSync) =
     // The file holds results of calls: for its owner's eyes. SQLite gives its companions (-wal, -shm) the same mode.
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
     database = new DatabaseSync(path);
-    database.exec(PRAGMAS);
+    database.exec(pragmas(durability));
     prepare(database);
     return database;
   } catch (error) {

@@ -1,12 +1,15 @@
 /**
  * The store on one SQLite file: one process serves it; others (`svc-sdk keys …`) may read and write keys beside it.
  *
- * Durable: what resolved survives the death of the process. After a power cut the last of it may be missing, the data is whole.
+ * Durable: what resolved survives the death of the process. After a power cut the last of it may be missing, the data is whole; with `full`
+ *          nothing is missing.
  * Errors:  INVALID_REQUEST for a file that cannot be used, with the path and the cure, and for one that another service uses.
  */
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
@@ -14,17 +17,19 @@ import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
-import type { ForeignChange, Store } from '../store';
+import type { Durability, ForeignChange, Store } from '../store';
 import { lockData } from './data-lock';
 import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
-import { Journal, readJournal } from './journal';
+import { WrittenJournal } from './journal';
+import { readJournal } from './journal-entry';
 import { toKyselyDatabase, toSqlite } from './kysely-database';
-import { migrate } from './migrate';
-import { openFile, PRAGMAS } from './open-file';
+import { appliedVersion, migrate } from './migrate';
+import { openFile, pragmas } from './open-file';
 import { RecordReader } from './record-reader';
 import { DirectWriter, ThreadWriter } from './record-writer';
+import { SyncedJournal } from './synced-journal';
 import { transaction } from './transaction';
 
 const IN_MEMORY = ':memory:';
@@ -32,6 +37,8 @@ const IN_MEMORY = ':memory:';
 export interface SqliteStoreOptions {
   /** A file, made when it is missing; its directory must exist. `:memory:` lasts until `close`. */
   path: string;
+  /** Default `normal`. */
+  durability?: Durability | undefined;
   /**
    * Hears of failures that no caller waits for: a batch of records was not written yet, the file cannot be watched.
    * Unless given, they are unhandled rejections or exceptions, which end the process.
@@ -40,13 +47,14 @@ export interface SqliteStoreOptions {
 }
 
 /** For a service: the only one on these data. */
-export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOptions): Promise<Store> {
-  const tables = await openTables(path, onError);
+export async function openSqliteStore({ path, durability = 'normal', onError = rethrow }: SqliteStoreOptions): Promise<Store> {
+  const tables = await openTables(path, durability, onError);
   try {
-    const { invocations, release } = await openInvocations(tables, onError);
+    const { invocations, release } = await openInvocations(tables, durability, onError);
     return {
       ...tables.shared,
       invocations,
+      counter: ({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
       async close() {
         tables.changes.stop();
         try {
@@ -63,9 +71,13 @@ export async function openSqliteStore({ path, onError = rethrow }: SqliteStoreOp
   }
 }
 
-/** Keys and catalogue of data that a service may be running on. */
-export async function openSqliteKeys({ path, onError = rethrow }: SqliteStoreOptions): Promise<Omit<Store, 'invocations'>> {
-  const { shared, changes, database } = await openTables(path, onError);
+/** Keys, catalogue and the like of data that a service may be running on. */
+export async function openSqliteData({
+  path,
+  durability = 'normal',
+  onError = rethrow,
+}: SqliteStoreOptions): Promise<Omit<Store, 'invocations' | 'counter'>> {
+  const { shared, changes, database } = await openTables(path, durability, onError);
   return {
     ...shared,
     async close() {
@@ -73,6 +85,17 @@ export async function openSqliteKeys({ path, onError = rethrow }: SqliteStoreOpt
       database.close();
     },
   };
+}
+
+/** @param options.check only tells */
+export async function migrateSqlite(path: string, { check }: { check: boolean }): Promise<Versions> {
+  let versions: Versions | undefined;
+  const database = await openFile(path, (opened) => {
+    versions = versionsFrom(appliedVersion(opened, path) ?? 0, path);
+    if (!check) migrate(opened, path);
+  });
+  database.close();
+  return versions ?? { from: 0, to: 0 };
 }
 
 interface OpenTables {
@@ -83,9 +106,9 @@ interface OpenTables {
   shared: Pick<Store, 'node' | 'keys' | 'catalog' | 'evidence' | 'vectors' | 'onForeignChange'>;
 }
 
-async function openTables(path: string, onError: (error: unknown) => void): Promise<OpenTables> {
+async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
   const where = path === IN_MEMORY ? path : resolve(path);
-  const database = await openFile(where, (opened) => migrate(opened, where));
+  const database = await openFile(where, (opened) => migrate(opened, where), durability);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
   const changes = new ForeignChanges(database, onError);
   const atomically: Atomically = async (queries) => {
@@ -107,7 +130,11 @@ async function openTables(path: string, onError: (error: unknown) => void): Prom
   return { where, database, db, changes, shared };
 }
 
-async function openInvocations({ where, database, db, shared: { node } }: OpenTables, onError: (error: unknown) => void) {
+async function openInvocations(
+  { where, database, db, shared: { node } }: OpenTables,
+  durability: Durability,
+  onError: (error: unknown) => void,
+) {
   const queries = new SqlInvocations(db);
   const here = {
     node,
@@ -115,16 +142,20 @@ async function openInvocations({ where, database, db, shared: { node } }: OpenTa
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: new DirectWriter(database),
     journal: undefined,
+    left: [],
+    abandoned: [],
+    onError,
   };
-  if (where === IN_MEMORY) return { invocations: new SqliteInvocations({ ...here, left: [], onError }), release: () => {} };
+  if (where === IN_MEMORY) return { invocations: new SqliteInvocations(here), release: () => {} };
   const release = await lockData(where);
   try {
     const path = `${where}-calls`;
     // Into the database before the journal is emptied.
-    await new SqliteInvocations({ ...here, left: readJournal(path), onError }).save();
+    await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
-    const parts = { node, queries, reader, writer: new ThreadWriter(where, PRAGMAS), journal: new Journal(path), left: [], onError };
-    return { invocations: new SqliteInvocations(parts), release };
+    const journal = durability === 'full' ? new SyncedJournal(path) : new WrittenJournal(path);
+    const lasting = { reader, writer: new ThreadWriter(where, pragmas(durability)), journal, abandoned: await queries.unfinished() };
+    return { invocations: new SqliteInvocations({ ...here, ...lasting }), release };
   } catch (error) {
     release();
     throw error;

@@ -16,3 +16,13 @@ function hash(text: string): number {
   for (const byte of Buffer.from(text)) state = Math.imul(state ^ byte, 0x01000193);
   return state;
 }
+
+/** One of the items, more often the heavier it is. Undefined when there is none. */
+export function pickWeighted<T>(items: readonly T[], weightOf: (item: T) => number, random: () => number): T | undefined {
+  let left = random() * items.reduce((sum, item) => sum + weightOf(item), 0);
+  for (const item of items) {
+    left -= weightOf(item);
+    if (left < 0) return item;
+  }
+  return items.at(-1);
+}

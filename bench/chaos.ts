@@ -1,0 +1,143 @@
+/**
+ * `npm run chaos -- [--seconds 60] [--seed 1] …`: nodes, PostgreSQL, NATS, toolkits and callers, one fault a second; then what the callers were
+ * told is held against what the handlers wrote down.
+ *
+ * Errors: exit 1 when a promise was broken, with the history of each call that it was broken to.
+ */
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { audit, type Books } from './chaos/audit.ts';
+import { planCall } from './chaos/call-plan.ts';
+import { Callers } from './chaos/callers.ts';
+import type { DoneFault } from './chaos/faults.ts';
+import { injectFaults } from './chaos/inject.ts';
+import { readLedgers } from './chaos/ledger.ts';
+import { type ChaosOptions, readOptions } from './chaos/options.ts';
+import { planFaults } from './chaos/plan-faults.ts';
+import { hasFailed, measureRecovery, RECOVERED_WITHIN_MS } from './chaos/recovery.ts';
+import { formatSummary, historyOf, summarise } from './chaos/report.ts';
+import { restartInTurn } from './chaos/rolling.ts';
+import { connectedReplicas, startWorld, stopWorld, type World } from './chaos/world.ts';
+import { describeMachine, machineFacts } from './common/machine.ts';
+import { keepFolder, temporaryFolder } from './common/processes.ts';
+import { loadSdk } from './svc/sdk.ts';
+
+const RAW_SHARE = 0.35;
+/** Tries of a caller while faults happen; what is open then is settled at the end. */
+const MAX_TRIES = 4;
+/** After the last fault: until the service has to be back, and as long again. */
+const CALM_MS = 2 * RECOVERED_WITHIN_MS;
+/** A toolkit waits up to 30 s between two tries to connect. */
+const REPLICAS_BACK_MS = 40_000;
+const SETTLED_WITHIN_MS = 60_000;
+const SHOWN_HISTORIES = 10;
+const SHOWN_LINES = 60;
+
+const options = readOptions(process.argv.slice(2));
+const machine = machineFacts();
+const folder = temporaryFolder();
+if (options.keep) keepFolder(folder);
+console.log(describeMachine(machine));
+console.log(`seed ${options.seed}${options.keep ? `, kept in ${folder}` : ''}`);
+
+const nodeOptions = options.limit.flatMap((limit) => ['--limit', limit]);
+const world = await startWorld({ folder, nodeOptions, ...options });
+const callers = await makeCallers(world, options);
+const faults: DoneFault[] = [];
+const startedAt = Date.now();
+const { lastFaultEndedAt, replicasBackMs } = await disturbUnderLoad();
+const failedOnce = callers.calls.filter((call) => call.tries.some((made) => hasFailed(made, call)));
+await callers.settle(Date.now() + SETTLED_WITHIN_MS);
+await callers.close();
+await stopWorld(world);
+report();
+
+async function makeCallers({ front, nodes, agentKeys, replicas }: World, { seed, rate, rolling }: ChaosOptions): Promise<Callers> {
+  const { Tools } = await loadSdk();
+  const toolkits = [...new Set(replicas.map(({ toolkit }) => toolkit))];
+  const planOptions = { seed, toolkits, agents: agentKeys.length, nodes: nodes.length, rawShare: rolling ? 0 : RAW_SHARE };
+  return new Callers({
+    plan: (number) => planCall(number, planOptions),
+    callsPerSecond: rate,
+    maxTries: rolling ? 1 : MAX_TRIES,
+    tools: agentKeys.map((apiKey) => new Tools({ baseUrl: front.origin, apiKey })),
+    agentKeys,
+    doors: nodes.map(({ process: { name }, door }) => ({ name, origin: door.origin })),
+  });
+}
+
+/** Calls go on until the calm after the last fault is over. */
+async function disturbUnderLoad(): Promise<{ lastFaultEndedAt: number; replicasBackMs: number | undefined }> {
+  const { seconds, rolling, sqlite } = options;
+  const onDone = (fault: DoneFault) => void faults.push(fault);
+  const plan = planFaults({ ...options, kinds: options.faults, hasNats: !sqlite, hasPostgres: !sqlite });
+  const ending = new AbortController();
+  const calling = callers.callUntil(ending.signal);
+  await (rolling ? restartInTurn(world.nodes, Date.now() + seconds * 1_000, onDone) : injectFaults(world, plan, onDone));
+  await sleep(Math.max(0, startedAt + seconds * 1_000 - Date.now()));
+  const overAt = Math.max(startedAt, ...faults.map(({ to }) => to));
+  const [replicasBackMs] = await Promise.all([waitForReplicas(overAt), sleep(Math.max(0, overAt + CALM_MS - Date.now()))]);
+  ending.abort();
+  await calling;
+  await callers.ended();
+  return { lastFaultEndedAt: overAt, replicasBackMs };
+}
+
+/** Milliseconds until the service says that all replicas are connected; undefined when it never did. */
+async function waitForReplicas(since: number): Promise<number | undefined> {
+  const { toolkits, replicas } = options;
+  while (Date.now() < since + REPLICAS_BACK_MS) {
+    const connected = await connectedReplicas(world);
+    if (connected?.length === toolkits && connected.every((count) => count === replicas)) return Date.now() - since;
+    await sleep(100);
+  }
+  return undefined;
+}
+
+function report(): void {
+  const parts = [world.nats, world.postgres, ...world.nodes, ...world.replicas].flatMap((place) =>
+    place && 'process' in place ? place.process : (place ?? []),
+  );
+  const kills = new Map(parts.flatMap(({ name, kills }) => [...kills].map(([life, at]) => [`${name}.${life}`, at] as const)));
+  const books: Books = { calls: callers.calls, runs: readLedgers(world.ledgers), faults, kills };
+  const findings = audit(books);
+  const summary = summarise(books, findings);
+  const recovery = measureRecovery(callers.calls, lastFaultEndedAt);
+  const failed = options.rolling ? failedOnce : [];
+  const wrong = [
+    ...parts.flatMap((part) => part.faults),
+    ...(recovery.errorsAfterwards > 0
+      ? [`${recovery.errorsAfterwards} tries failed later than ${RECOVERED_WITHIN_MS} ms after the last fault`]
+      : []),
+    ...(replicasBackMs === undefined ? [`not all replicas were connected ${REPLICAS_BACK_MS} ms after the last fault`] : []),
+    ...(failed.length > 0 ? [`${failed.length} calls failed during a rolling restart`] : []),
+  ];
+
+  console.log(`${formatSummary(summary)}\n`);
+  console.log(`recovered ${recovery.recoveryMs} ms after the last fault; all replicas connected after ${replicasBackMs ?? '-'} ms`);
+  const broken = [...new Set([...findings.map(({ call }) => call), ...failed.map(({ number }) => number)])];
+  const histories = broken.map((number) => historyOf(callers.calls[number - 1], number, books));
+  for (const finding of findings.slice(0, 3 * SHOWN_HISTORIES)) console.error(`call ${finding.call} ${finding.breach}: ${finding.what}`);
+  for (const history of histories.slice(0, SHOWN_HISTORIES)) console.error(`\n${history.slice(0, SHOWN_LINES).join('\n')}`);
+  for (const sentence of wrong) console.error(sentence);
+  const isKept = findings.length + wrong.length === 0;
+  console.log(
+    isKept ? 'no promise was broken' : `${findings.length} broken promises to ${broken.length} calls, ${wrong.length} other faults`,
+  );
+  if (!isKept) process.exitCode = 1;
+  if (options.json) {
+    const { json: _, ...asked } = options;
+    const all = {
+      ...asked,
+      machine,
+      ...summary,
+      ...recovery,
+      replicasBackMs: replicasBackMs ?? null,
+      wrong,
+      findings,
+      histories,
+      doneFaults: faults,
+    };
+    writeFileSync(options.json, `${JSON.stringify(all, null, 2)}\n`);
+  }
+}

@@ -1,0 +1,67 @@
+/** What a caller noted of its calls. Times are milliseconds since the epoch. */
+import type { ActionName } from './actions.ts';
+
+export interface CallRecord extends CallPlan {
+  /** Never empty; all with the call's key. */
+  tries: Try[];
+}
+
+/** What a caller is about to do; the same for the same seed. */
+export interface CallPlan {
+  /** Unique in the whole run. */
+  number: number;
+  /** `sdk`: `Tools.invoke`, which retries by itself. `raw`: one HTTP request a try, each to another node. */
+  caller: 'sdk' | 'raw';
+  /** Whose key it uses. */
+  agent: number;
+  toolkit: string;
+  action: ActionName;
+  key: string;
+  workMs: number;
+  /** Of each try. */
+  deadlineMs: number;
+  /** Asks once more after its final answer. */
+  asksAgain: boolean;
+  firstNode: number;
+}
+
+export interface Try {
+  /** A node, or `front`. */
+  through: string;
+  sentAt: number;
+  answeredAt: number;
+  deadlineMs: number;
+  outcome: Outcome;
+}
+
+export type Outcome =
+  | { kind: 'result'; call: unknown; token: unknown }
+  /** `token` is what the handler of a failed action said. */
+  | { kind: 'error'; code: string; message: string; token?: string | undefined; retryAfterMs?: number | undefined }
+  /** No answer, or none that docs/protocol.md knows. */
+  | { kind: 'broken'; what: string };
+
+/** `RESULT`, the error code, or `BROKEN`. */
+export function outcomeName(outcome: Outcome): string {
+  return outcome.kind === 'error' ? outcome.code : outcome.kind.toUpperCase();
+}
+
+/** What every later try has to be told too. Undefined when a later try may end otherwise. */
+export function finalAnswer(outcome: Outcome): string | undefined {
+  const name = outcomeName(outcome);
+  if (outcome.kind === 'result') return `${name} ${outcome.token}`;
+  if (outcome.kind === 'error' && name === 'ACTION_FAILED') return `${name} ${outcome.token}`;
+  return name === 'OUTCOME_UNKNOWN' ? name : undefined;
+}
+
+/** The service gave the call up earlier and says so again at once. A late result may still take the place of this answer. */
+export function isKeptGivingUp({ outcome, sentAt, answeredAt, deadlineMs }: Try): boolean {
+  const name = outcomeName(outcome);
+  return (name === 'INVOCATION_TIMEOUT' || name === 'INVOCATION_CANCELLED') && answeredAt - sentAt < deadlineMs;
+}
+
+/** How the call ended for its caller: its first final answer, else its last one. */
+export function endOf({ tries }: CallRecord): Outcome {
+  const final = tries.find(({ outcome }) => finalAnswer(outcome) !== undefined);
+  return final?.outcome ?? tries.at(-1)?.outcome ?? { kind: 'broken', what: 'was never sent' };
+}

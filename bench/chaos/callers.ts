@@ -1,0 +1,114 @@
+/**
+ * The callers: a new call at its time, whatever became of those before it, so that what stands still makes calls pile up as it does in life.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import type { Tools } from '../../src/index.ts';
+import { askRaw, askTools, type Door } from './ask.ts';
+import { type CallPlan, type CallRecord, endOf, finalAnswer, isKeptGivingUp, type Outcome, outcomeName, type Try } from './call-record.ts';
+
+const TICK_MS = 10;
+const PAUSE_BEFORE_RETRY_MS = 300;
+const LONGEST_PAUSE_MS = 2_000;
+/** Of the calls that are settled at the end. */
+const SETTLING_DEADLINE_MS = 10_000;
+const SETTLING_AT_ONCE = 32;
+
+export interface CallersOptions {
+  plan: (number: number) => CallPlan;
+  callsPerSecond: number;
+  /** Tries that a caller makes by itself, on top of those of the SDK. */
+  maxTries: number;
+  /** One for each agent key. */
+  tools: readonly Tools[];
+  agentKeys: readonly string[];
+  /** One for each node. */
+  doors: readonly Door[];
+}
+
+export class Callers {
+  readonly calls: CallRecord[] = [];
+  readonly #options: CallersOptions;
+  readonly #dispatcher = new Agent({ pipelining: 1 });
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(options: CallersOptions) {
+    this.#options = options;
+  }
+
+  /** Calls until it is told to end; resolves when the last call is made, not answered. */
+  async callUntil(ending: AbortSignal): Promise<void> {
+    const { plan, callsPerSecond } = this.#options;
+    const begunAt = Date.now();
+    while (!ending.aborted) {
+      const due = ((Date.now() - begunAt) * callsPerSecond) / 1_000;
+      while (this.calls.length < due) this.#begin({ ...plan(this.calls.length + 1), tries: [] });
+      await sleep(TICK_MS);
+    }
+  }
+
+  /** Resolves when every caller has given up or been answered. */
+  async ended(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Asks for every call without a final answer again, with its key, until there is one, milliseconds since the epoch at most. */
+  async settle(until: number): Promise<void> {
+    const open = this.calls.filter(({ tries }) => !tries.some(isFinal)).values();
+    const work = async () => {
+      for (const call of open) {
+        do {
+          const made = await this.#askDoor(call, SETTLING_DEADLINE_MS);
+          call.tries.push(made);
+          if (isFinal(made) || isKeptGivingUp(made)) break;
+          await sleep(pauseAfter(made.outcome));
+        } while (Date.now() < until);
+      }
+    };
+    await Promise.all(Array.from({ length: SETTLING_AT_ONCE }, work));
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+
+  #begin(call: CallRecord): void {
+    this.calls.push(call);
+    const ended = this.#callToTheEnd(call).then(() => void this.#underWay.delete(ended));
+    this.#underWay.add(ended);
+  }
+
+  async #callToTheEnd(call: CallRecord): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const made = await this.#ask(call);
+      call.tries.push(made);
+      if (isFinal(made)) break;
+      if (tries === this.#options.maxTries) return;
+      await sleep(pauseAfter(made.outcome));
+    }
+    // Nobody must learn anything else later.
+    if (call.asksAgain || outcomeName(endOf(call)) === 'OUTCOME_UNKNOWN') call.tries.push(await this.#ask(call));
+  }
+
+  #ask(call: CallRecord): Promise<Try> {
+    const tools = this.#options.tools[call.agent];
+    return call.caller === 'sdk' && tools ? askTools(tools, call) : this.#askDoor(call);
+  }
+
+  /** Each try through another node than the one before. */
+  #askDoor(call: CallRecord, deadlineMs?: number): Promise<Try> {
+    const { doors, agentKeys } = this.#options;
+    const door = doors[(call.firstNode + call.tries.length) % doors.length];
+    if (!door) throw new Error('There is no node to ask');
+    return askRaw(door, `${agentKeys[call.agent]}`, this.#dispatcher, call, deadlineMs);
+  }
+}
+
+function isFinal({ outcome }: Try): boolean {
+  return finalAnswer(outcome) !== undefined;
+}
+
+function pauseAfter(outcome: Outcome): number {
+  const told = outcome.kind === 'error' ? (outcome.retryAfterMs ?? 0) : 0;
+  return Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_BEFORE_RETRY_MS, told));
+}

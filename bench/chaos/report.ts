@@ -1,0 +1,125 @@
+import { spreadOf } from '../common/statistics.ts';
+import { formatTable } from '../common/table.ts';
+import { ACTION_NAMES } from './actions.ts';
+import { type Books, BREACHES, type Breach, countInDoubt, describe, type Finding } from './audit.ts';
+import { type CallRecord, endOf, outcomeName } from './call-record.ts';
+import { type DoneFault, FAULT_KINDS } from './faults.ts';
+import type { Run } from './ledger.ts';
+
+/** Faults this long before a call may have to do with it. */
+const BEFORE_MS = 10_000;
+
+/** With these a caller knows nothing for good. */
+const IN_DOUBT = ['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED'];
+
+export type Counts = Record<string, number>;
+
+export interface Summary {
+  calls: number;
+  tries: number;
+  /** How the calls ended. */
+  outcomes: Counts;
+  /** What all tries were told. */
+  tryOutcomes: Counts;
+  /** By action: how many calls ran 0, 1, 2, … times. */
+  runsPerCall: Record<string, Counts>;
+  breaches: Record<Breach, number>;
+  /** By code. */
+  inDoubt: Record<string, { ran: number; didNotRun: number }>;
+  faults: Counts;
+  /** Of successful first tries. */
+  latencyMs: { median: number; max: number };
+}
+
+export function summarise(books: Books, findings: readonly Finding[]): Summary {
+  const { calls, runs, faults } = books;
+  const tries = calls.flatMap((call) => call.tries);
+  const done = faults.filter(({ skipped }) => !skipped);
+  const firstTries = calls.flatMap(({ tries: [first] }) => (first?.outcome.kind === 'result' ? [first.answeredAt - first.sentAt] : []));
+  const { median, max } = spreadOf(firstTries);
+  const broken = (breach: string) => new Set(findings.filter((finding) => finding.breach === breach).map(({ call }) => call)).size;
+  return {
+    calls: calls.length,
+    tries: tries.length,
+    outcomes: countOf(calls.map((call) => outcomeName(endOf(call)))),
+    tryOutcomes: countOf(tries.map(({ outcome }) => outcomeName(outcome))),
+    runsPerCall: Object.fromEntries(
+      ACTION_NAMES.map((action) => [
+        action,
+        countOf(calls.filter((call) => call.action === action).map(({ number }) => String(runs.get(number)?.length ?? 0))),
+      ]),
+    ),
+    breaches: Object.fromEntries(Object.keys(BREACHES).map((breach) => [breach, broken(breach)])) as Record<Breach, number>,
+    inDoubt: Object.fromEntries(IN_DOUBT.map((code) => [code, countInDoubt(books, code)])),
+    faults: countOf(done.map(({ kind }) => kind)),
+    latencyMs: { median, max },
+  };
+}
+
+export function formatSummary(summary: Summary): string {
+  const { outcomes, tryOutcomes, runsPerCall, breaches, inDoubt, faults } = summary;
+  const names = [...new Set([...Object.keys(outcomes), ...Object.keys(tryOutcomes)])].toSorted();
+  const mostRuns = Math.max(1, ...Object.values(runsPerCall).flatMap((counts) => Object.keys(counts).map(Number)));
+  const runCounts = Array.from({ length: mostRuns + 1 }, (_, count) => count);
+  return [
+    formatTable(
+      ['told', 'calls in the end', 'tries'],
+      names.map((name) => [name, `${outcomes[name] ?? 0}`, `${tryOutcomes[name] ?? 0}`]),
+    ),
+    formatTable(
+      ['calls by runs', ...runCounts.map(String)],
+      Object.entries(runsPerCall).map(([action, counts]) => [action, ...runCounts.map((count) => `${counts[count] ?? 0}`)]),
+    ),
+    formatTable(
+      ['fault', 'times'],
+      FAULT_KINDS.filter((kind) => faults[kind]).map((kind) => [kind, `${faults[kind]}`]),
+    ),
+    formatTable(
+      ['promise broken', 'calls', 'meaning'],
+      Object.entries(BREACHES).map(([breach, meaning]) => [breach, `${breaches[breach as Breach]}`, meaning]),
+    ),
+    formatTable(
+      ['in the end', 'had run', 'had not'],
+      Object.entries(inDoubt).map(([code, { ran, didNotRun }]) => [code, `${ran}`, `${didNotRun}`]),
+    ),
+  ].join('\n\n');
+}
+
+/** All that is known of a call, in order, as lines: its tries, its runs, the faults around it. */
+export function historyOf(call: CallRecord | undefined, number: number, { runs, faults }: Books): string[] {
+  const begunAt = call?.tries[0]?.sentAt ?? runs.get(number)?.[0]?.beganAt ?? 0;
+  const endedAt = call?.tries.at(-1)?.answeredAt ?? begunAt;
+  const events = [
+    ...(call?.tries ?? []).flatMap(({ through, sentAt, answeredAt, deadlineMs, outcome }, index) => [
+      { at: sentAt, what: `try ${index + 1} through ${through}, deadline ${deadlineMs} ms` },
+      { at: answeredAt, what: `try ${index + 1} told ${describe(outcome)}` },
+    ]),
+    ...(runs.get(number) ?? []).flatMap(eventsOfRun),
+    ...faults.filter(({ from, to }) => to > begunAt - BEFORE_MS && from <= endedAt).flatMap(eventsOfFault),
+  ];
+  const title = call ? `${call.caller} caller, ${call.toolkit}__${call.action}, work ${call.workMs} ms, key ${call.key}` : 'nobody sent it';
+  const lines = events.toSorted((a, b) => a.at - b.at).map(({ at, what }) => `  ${`${at - begunAt}`.padStart(7)} ms  ${what}`);
+  return [`call ${number}: ${title}; it began at ${new Date(begunAt).toISOString()}`, ...lines];
+}
+
+function eventsOfRun({ beganAt, life, invocation, attempt, end }: Run) {
+  const began = { at: beganAt, what: `${life} began ${invocation}, attempt ${attempt}` };
+  return end ? [began, { at: end.at, what: `${life} ended it with ${end.token}` }] : [began];
+}
+
+function eventsOfFault({ kind, target, from, to, skipped }: DoneFault) {
+  if (skipped) return [];
+  const name = `${kind} ${target}`;
+  return to - from < 2
+    ? [{ at: from, what: name }]
+    : [
+        { at: from, what: `${name} begins` },
+        { at: to, what: `${name} is over` },
+      ];
+}
+
+function countOf(names: readonly string[]): Counts {
+  const counts: Counts = {};
+  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,70 @@
+/**
+ * A part that dies and comes back under the same name: a node, a replica, NATS, PostgreSQL.
+ *
+ * Errors: an end that nobody asked for is kept in `faults`, and so is one that took too long or ended badly.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningProcess } from '../common/processes.ts';
+
+const START_PATIENCE_MS = 30_000;
+const STOP_PATIENCE_MS = 60_000;
+
+export class Restartable {
+  readonly name: string;
+  /** What it did wrong by itself, in words. */
+  readonly faults: string[] = [];
+  /** 1 from its first start on. */
+  life = 0;
+  /** Which lives were killed, and when (milliseconds since the epoch). */
+  readonly kills = new Map<number, number>();
+  /** A fault is under way. */
+  busy = false;
+  /** Of the last start: what its ready line held. */
+  readyMatch: RegExpExecArray | undefined;
+  readonly #start: (life: number) => RunningProcess;
+  #process: RunningProcess | undefined;
+  #endExpected = false;
+
+  constructor(name: string, start: (life: number) => RunningProcess) {
+    this.name = name;
+    this.#start = start;
+  }
+
+  /** Resolves when it is ready. */
+  async start(): Promise<void> {
+    this.#endExpected = false;
+    this.readyMatch = undefined;
+    const process = this.#start(++this.life);
+    this.#process = process;
+    void process.ended.then((how) => {
+      if (!this.#endExpected) this.faults.push(`${this.name} ended by itself (${how})`);
+    });
+    const late = sleep(START_PATIENCE_MS, undefined, { ref: false });
+    this.readyMatch = await Promise.race([process.ready, late.then(() => Promise.reject(new Error(`${this.name} was not ready in time`)))]);
+  }
+
+  get isAlive(): boolean {
+    return this.#process?.isAlive() ?? false;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process?.signal(name);
+  }
+
+  async kill(): Promise<void> {
+    this.#endExpected = true;
+    this.readyMatch = undefined;
+    this.kills.set(this.life, Date.now());
+    await this.#process?.kill();
+  }
+
+  /** SIGTERM; it has to end by itself, with exit code 0. */
+  async stop(): Promise<void> {
+    this.#endExpected = true;
+    if (!this.#process?.isAlive()) return;
+    await this.#process.stop(STOP_PATIENCE_MS);
+    const how = await this.#process.ended;
+    this.readyMatch = undefined;
+    if (how !== 0) this.faults.push(`${this.name} ended with ${how} after SIGTERM`);
+  }
+}

@@ -1,0 +1,46 @@
+/** `node toolkit.ts <ledger file>`: a replica that the harness kills. Writes each run down before and after its effect. SIGUSR2 makes it slow for a while. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveToolkit } from '../svc/sdk.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName, type ChaosPayload, type ChaosResult } from './actions.ts';
+import { openLedger } from './ledger.ts';
+
+const SLOW_FOR_MS = 3_000;
+const SLOW_BY_MS = 2_500;
+
+const write = openLedger(`${process.argv[2]}`);
+let slowUntil = 0;
+process.on('SIGUSR2', () => {
+  slowUntil = Date.now() + SLOW_FOR_MS;
+});
+
+/** What `ActionContext` says of a call. */
+interface Context {
+  invocationId: string;
+  idempotencyKey: string;
+  attempt: number;
+}
+
+async function work(
+  action: ActionName,
+  { invocationId: invocation, idempotencyKey: key, attempt }: Context,
+  payload: ChaosPayload,
+): Promise<ChaosResult> {
+  const { call, workMs } = payload;
+  write({ event: 'begin', at: Date.now(), call, key, invocation, attempt, action });
+  await sleep(workMs + (Date.now() < slowUntil ? SLOW_BY_MS : 0));
+  const token = randomUUID();
+  const failed = action === 'fails';
+  write({ event: 'end', at: Date.now(), call, invocation, token, failed });
+  if (failed) throw new Error(token);
+  return { call, token };
+}
+
+await serveToolkit((toolkit) => {
+  for (const action of ACTION_NAMES) {
+    const { description, annotations } = ACTIONS[action];
+    toolkit.action<ChaosPayload & object>({ action, actionDescription: description, annotations }, (ctx, payload) =>
+      work(action, ctx, payload),
+    );
+  }
+});

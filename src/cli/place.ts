@@ -1,0 +1,47 @@
+/** The flags of every command that works on the data of a service: a directory, or a database. */
+import { type Command, Option } from 'commander';
+import { SvcError } from 'svc-sdk';
+import type { DataPlace } from 'svc-sdk/service';
+import { shellWord } from './options';
+
+const DEFAULT_DATA = 'svc-data';
+
+export interface PlaceFlags {
+  data?: string;
+  database?: string;
+}
+
+/** @param what the directory is for */
+export function addPlaceFlags(command: Command, what: string): Command {
+  return command
+    .option('--data <dir>', `${what} (default: "${DEFAULT_DATA}")`)
+    .addOption(
+      new Option(
+        '--database <url>',
+        'PostgreSQL instead of a directory, such as postgres://user@host:5432/name; with a password in it better by the variable',
+      ).env('SVC_DATABASE_URL'),
+    );
+}
+
+/** @throws SvcError INVALID_REQUEST for both */
+export function placeOf({ data, database }: PlaceFlags): DataPlace {
+  // An empty variable is none.
+  if (!database) return data ?? DEFAULT_DATA;
+  if (data === undefined) return { database };
+  throw new SvcError(
+    'INVALID_REQUEST',
+    'The data are in a directory or in a database: give --data or --database (SVC_DATABASE_URL), not both',
+  );
+}
+
+/** For people, without the password. */
+export function shownPlace(place: DataPlace): string {
+  if (typeof place === 'string') return place;
+  const { host, pathname } = new URL(place.database);
+  return `${host}${pathname}`;
+}
+
+/** What to add to another command that shall work on the same data. */
+export function placeWords(place: DataPlace): string {
+  return typeof place === 'string' ? `--data ${shellWord(place)}` : '--database <the same>';
+}

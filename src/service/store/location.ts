@@ -1,0 +1,45 @@
+/** Where the data are: a directory or a database; neither is memory, gone with the process. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SvcError } from '../../protocol/errors';
+
+export type Location = { data?: string | undefined; database?: undefined } | { data?: undefined; database: string };
+
+export type LastingLocation = { data: string; database?: undefined } | { data?: undefined; database: string };
+
+/** A directory, or a database by its URL. */
+export type DataPlace = string | { database: string };
+
+export function locationOf(place: DataPlace): LastingLocation {
+  return typeof place === 'string' ? { data: place } : place;
+}
+
+const FILE = 'svc.sqlite';
+
+/** @throws SvcError INVALID_REQUEST for both */
+export function readLocation({ data, database }: { data?: string | undefined; database?: string | undefined }): Location {
+  if (database === undefined) return { data };
+  if (data === undefined) return { database };
+  throw new SvcError('INVALID_REQUEST', 'The data are in a directory (data) or in a database (database): name one of them');
+}
+
+/** The file in a data directory, which is made when it does not exist. */
+export function fileIn(data: string): string {
+  try {
+    mkdirSync(data, { recursive: true });
+  } catch (error) {
+    const message = `Cannot make the data directory ${data}: ${(error as Error).message}; name another with --data`;
+    throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
+  }
+  return join(data, FILE);
+}
+
+/** @throws SvcError NOT_FOUND for a directory without data */
+export function existingFileIn(data: string): string {
+  const file = join(data, FILE);
+  if (existsSync(file)) return file;
+  throw new SvcError(
+    'NOT_FOUND',
+    `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
+  );
+}

@@ -1,0 +1,57 @@
+import type { Client } from 'pg';
+import { SvcError } from '../../../protocol/errors';
+import { nextMigration } from '../migrations';
+import { MIGRATING } from './advisory-locks';
+
+/**
+ * Texts are compared by their code points, as SQLite does: an order by the language of the server would be another one on each, and slower.
+ * The type's name is written in capitals in the migrations, the column `text` is not.
+ */
+const TYPE_TEXT = /\bTEXT\b/g;
+
+/** Brings the data to this program's version. Safe when several processes open the same database at once: each step holds the lock. */
+export async function migrate(client: Client, where: string): Promise<void> {
+  while (await applyNext(client, where));
+}
+
+async function applyNext(client: Client, where: string): Promise<boolean> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`SELECT pg_advisory_xact_lock(${MIGRATING})`);
+    const applied = await appliedVersion(client, where);
+    if (applied === undefined)
+      await client.query('CREATE TABLE svc_migrations (number BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)');
+    const next = nextMigration(applied ?? 0, where);
+    if (next) {
+      await client.query(next.sql.replaceAll(TYPE_TEXT, 'TEXT COLLATE "C"'));
+      await client.query('INSERT INTO svc_migrations (number, applied_at) VALUES ($1, $2)', [next.number, Date.now()]);
+    }
+    await client.query('COMMIT');
+    return next !== undefined;
+  } catch (error) {
+    // A connection that is lost has rolled back by itself.
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** The number of the last step; undefined in an empty database. */
+export async function appliedVersion(client: Client, where: string): Promise<number | undefined> {
+  const { rows } = await client.query<{ schema: string | null; encoding: string; tables: string[] }>(
+    `SELECT current_schema() AS schema, current_setting('server_encoding') AS encoding,
+            array(SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()) AS tables`,
+  );
+  const { schema = null, encoding = '', tables = [] } = rows[0] ?? {};
+  if (schema === null) throw unusable(where, 'has no schema that this user may use; grant it one');
+  if (encoding !== 'UTF8')
+    throw unusable(where, `has the encoding ${encoding}, which cannot keep all texts; make one with: createdb -E UTF8`);
+  if (tables.length === 0) return undefined;
+  if (!tables.includes('svc_migrations'))
+    throw unusable(where, 'is the database of another program: make one of its own for svc-sdk, with createdb');
+  const applied = await client.query<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM svc_migrations');
+  return applied.rows[0]?.number ?? 0;
+}
+
+function unusable(where: string, why: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `${where} ${why}`);
+}

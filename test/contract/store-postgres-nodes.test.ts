@@ -1,0 +1,230 @@
+/** Several nodes on one PostgreSQL, and what is left when it or one of them dies. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openPostgresStore, type PostgresStoreOptions } from '../../src/service/store/postgres/open';
+import type { InvocationOutcome, Store } from '../../src/service/store/store';
+import { startPostgres } from '../support/postgres';
+import { aCall, aKey, OK } from './store-records';
+
+const server = await startPostgres();
+/** Longer than a node may be silent. */
+const LONG = 30_000;
+
+/** On a database of their own; what goes wrong in them is expected here. */
+async function openNodes(count: number, options: Partial<PostgresStoreOptions> = {}) {
+  const url = await server.newDatabase();
+  const onError = vi.fn();
+  const nodes: Store[] = [];
+  for (let node = 0; node < count; node++) nodes.push(await openPostgresStore({ url, shared: true, onError, ...options }));
+  onTestFinished(async () => void (await Promise.allSettled(nodes.map((node) => node.close()))));
+  const execute = (sql: string) => server.execute(sql, url);
+  return { nodes: nodes as [Store, Store, ...Store[]], execute, onError, url };
+}
+
+test('of twenty starts of one key at two nodes exactly one is true, again and again', async () => {
+  const { nodes } = await openNodes(2);
+  for (let round = 0; round < 20; round++) {
+    const idempotencyKey = `once-${round}`;
+    const calls = Array.from({ length: 20 }, () => aCall({ idempotencyKey }));
+    const started = await Promise.all(calls.map((call, index) => nodes[index % 2]?.invocations.start(call)));
+    expect(started.filter(Boolean)).toHaveLength(1);
+    const winner = calls[started.indexOf(true)];
+    for (const { invocations } of nodes) expect(await invocations.find('key_agent', idempotencyKey)).toMatchObject({ id: winner?.id });
+  }
+});
+
+test('many keys in another order at each node make no deadlock', async () => {
+  const { nodes, onError } = await openNodes(2);
+  for (let round = 0; round < 10; round++) {
+    const keys = Array.from({ length: 200 }, (_, index) => `${round}-${index}`);
+    const starts = nodes.flatMap(({ invocations }, node) => {
+      const ordered = node === 0 ? keys : keys.toReversed();
+      return ordered.map((idempotencyKey) => invocations.start(aCall({ idempotencyKey })));
+    });
+    expect((await Promise.all(starts)).filter(Boolean)).toHaveLength(200);
+  }
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test('a call goes over to the node that takes it, and either may end it', async () => {
+  const { nodes } = await openNodes(2);
+  const [first, second] = nodes;
+  const call = aCall({ idempotencyKey: 'once' });
+  await first.invocations.start(call);
+  expect(await second.invocations.take([call.id])).toEqual([{ ...call, node: second.node, outcome: null }]);
+  expect(await first.invocations.get(call.id)).toMatchObject({ node: second.node });
+  expect(await second.invocations.end(call.id, OK)).toEqual(OK);
+  expect(await first.invocations.end(call.id, { ...OK, code: 'OUTCOME_UNKNOWN' })).toEqual(OK);
+  expect(await first.invocations.take([call.id])).toEqual([]);
+});
+
+test('a call without an idempotency key that still runs can soon be taken too', async () => {
+  const { nodes } = await openNodes(2);
+  const [first, second] = nodes;
+  const call = aCall();
+  await first.invocations.start(call);
+  await vi.waitFor(async () => expect(await second.invocations.take([call.id])).toEqual([{ ...call, node: second.node, outcome: null }]));
+  expect(await second.invocations.end(call.id, OK)).toEqual({ ...OK, body: null });
+  expect(await first.invocations.end(call.id, { ...OK, code: 'OUTCOME_UNKNOWN' })).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await first.invocations.settled();
+  expect((await second.invocations.get(call.id))?.outcome).toEqual({ ...OK, body: null });
+});
+
+test(
+  'a node that stops beating loses its calls to exactly one other, a living one never',
+  async () => {
+    const { nodes, execute } = await openNodes(3);
+    const [living, ...others] = nodes;
+    const lost = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `lost-${index}`, startedAt: index }));
+    const kept = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `kept-${index}` }));
+    await Promise.all([...lost, ...kept].map((call) => living.invocations.start(call)));
+    // As a node leaves them that dies without a word.
+    await execute("INSERT INTO nodes VALUES ('node_dead', (extract(epoch FROM now()) * 1000)::bigint)");
+    await execute("UPDATE invocations SET node = 'node_dead' WHERE idempotency_key LIKE 'lost-%'");
+    expect((await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()))).flat()).toEqual([]);
+
+    const taken = await vi.waitFor(
+      async () => {
+        const some = await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()));
+        expect(some.flat()).not.toEqual([]);
+        return some;
+      },
+      { timeout: LONG, interval: 500 },
+    );
+    expect(
+      taken
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(lost.map(({ id }) => id).sort());
+    for (const [index, records] of taken.entries()) {
+      expect(records.every(({ node }) => node === others[index]?.node)).toBe(true);
+      expect(records.map(({ startedAt }) => startedAt)).toEqual(
+        records.map(({ startedAt }) => startedAt).sort((one, other) => one - other),
+      );
+    }
+    expect(await living.invocations.find('key_agent', 'kept-7')).toMatchObject({ node: living.node, outcome: null });
+    await execute("UPDATE nodes SET seen_at = 1 WHERE id = 'node_dead'");
+    await living.invocations.takeAbandoned();
+    expect(await execute("SELECT 1 FROM nodes WHERE id = 'node_dead'")).toEqual([]);
+  },
+  LONG,
+);
+
+test(
+  'after a restart of the database nobody is taken for dead who had no chance to beat',
+  async () => {
+    const { nodes, execute } = await openNodes(2);
+    const [first, second] = nodes;
+    await first.invocations.start(aCall({ idempotencyKey: 'once' }));
+    await execute('UPDATE nodes SET seen_at = seen_at - 3600000');
+    await server.crash();
+    await server.startAgain();
+    const taken = await vi.waitFor(() => second.invocations.takeAbandoned(), { timeout: LONG, interval: 100 });
+    expect(taken).toEqual([]);
+  },
+  LONG,
+);
+
+test(
+  'while the database is away, calls fail fast, and outcomes wait until they are durable',
+  async () => {
+    const { nodes, onError } = await openNodes(1);
+    const [{ invocations, keys }] = nodes;
+    const [call, refused, unkeyed] = [aCall({ idempotencyKey: 'once' }), aCall({ idempotencyKey: 'again' }), aCall()];
+    await invocations.start(call);
+    await invocations.start(refused);
+    await server.crash();
+
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 };
+    const before = performance.now();
+    await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
+    await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
+    await expect(invocations.list({ limit: 1 })).rejects.toMatchObject(unavailable);
+    await expect(keys.insert(aKey())).rejects.toMatchObject(unavailable);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(await invocations.start(unkeyed)).toBe(true);
+    expect(await invocations.end(unkeyed.id, OK)).toEqual({ ...OK, body: null });
+    invocations.refused(refused, { ...OK, code: 'TOOLKIT_OFFLINE' });
+    await expect(invocations.start(aCall({ idempotencyKey: 'again' }))).rejects.toMatchObject(unavailable);
+    let told: InvocationOutcome | undefined;
+    const ended = invocations.end(call.id, OK).then((outcome) => {
+      told = outcome;
+    });
+    const settled = invocations.settled();
+    await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
+    expect(told).toBeUndefined();
+
+    await server.startAgain();
+    await Promise.all([ended, settled]);
+    expect(told).toEqual(OK);
+    expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
+    await vi.waitFor(async () => expect(await invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true));
+    expect((await invocations.get(unkeyed.id))?.outcome).toEqual({ ...OK, body: null });
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+  },
+  LONG,
+);
+
+test('of starts and ends in the middle of crashes nothing that resolved is lost, and keys of refused starts are free', async () => {
+  const { nodes } = await openNodes(2);
+  const started: string[] = [];
+  const ended: string[] = [];
+  const refusedKeys: string[] = [];
+  let running = true;
+  const worker = async ({ invocations }: Store, name: string) => {
+    for (let number = 0; running; number++) {
+      const call = aCall({ idempotencyKey: `${name}-${number}` });
+      try {
+        expect(await invocations.start(call)).toBe(true);
+        started.push(call.id);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+        refusedKeys.push(call.idempotencyKey ?? '');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        continue;
+      }
+      await invocations.end(call.id, OK);
+      ended.push(call.id);
+    }
+  };
+  const workers = nodes.flatMap((node, index) => Array.from({ length: 16 }, (_, number) => worker(node, `${index}-${number}`)));
+  for (let crash = 0; crash < 3; crash++) {
+    const seen = ended.length;
+    await vi.waitFor(() => expect(ended.length).toBeGreaterThan(seen + 200), { timeout: LONG });
+    await server.crash();
+    await server.startAgain();
+  }
+  running = false;
+  await Promise.all(workers);
+  await Promise.all(nodes.map(({ invocations }) => invocations.settled()));
+
+  const books = new Map((await nodes[0].invocations.list({ limit: 1_000_000 })).map((record) => [record.id, record]));
+  expect(started.filter((id) => !books.has(id))).toEqual([]);
+  expect(ended.filter((id) => books.get(id)?.outcome?.code !== 'OK')).toEqual([]);
+  expect(refusedKeys.length).toBeGreaterThan(0);
+  const held = new Set([...books.values()].map(({ idempotencyKey }) => idempotencyKey));
+  expect(refusedKeys.filter((key) => held.has(key))).toEqual([]);
+}, 120_000);
+
+test(
+  'after the connection was lost, anything may have changed; the lock is taken again',
+  async () => {
+    const { nodes, execute, url } = await openNodes(1, { shared: false });
+    const heard = vi.fn();
+    onTestFinished(nodes[0].onForeignChange(heard));
+    await execute('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ keys: true, toolkits: 'all' }), { timeout: LONG });
+    await expect(openPostgresStore({ url })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await nodes[0].invocations.start(aCall({ idempotencyKey: 'once' }))).toBe(true);
+  },
+  LONG,
+);
+
+test('rate limits count the calls of all nodes', async () => {
+  const { nodes } = await openNodes(2);
+  const counters = nodes.map((node) => node.counter({ points: 3, seconds: 60 }));
+  const consume = async (index: number) => (await counters[index]?.consume('key_a'))?.remainingPoints;
+  expect([await consume(0), await consume(1), await consume(0)]).toEqual([2, 1, 0]);
+  await expect(consume(1)).rejects.toMatchObject({ msBeforeNext: expect.any(Number) });
+  await expect(consume(0)).rejects.toMatchObject({ msBeforeNext: expect.any(Number) });
+});

@@ -1,0 +1,245 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openPostgresData, openPostgresStore } from '../../src/service/store/postgres/open';
+import { openSqliteStore } from '../../src/service/store/sqlite/open';
+import { makeFolder } from '../support/folder';
+import { startPostgres } from '../support/postgres';
+import { storeContract } from './store';
+import { aCall, aKey, OK } from './store-records';
+
+const server = await startPostgres();
+
+storeContract(
+  'postgres',
+  async () => {
+    const url = await server.newDatabase();
+    return () => openPostgresStore({ url, shared: true });
+  },
+  { lasting: true },
+);
+
+describe('a database that cannot be used is refused with the cure, and never with the password', () => {
+  const refusal = async (url: string) => {
+    const error = await openPostgresStore({ url }).then(
+      () => expect.unreachable('it opened'),
+      (reason: unknown) => reason,
+    );
+    const { code, message, cause } = error as Error & { code: string };
+    expect(`${message} ${(cause as Error | undefined)?.message}`).not.toContain('s3cret');
+    return `${code} ${message}`;
+  };
+  const at = (change: Partial<URL>, url = server.url()) => Object.assign(new URL(url), { password: 's3cret', ...change }).href;
+
+  test.each(['s3cret', 'mysql://svc:s3cret@localhost/svc', 'postgres://svc:s3c#s3cret@localhost/svc', ''])('no URL: %s', async (url) => {
+    expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*postgres:\/\/user:password@host:5432\/name/);
+  });
+
+  test('a wrong password', async () => {
+    await server.execute("CREATE ROLE locked LOGIN PASSWORD 'other'");
+    expect(await refusal(at({ username: 'locked' }))).toMatch(/^INVALID_REQUEST .*locked.*; check user and password/);
+  });
+
+  test('a database that does not exist', async () => {
+    expect(await refusal(at({ pathname: '/missing' }))).toMatch(/^INVALID_REQUEST .*127\.0\.0\.1:\d+\/missing: .*createdb missing/);
+  });
+
+  test('a server that is down, or a host that is none', async () => {
+    expect(await refusal(at({ port: '1' }))).toMatch(/^SERVICE_UNAVAILABLE .*127\.0\.0\.1:1\/postgres: .*start it, or check host and port/);
+    expect(await refusal(at({ hostname: 'nowhere.invalid' }))).toMatch(/^SERVICE_UNAVAILABLE .*nowhere\.invalid/);
+  });
+
+  test('a server without TLS where TLS was asked for', async () => {
+    expect(await refusal(`${at({})}?sslmode=verify-full`)).toMatch(/^INVALID_REQUEST .*SSL.*; see sslmode/);
+  });
+
+  test('a user who may not make tables', async () => {
+    const url = await server.newDatabase();
+    await server.execute('CREATE ROLE guest LOGIN');
+    expect(await refusal(at({ username: 'guest' }, url))).toMatch(
+      /^INVALID_REQUEST .*make guest the owner of the database: ALTER DATABASE/,
+    );
+  });
+
+  test('no connection left', async () => {
+    const url = await server.newDatabase();
+    await server.execute('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0');
+    expect(await refusal(at({ username: 'crowded' }, url))).toMatch(/^SERVICE_UNAVAILABLE .*; raise max_connections/);
+  });
+
+  test("another program's database", async () => {
+    const url = await server.newDatabase();
+    await server.execute('CREATE TABLE birds (name TEXT)', url);
+    expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*another program/);
+  });
+
+  test('a database that cannot keep all texts', async () => {
+    await server.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'");
+    expect(await refusal(server.url('latin'))).toMatch(/^INVALID_REQUEST .*LATIN1.*createdb -E UTF8/);
+  });
+
+  test('data of a newer svc-sdk, naming both numbers', async () => {
+    const url = await server.newDatabase();
+    await (await openPostgresStore({ url })).close();
+    await server.execute('INSERT INTO svc_migrations VALUES (1000, 0)', url);
+    expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*version 1000.*up to \d+\b/);
+  });
+
+  test('one without data, where it has to have some', async () => {
+    const url = await server.newDatabase();
+    await expect(openPostgresData({ url, create: false })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await server.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url)).toEqual([]);
+  });
+});
+
+test('several processes can open a new database at once', async () => {
+  const url = await server.newDatabase();
+  const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore({ url, shared: true })));
+  await Promise.all(stores.map((store) => store.close()));
+  const numbers = (await server.execute('SELECT number FROM svc_migrations ORDER BY number', url)).map(({ number }) => Number(number));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+/** No type has two names; what differs is how texts are compared, which PostgreSQL has to be told. */
+test('both engines have the same tables, columns and indexes', async () => {
+  const url = await server.newDatabase();
+  await (await openPostgresStore({ url })).close();
+  const columns = await server.execute(
+    `SELECT table_name AS tab, column_name AS col, data_type AS type, is_nullable = 'NO' AS filled, column_default AS preset
+     FROM information_schema.columns WHERE table_schema = 'public'`,
+    url,
+  );
+  const onPostgres = columns.map(({ tab, col, type, filled, preset }) => ({
+    column: `${tab}.${col}`,
+    type,
+    filled,
+    preset: (preset as string | null)?.replace(/::text$/, '') ?? null,
+  }));
+  const indexes = await server.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'", url);
+
+  const { path, remove } = makeFolder();
+  onTestFinished(remove);
+  await (await openSqliteStore({ path: `${path}/svc.db` })).close();
+  const database = new DatabaseSync(`${path}/svc.db`);
+  onTestFinished(() => database.close());
+  const onSqlite = database
+    .prepare(
+      `SELECT t.name AS tab, c.name AS col, lower(c.type) AS type, c."notnull" AS filled, c.dflt_value AS preset
+       FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'`,
+    )
+    .all()
+    .map(({ tab, col, type, filled, preset }) => ({ column: `${tab}.${col}`, type, filled: filled === 1, preset }));
+  const sqliteIndexes = database
+    .prepare(
+      `SELECT t.name AS tab, i."unique" AS uniq, m.sql,
+              (SELECT group_concat(name, ', ') FROM pragma_index_info(i.name)) AS cols
+       FROM sqlite_master t, pragma_index_list(t.name) i LEFT JOIN sqlite_master m ON m.name = i.name WHERE t.type = 'table'`,
+    )
+    .all()
+    .map(({ tab, uniq, cols, sql }) => `${uniq ? 'unique ' : ''}${tab} (${cols})${where(String(sql ?? ''))}`);
+  const postgresIndexes = indexes.map(({ indexdef }) => {
+    const [, unique, table, columnList] =
+      /^CREATE (UNIQUE )?INDEX \S+ ON public\.(\S+) USING btree \(([^)]*)\)/.exec(String(indexdef)) ?? [];
+    return `${unique ? 'unique ' : ''}${table} (${columnList})${where(String(indexdef))}`;
+  });
+
+  const byColumn = (rows: { column: unknown }[]) => rows.toSorted((one, other) => (String(one.column) < String(other.column) ? -1 : 1));
+  expect(byColumn(onPostgres)).toEqual(byColumn(onSqlite));
+  expect(postgresIndexes.sort()).toEqual(sqliteIndexes.sort());
+});
+
+function where(definition: string): string {
+  return (/ WHERE .*/.exec(definition)?.[0] ?? '').replace(/[()]/g, '');
+}
+
+test('what is told of a change names the toolkit, and our own changes are no news', async () => {
+  const url = await server.newDatabase();
+  const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  const toolkit = { id: 'weather', name: 'Weather', description: '', createdAt: 1 };
+  await store.keys.insert(aKey());
+  await store.catalog.insertToolkit(toolkit);
+  await other.catalog.changeActions('weather', { upsert: [], remove: ['none'] });
+  await vi.waitFor(() => expect(heard.mock.calls).toEqual([[{ keys: false, toolkits: ['weather'] }]]));
+  await other.keys.insert(aKey());
+  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith({ keys: true, toolkits: [] }));
+});
+
+test('what changed before anybody listened is told to the first who does', async () => {
+  const url = await server.newDatabase();
+  const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  await other.keys.insert(aKey());
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ keys: true, toolkits: [] }));
+});
+
+test('a second node without a bus is refused, and so is one with a bus beside one without', async () => {
+  const url = await server.newDatabase();
+  const alone = await openPostgresStore({ url });
+  const refused = { code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') };
+  await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
+  await expect(openPostgresStore({ url, shared: true })).rejects.toMatchObject(refused);
+  await alone.close();
+  const nodes = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
+  await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
+  await Promise.all(nodes.map((node) => node.close()));
+  await (await openPostgresStore({ url })).close();
+});
+
+test('a call that PostgreSQL cannot take spares the others of its group', async () => {
+  const url = await server.newDatabase();
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  const calls = Array.from({ length: 10 }, (_, index) => aCall({ idempotencyKey: `once-${index}` }));
+  const started = await Promise.allSettled([
+    store.invocations.start(aCall({ idempotencyKey: 'a\0b' })),
+    ...calls.map((call) => store.invocations.start(call)),
+  ]);
+  expect(started.map(({ status }) => status)).toEqual(['rejected', ...Array(10).fill('fulfilled')]);
+  store.invocations.refused(aCall({ action: 'what\0ever' }), { ...OK, code: 'ACTION_NOT_FOUND' });
+  const books = await store.invocations.list({ limit: 50 });
+  expect(books.map(({ action }) => action)).toContain('what\ufffdever');
+});
+
+test('a text that was forgotten is gone from the files of the table', async () => {
+  const url = await server.newDatabase();
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  const times = { succeededAt: 1, changedAt: 1 };
+  const record = { action: 'a__b', query: 'q', agentKeyId: 'key_a', terms: ['x'], successes: 1, failures: 0, ...times };
+  await store.evidence.save([{ ...record, text: 'zebra crossing' }]);
+  const found = async () => {
+    await server.execute('CHECKPOINT', url);
+    const [row] = await server.execute(
+      "SELECT position('zebra' in encode(pg_read_binary_file(pg_relation_filepath('evidence')), 'escape')) AS at",
+      url,
+    );
+    return Number(row?.at) > 0;
+  };
+  expect(await found()).toBe(true);
+  await store.evidence.forgetTexts();
+  expect(await found()).toBe(false);
+});
+
+test('lists and clean-up read an index, not the whole history', async () => {
+  const url = await server.newDatabase();
+  await (await openPostgresStore({ url })).close();
+  const plans = [
+    'SELECT * FROM invocations ORDER BY id DESC LIMIT 50',
+    "SELECT * FROM invocations WHERE code IS NULL AND node <> 'a' AND node NOT IN (SELECT id FROM nodes WHERE seen_at > 5)",
+    'SELECT id FROM invocations WHERE started_at < 5 AND idempotency_key IS NOT NULL LIMIT 500',
+    "SELECT * FROM invocations WHERE agent_key_id = 'a' AND idempotency_key = 'b'",
+    'SELECT * FROM evidence WHERE changed_at >= 5 ORDER BY changed_at',
+  ].map((sql) => server.execute(`EXPLAIN ${sql}`, `${url}?options=-c%20enable_seqscan%3Doff%20-c%20enable_bitmapscan%3Doff`));
+  const used = (await Promise.all(plans)).map((rows) => rows.map((row) => row['QUERY PLAN']).join(' '));
+  expect(used).toEqual([
+    expect.stringContaining('invocations_pkey'),
+    expect.stringContaining('invocations_unfinished'),
+    expect.stringContaining('invocations_forgettable'),
+    expect.stringContaining('invocations_idempotency'),
+    expect.stringContaining('evidence_changed'),
+  ]);
+});

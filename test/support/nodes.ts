@@ -1,0 +1,23 @@
+/** A service of several nodes in one process, on a real PostgreSQL and a real NATS. */
+import type { ServiceOptions } from 'svc-sdk/service';
+import { expect, vi } from 'vitest';
+import { startNats } from './nats';
+import type { PostgresServer } from './postgres-server';
+import { startService, type TestService } from './service';
+
+/** Each knows all others when this resolves. */
+export async function startNodes(postgres: PostgresServer, count: number, options: ServiceOptions = {}): Promise<TestService[]> {
+  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const nodes: TestService[] = [];
+  for (let node = 0; node < count; node++) nodes.push(await startService({ database, nats: nats.url, ...options }));
+  return nodes;
+}
+
+/** The action can be called at every one of these nodes. */
+export async function offeredAt(nodes: readonly TestService[], action: string): Promise<void> {
+  for (const node of nodes) {
+    await vi.waitFor(async () => expect(await (await node.request(`/v1/actions/${action}`)).json()).toMatchObject({ online: true }), {
+      timeout: 10_000,
+    });
+  }
+}

@@ -1,0 +1,151 @@
+/** A real PostgreSQL on a free port with data of its own. It ends with the process that started it, however that ends, and its data with it. */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+const START_MS = 30_000;
+
+/** Waits for a word, or for the end of whoever started it; then the server ends at once, as in a crash. */
+const UNTIL_TOLD = `
+server="$1"; data="$2"; shift 2
+"$server" -D "$data" "$@" </dev/null &
+read -r word
+kill -QUIT $!
+wait $!
+[ "$word" = keep ] || rm -rf "$data"`;
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'logging_collector=off',
+  'shared_buffers=32MB',
+  // What a server has handed to the system survives its own end, which is all that tests can do to it.
+  'fsync=off',
+];
+
+export class PostgresServer {
+  readonly #home: string;
+  readonly #port: number;
+  readonly #settings: readonly string[];
+  #running: ChildProcess | undefined;
+  #databases = 0;
+
+  private constructor(home: string, port: number, settings: readonly string[]) {
+    this.#home = home;
+    this.#port = port;
+    this.#settings = settings;
+  }
+
+  /** @param settings `name=value` */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const home = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
+    if (owner) chownSync(home, owner.uid, owner.gid);
+    // Texts in the order of a language: the store must not depend on it.
+    const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
+    await promisify(execFile)(binary('initdb'), ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale], { ...owner });
+    const access = join(home, 'pg_hba.conf');
+    writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`);
+    const server = new PostgresServer(home, await freePort(), settings);
+    await server.startAgain();
+    return server;
+  }
+
+  /** @param user `locked` needs a password */
+  url(database = 'postgres', user = 'svc'): string {
+    return `postgres://${user}@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  /** The URL of an empty one. */
+  async newDatabase(): Promise<string> {
+    const name = `test_${++this.#databases}`;
+    await this.execute(`CREATE DATABASE ${name}`);
+    return this.url(name);
+  }
+
+  async execute(sql: string, url = this.url()): Promise<Record<string, unknown>[]> {
+    const client = new Client(url);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** At once, as in a crash. */
+  async crash(): Promise<void> {
+    await this.#end('keep\n');
+  }
+
+  /** After a crash. */
+  async startAgain(): Promise<void> {
+    const settings = [...SETTINGS, ...this.#settings].flatMap((setting) => ['-c', setting]);
+    const args = ['-c', UNTIL_TOLD, 'sh', binary('postgres'), this.#home, '-p', String(this.#port), ...settings];
+    const child = spawn('sh', args, { ...owner, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+    this.#running = child;
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4_000);
+    });
+    for (const start = Date.now(); ; await delay(30)) {
+      const answer = await this.execute('SELECT 1').catch((error: Error) => error);
+      if (!(answer instanceof Error)) return;
+      if (Date.now() - start > START_MS) throw new Error(`PostgreSQL does not start: ${answer.message}\n${said}`);
+    }
+  }
+
+  /** Its data go too. */
+  async stop(): Promise<void> {
+    await this.#end('');
+  }
+
+  async #end(word: string): Promise<void> {
+    const child = this.#running;
+    if (!child) return;
+    this.#running = undefined;
+    const ended = once(child, 'exit');
+    child.stdin?.end(word);
+    await ended;
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined;
+
+function userIds(name: string): { uid: number; gid: number } {
+  const id = (option: string) => Number(execFileSync('id', [option, name], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function binary(name: string): string {
+  const found = binaryFolders().find((folder) => existsSync(join(folder, 'initdb')));
+  if (found === undefined) throw new Error('These tests need a PostgreSQL server, 15 or newer: apt-get install postgresql');
+  return join(found, name);
+}
+
+/** Debian keeps them out of the way of the command line. */
+function binaryFolders(): string[] {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : [];
+  const folders = versions.map((version) => join(debian, version, 'bin'));
+  try {
+    return [execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim(), ...folders];
+  } catch {
+    return folders;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,43 @@
+/** What a plain load balancer does: new connections go where it leads now, those that are open stay where they are. */
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface TcpProxy {
+  readonly url: string;
+  /** So many were opened until now. */
+  readonly connections: number;
+  leadTo(port: number): void;
+}
+
+export async function startTcpProxy(port: number): Promise<TcpProxy> {
+  let target = port;
+  let connections = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    connections++;
+    const outgoing = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => sockets.delete(from));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return {
+    url: `http://127.0.0.1:${Object(server.address()).port}`,
+    get connections() {
+      return connections;
+    },
+    leadTo: (next) => {
+      target = next;
+    },
+  };
+}

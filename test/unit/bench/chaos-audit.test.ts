@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { audit, type Books } from '../../../bench/chaos/audit.ts';
+import type { CallRecord, Outcome, Try } from '../../../bench/chaos/call-record.ts';
+import type { DoneFault } from '../../../bench/chaos/faults.ts';
+import type { Run } from '../../../bench/chaos/ledger.ts';
+import { measureRecovery } from '../../../bench/chaos/recovery.ts';
+
+const result = (token = 'one', call = 1): Outcome => ({ kind: 'result', call, token });
+const error = (code: string, token?: string): Outcome => ({ kind: 'error', code, message: 'because', token });
+const broken: Outcome = { kind: 'broken', what: 'socket hang up' };
+
+/** A try a second, each answered after 100 ms. */
+const tries = (outcomes: Outcome[], elapsedMs = 100): Try[] =>
+  outcomes.map((outcome, index) => ({
+    through: 'node-1',
+    sentAt: index * 1_000,
+    answeredAt: index * 1_000 + elapsedMs,
+    deadlineMs: 5_000,
+    outcome,
+  }));
+
+const call = (outcomes: Outcome[], change: Partial<CallRecord> = {}): CallRecord => ({
+  number: 1,
+  caller: 'raw',
+  agent: 0,
+  toolkit: 'shop-1',
+  action: 'charge',
+  key: 'key-1',
+  workMs: 10,
+  deadlineMs: 5_000,
+  asksAgain: false,
+  firstNode: 0,
+  tries: tries(outcomes),
+  ...change,
+});
+
+const run = (change: Partial<Run> = {}): Run => ({
+  call: 1,
+  key: 'key-1',
+  invocation: 'inv_1',
+  attempt: 1,
+  action: 'charge',
+  life: 'shop-1-1.1',
+  beganAt: 10,
+  end: { at: 50, token: 'one', failed: false },
+  ...change,
+});
+
+const { end: _, ...cutOff } = run();
+const fault = (kind: DoneFault['kind'], target: string, from: number, to: number): DoneFault => ({
+  kind,
+  target,
+  from,
+  to,
+  skipped: false,
+});
+
+function findings(record: CallRecord, runs: Run[], books: Partial<Books> = {}): string[] {
+  const found = audit({ calls: [record], runs: new Map(runs.length > 0 ? [[1, runs]] : []), faults: [], kills: new Map(), ...books });
+  return found.map(({ breach, what }) => `${breach}: ${what}`);
+}
+
+test.each([
+  ['a result of the one run, told twice', call([result(), result()]), [run()]],
+  [
+    'a failure of the one run',
+    call([error('ACTION_FAILED', 'one')], { action: 'fails' }),
+    [run({ end: { at: 50, token: 'one', failed: true } })],
+  ],
+  ['a time-out whose retry gets the result of the one run', call([error('INVOCATION_TIMEOUT'), result()]), [run()]],
+  ['a refused call whose retry runs', call([error('TOOLKIT_OFFLINE'), result()]), [run({ beganAt: 1_010 })]],
+  [
+    'a second run of what may run again',
+    call([result('two')], { action: 'put' }),
+    [cutOff, run({ end: { at: 60, token: 'two', failed: false } })],
+  ],
+  ['no answer to a retry after the result', call([result(), broken]), [run()]],
+])('%s breaks no promise', (_, record, runs) => {
+  expect(findings(record, runs)).toEqual([]);
+});
+
+test.each([
+  ['a second run', call([result()]), [run(), run({ life: 'shop-1-2.1' })], 'doubled: ran 2 times'],
+  ['a result without a run', call([result()]), [], 'lost: was told a RESULT that no run gave'],
+  ['a result of a run that has not ended', call([result()]), [cutOff], 'lost: was told a RESULT that no run gave'],
+  ["another call's result", call([result('one', 7)]), [run()], 'lost: got the result of call 7'],
+  ['no final answer', call([broken]), [], 'lost: never got a final answer (BROKEN in the end)'],
+  [
+    'another result later',
+    call([result(), result('two')], { action: 'put' }),
+    [run(), run({ end: { at: 60, token: 'two', failed: false } })],
+    'inconsistent: was told RESULT one, later RESULT two',
+  ],
+  [
+    'a refusal after the result',
+    call([result(), error('TOOLKIT_OFFLINE')]),
+    [run()],
+    'inconsistent: was told RESULT one, later TOOLKIT_OFFLINE (because)',
+  ],
+  ['an error that no fault explains', call([error('INTERNAL'), result()]), [run()], 'unexpected: was told INTERNAL (because)'],
+  ['a run under another key', call([result()]), [run({ key: 'inv_1' })], 'unexpected: ran under the key inv_1'],
+  [
+    'a run of a call that was called refused',
+    call([error('QUEUE_FULL'), result()]),
+    [run()],
+    'contradicted: ran as inv_1, though every try was told that it did not',
+  ],
+  [
+    'a result that is there after the call was given up',
+    call([error('INVOCATION_CANCELLED')]),
+    [run()],
+    'gaveUp: is INVOCATION_CANCELLED for good, and shop-1-1.1 had its result',
+  ],
+])('%s is a finding', (_, record, runs, expected) => {
+  expect(findings(record, runs)).toEqual([expected]);
+});
+
+test('an unknown outcome is one when the process that ran the call was killed, and a finding when it was there', () => {
+  const unknown = call([error('OUTCOME_UNKNOWN')]);
+  expect(findings(unknown, [cutOff], { kills: new Map([['shop-1-1.1', 30]]) })).toEqual([]);
+  expect(findings(unknown, [run()], { kills: new Map([['shop-1-1.1', 60]]) })).toEqual([]);
+  expect(findings(unknown, [run()])).toEqual(['unknownKnowable: shop-1-1.1 had its result and was there']);
+});
+
+test('an unknown outcome of a call that did not run is one when a process was killed that may have had it', () => {
+  const unknown = call([error('OUTCOME_UNKNOWN')]);
+  const expected = ['unknownKnowable: it did not run, and no process that might have had it was killed meanwhile'];
+  expect(findings(unknown, [], { faults: [fault('replica-kill', 'shop-1-2', 50, 900)] })).toEqual([]);
+  expect(findings(unknown, [], { faults: [fault('replica-kill', 'shop-2-2', 50, 900)] })).toEqual(expected);
+  expect(findings(unknown, [], { faults: [fault('replica-pause', 'shop-1-2', 50, 900)] })).toEqual(expected);
+});
+
+test('an answer hangs from 5 s after its deadline on, without the time in which its node was paused', () => {
+  const late = (elapsedMs: number) => call([], { tries: tries([result()], elapsedMs) });
+  expect(findings(late(10_000), [run()])).toEqual([]);
+  expect(findings(late(10_001), [run()])).toEqual(['hung: waited 10001 ms with a deadline of 5000 ms (RESULT)']);
+  expect(findings(late(12_000), [run()], { faults: [fault('node-pause', 'node-1', 1_000, 3_000)] })).toEqual([]);
+});
+
+test('a run of a call that nobody sent is a finding', () => {
+  expect(audit({ calls: [], runs: new Map([[9, [run()]]]), faults: [], kills: new Map() })).toEqual([
+    { breach: 'unexpected', call: 9, what: 'was run and never sent' },
+  ]);
+});
+
+test('the recovery ends with the last failed try of a call that began after the last fault', () => {
+  const at = (beganAt: number, outcome: Outcome) =>
+    call([], { tries: tries([outcome]).map((made) => ({ ...made, sentAt: beganAt, answeredAt: beganAt + 100 })) });
+  const calls = [at(900, broken), at(1_200, broken), at(1_300, result()), at(7_000, result())];
+  expect(measureRecovery(calls, 1_000)).toEqual({ recoveryMs: 200, errorsAfterwards: 0 });
+  expect(measureRecovery([...calls, at(6_500, broken)], 1_000)).toEqual({ recoveryMs: 5_500, errorsAfterwards: 1 });
+});
+
+test('a time-out of a call whose work does not fit into its deadline is no failure', () => {
+  const slow = call([error('INVOCATION_TIMEOUT')], { workMs: 4_600 });
+  expect(measureRecovery([slow], 0).recoveryMs).toBe(0);
+  expect(
+    measureRecovery([{ ...slow, workMs: 10, tries: tries([error('INVOCATION_TIMEOUT')]).map((made) => ({ ...made, sentAt: 5 })) }], 0),
+  ).toEqual({
+    recoveryMs: 5,
+    errorsAfterwards: 0,
+  });
+});
