@@ -1,9 +1,10 @@
 /**
  * Calls at a steady pace, whatever becomes of them, so that a stall of the service is seen by every call that falls into it: latencies count from the
- * time at which a call was due. Each call has an idempotency key, as those of `Tools` do.
+ * time at which a call was due. Each call has an idempotency key, as those of `Tools` do. They take turns on connections that are open before the fault,
+ * as those of agents are: a new one waits in one line with all the toolkits that come back.
  */
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
+import { Client } from 'undici';
 import { HEADERS, PATHS } from '../../src/protocol/http.ts';
 import { percentile } from '../common/statistics.ts';
 import { serveJobs } from '../common/worker-process.ts';
@@ -11,25 +12,31 @@ import type { ProbeJob, ProbeResult } from './probe-job.ts';
 
 const EVERY_MS = 10;
 const PATIENCE_MS = 30_000;
+const CONNECTIONS = 32;
 
 let stop: () => Promise<ProbeResult> = () => Promise.reject(new Error('Start the prober first'));
 
 serveJobs(async (job: ProbeJob): Promise<ProbeResult> => {
   if (job.do === 'stop') return stop();
-  stop = start(job);
+  stop = await start(job);
   return resultOf([], {});
 });
 
-function start({ origin, actionId, agentKey }: Extract<ProbeJob, { do: 'start' }>): () => Promise<ProbeResult> {
-  const pool = new Pool(origin, { pipelining: 1, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
+async function start({ origin, actionId, agentKey }: Extract<ProbeJob, { do: 'start' }>): Promise<() => Promise<ProbeResult>> {
+  const options = { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS };
+  const connections = Array.from({ length: CONNECTIONS }, () => new Client(origin, options));
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
   const underWay = new Set<Promise<void>>();
   const headers = { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ action: actionId, payload: { probe: 'echo' } });
 
+  const callOn = (connection: Client) => callOnce(connection, { ...headers, [HEADERS.idempotencyKey]: randomUUID() }, body);
+  await Promise.all(connections.map(callOn));
+  let calls = 0;
   const call = async (dueAt: number) => {
-    const failure = await callOnce(pool, { ...headers, [HEADERS.idempotencyKey]: randomUUID() }, body);
+    const connection = connections[calls++ % CONNECTIONS];
+    const failure = connection && (await callOn(connection));
     if (failure === undefined) latencies.push(performance.now() - dueAt);
     else failures[failure] = (failures[failure] ?? 0) + 1;
   };
@@ -43,15 +50,15 @@ function start({ origin, actionId, agentKey }: Extract<ProbeJob, { do: 'start' }
   return async () => {
     clearInterval(timer);
     await Promise.all(underWay);
-    await pool.close();
+    await Promise.all(connections.map((connection) => connection.close()));
     return resultOf(latencies, failures);
   };
 }
 
 /** Undefined for a good answer, else what was wrong with it. */
-async function callOnce(pool: Pool, headers: Record<string, string>, body: string): Promise<string | undefined> {
+async function callOnce(connection: Client, headers: Record<string, string>, body: string): Promise<string | undefined> {
   try {
-    const answer = await pool.request({ path: PATHS.invoke, method: 'POST', headers, body });
+    const answer = await connection.request({ path: PATHS.invoke, method: 'POST', headers, body });
     const text = await answer.body.text();
     return answer.statusCode === 200 ? undefined : (/"code":"(\w+)"/.exec(text)?.[1] ?? `HTTP ${answer.statusCode}`);
   } catch (error) {

@@ -9,6 +9,8 @@ const PATIENCE_MS = 90_000;
 
 export interface Recovery {
   fault: string;
+  /** False: there was no node for a while. */
+  nodeLives: boolean;
   /** From the fault until half and all of the sockets were registered again; NaN when they were not. */
   halfMs: number;
   allMs: number;
@@ -18,6 +20,8 @@ export interface Recovery {
 
 export interface Fault {
   name: string;
+  /** The called node goes on. */
+  nodeLives: boolean;
   /** Takes all connections away; resolves when there is a node again that takes them. */
   strike(): Promise<void>;
 }
@@ -30,5 +34,5 @@ export async function measureRecovery(crowd: ToolkitCrowd, target: ProbeTarget, 
   const back = await crowd.untilBack(() => fault.strike(), PATIENCE_MS);
   const probe = await prober.run({ do: 'stop' });
   prober.stop();
-  return { fault: fault.name, ...back, probe };
+  return { fault: fault.name, nodeLives: fault.nodeLives, ...back, probe };
 }

@@ -28,7 +28,11 @@ export async function measureTakeover(crowd: ToolkitCrowd, { toolkits, replicas,
   await crowd.open({ origins: [victim.address, survivor.address], keys: keys.map(({ key }) => key), replicas });
 
   const target = { origin: survivor.address, actionId: echo.actionId, agentKey: echo.agentKey };
-  const recovery = await measureRecovery(crowd, target, { name: 'SIGKILL, another takes over', strike: () => victim.kill() });
+  const recovery = await measureRecovery(crowd, target, {
+    name: 'SIGKILL, another takes over',
+    nodeLives: true,
+    strike: () => victim.kill(),
+  });
   await crowd.close();
   await echo.stop();
   await survivor.stop();

@@ -19,6 +19,8 @@ import { routeOf } from './route-of';
 
 /** How often Node looks for requests that take too long; its default of 30 s would let a slow client stay that much longer. */
 const CONNECTION_CHECK_MS = 2_000;
+/** Connections that the system holds until this process takes them; Node's 511 are full when thousands of toolkits come back, and who is turned away asks again after 1, 3 and 7 s. */
+const WAITING_CONNECTIONS = 4_096;
 
 export class HttpServer {
   readonly #server: Server;
@@ -63,7 +65,7 @@ export class HttpServer {
             : `Cannot listen on ${host}:${port}: ${error.message}`;
         reject(new SvcError('INVALID_REQUEST', taken, {}, { cause: error }));
       });
-      this.#server.listen(port, host, () => {
+      this.#server.listen({ port, host, backlog: WAITING_CONNECTIONS }, () => {
         const address = this.#server.address();
         resolve(typeof address === 'object' && address ? address.port : port);
       });
