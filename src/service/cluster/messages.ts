@@ -17,7 +17,9 @@ const call = z.object({
   from: z.string(),
   id: z.string(),
   agentKeyId: z.string(),
-  /** The caller's own, or the id of the call when it gave none: it is claimed under this. */
+  /** Null when the caller gave none and cannot retry. */
+  claimKey: z.string().nullable(),
+  /** For the handler: the same, or the id of the first attempt. */
   idempotencyKey: z.string(),
   requestHash: z.string(),
   action: z.string(),

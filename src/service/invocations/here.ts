@@ -76,8 +76,7 @@ export class Here {
       const place = this.#hub.reserve(toolkitId, actionName, run);
       const slot = place instanceof Promise ? await place : place;
       if (!run.claimed) {
-        run.claimed = await this.#store.start(run.record);
-        if (!run.claimed) {
+        if (!(await this.#claim(run))) {
           slot.release();
           const earlier = await this.earlier(run);
           if (earlier) return earlier;
@@ -97,6 +96,18 @@ export class Here {
       const ended = run.sent ? await this.outcome(run) : undefined;
       if (ended) return ended;
     }
+  }
+
+  /** It counts as claimed from the beginning: the store may show the claim to others before this node hears that it is its own. */
+  async #claim(run: Run): Promise<boolean> {
+    run.claimed = true;
+    try {
+      run.claimed = await this.#store.start(run.record);
+    } catch (error) {
+      run.claimed = false;
+      throw error;
+    }
+    return run.claimed;
   }
 
   /** Of a call that was sent. Undefined when it may be sent again. */

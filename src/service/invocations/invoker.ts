@@ -136,18 +136,13 @@ export class Invoker implements NodeServer {
   }
 
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
-    const { id, agentKeyId, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired } = message;
+    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired } = message;
     const parsed = parseActionId(action);
     const fail = (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: attempt, refused: true });
     if (!parsed) return fail(new SvcError('INVALID_REQUEST', 'There is no such action'));
     if (this.#stopping) return fail(stopping('try again'));
     if (message.ifFree && !this.#hub.isFree(parsed.toolkitId, parsed.actionName)) return answer({ kind: 'busy' });
-    const record = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt: Date.now() };
-    const running = this.#runs.underKey(record);
-    // A call of this node's own, which has come back to it from the group: nothing here offers it, or it would not have been sent.
-    if (running && running.record.id === id && !running.fromNode) {
-      return fail(new SvcError('TOOLKIT_OFFLINE', `No replica at this node offers "${action}"`, { retryAfterMs: 1_000 }));
-    }
+    const record = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     const invocation = new Invocation({
       id,
       ...parsed,
@@ -160,7 +155,7 @@ export class Invoker implements NodeServer {
       ...(message.tracestate !== undefined && { tracestate: message.tracestate }),
     });
     try {
-      const run = this.#join(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));
+      const run = this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));
       this.#answerNode(run, { callId: id, agentKeyId, timeoutMs }, answer);
     } catch (error) {
       fail(error as SvcError);
@@ -288,6 +283,12 @@ export class Invoker implements NodeServer {
     requireSameCall(running.record, record.requestHash);
     running.lend(request);
     return running;
+  }
+
+  /** For another node: not one that may wait for that node itself. Of two runs under one key the store lets one begin. */
+  #joinHere(record: InvocationStart, invocation: Invocation): Run | undefined {
+    const running = this.#runs.underKey(record);
+    return running?.claimed || running?.fromNode ? this.#join(record, invocation) : undefined;
   }
 
   #start(run: Run): Run {
