@@ -61,6 +61,9 @@ interface InvokerParts {
   logger: Logger;
 }
 
+/** How often other nodes are asked that say they offer an action, and do not take the call. */
+const MAX_ROUNDS = 3;
+
 /** Outcomes that say nothing of what the handler does: a result that comes after them replaces them. */
 const GIVEN_UP: ReadonlySet<string> = new Set<SvcErrorCode>(['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED']);
 
@@ -333,13 +336,13 @@ export class Invoker implements NodeServer {
   /** Here where a replica is free, else where one may be, else here in the queue. */
   async #execute(run: Run): Promise<Ended> {
     try {
-      for (;;) {
+      for (let rounds = 0; ; rounds++) {
         if (run.claimed || this.#here.isFree(run) || !this.#others.offer(run)) {
           const ended = await this.#runHere(run);
           if (ended) return ended;
-        } else if (!this.#here.offers(run)) {
-          const ended = (await this.#others.send(run)) ?? (await this.#here.run(run));
-          return ended;
+        } else if (!this.#here.offers(run) && rounds < MAX_ROUNDS) {
+          const ended = await this.#others.send(run);
+          if (ended) return ended;
         } else {
           return (await this.#others.sendToFree(run)) ?? (await this.#here.run(run));
         }
@@ -389,7 +392,7 @@ export class Invoker implements NodeServer {
     this.#hub.cancel(run.invocation, error.code === 'INVOCATION_TIMEOUT' ? 'timeout' : 'cancelled');
     const giveUp = () => {
       // After `close` the store takes nothing more; whoever takes the call asks the handler's process.
-      if (!this.#stopping) run.invocation.settle({ error });
+      if (!this.#stopping && run.abandoned) run.invocation.settle({ error });
     };
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     void run.invocation.outcome.then(() => clearTimeout(timer));

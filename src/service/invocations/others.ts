@@ -135,7 +135,8 @@ export class Others {
     let record: InvocationRecord | undefined = claimed;
     for (;;) {
       if (run.abandoned) return { error: run.abandoned };
-      if (!record || record.idempotencyKey !== claimed.idempotencyKey) return undefined;
+      if (!record || record.idempotencyKey !== run.record.idempotencyKey) return undefined;
+      if (record.outcome?.body === null && ELSEWHERE.has(record.outcome.code)) return undefined;
       if (record.outcome) return replay(record.outcome);
       const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
       if (heard !== 'lost') return heard;
