@@ -129,12 +129,16 @@ function problemsOfEnd(call: CallRecord, runs: readonly Run[], books: Books): Pr
   return result ? [{ breach: 'gaveUp', what: `is ${name} for good, and ${result.life} had its result` }] : [];
 }
 
+/** From a kill until the service hears of it, at most. */
+const HEARD_MS = 1_000;
+
 /** At most one sentence: who knew what became of the call that was called unknown at `toldAt`. */
 function knownBy({ toolkit, tries }: CallRecord, runs: readonly Run[], toldAt: number, { kills, faults }: Books): string[] {
   if (runs.length === 0) {
     const sentAt = tries[0]?.sentAt ?? 0;
+    // A killed process takes what comes to its socket until the service has heard of its end.
     const mayHaveHadIt = ({ kind, target, from }: DoneFault) =>
-      kind === 'replica-kill' && target.startsWith(`${toolkit}-`) && from >= sentAt && from <= toldAt;
+      kind === 'replica-kill' && target.startsWith(`${toolkit}-`) && from >= sentAt - HEARD_MS && from <= toldAt;
     return faults.some(mayHaveHadIt) ? [] : ['it did not run, and no process that might have had it was killed meanwhile'];
   }
   const knower = runs.find(({ end, life }) => {
