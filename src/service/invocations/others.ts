@@ -201,7 +201,8 @@ export class Others {
       };
       const onAbandoned = (error: SvcError) => {
         if (error.code !== 'INVOCATION_TIMEOUT') this.#cluster.cancel(run.record.id);
-        giveUp = setTimeout(() => finish({ error }), this.#limits.reconnectGraceMs).unref();
+        clearTimeout(giveUp);
+        giveUp = setTimeout(() => run.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
       const stopDoubting = this.#cluster.onDoubt(() => finish('lost'));
       const stopWatching = run.whenAbandoned(onAbandoned);
