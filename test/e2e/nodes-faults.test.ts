@@ -1,5 +1,4 @@
 /** A service of several nodes while what it stands on goes away, stands still or comes back, and messages come late. */
-import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { startPostgres } from '../support/postgres';
 import { startService } from '../support/service';
