@@ -14,7 +14,6 @@ import { newNodeId } from '../node-id';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
-import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, Store } from '../store';
@@ -24,6 +23,7 @@ import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { WrittenJournal } from './journal';
 import { readJournal } from './journal-entry';
+import { SqliteKeys } from './keys';
 import { toKysely, toSqlite, type Write } from './kysely-database';
 import { appliedVersion, migrate } from './migrate';
 import { openFile, pragmas } from './open-file';
@@ -116,7 +116,7 @@ async function openTables(path: string, durability: Durability, onError: (error:
   const atomically = allInOne(database, (write) => transaction(database, write));
   const shared = {
     node: newNodeId(),
-    keys: new SqlKeys(toldDb),
+    keys: new SqliteKeys(database, toldDb),
     catalog: new SqlCatalog(toldDb, allInOne(database, told)),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
