@@ -130,7 +130,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number) => {
     readiness.block('stopping');
-    if (graceMs > 0) await drain({ cluster, hub, invoker }, graceMs);
+    if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
     await stop().finally(() => store.close());
     logger.info({ node: store.node }, 'service stopped');
   };

@@ -17,7 +17,9 @@ const call = z.object({
   from: z.string(),
   id: z.string(),
   agentKeyId: z.string(),
-  /** The caller's own, or the id of the call when it gave none: it is claimed under this. */
+  /** Null when the caller gave none and cannot retry. */
+  claimKey: z.string().nullable(),
+  /** For the handler: the same, or the id of the first attempt. */
   idempotencyKey: z.string(),
   requestHash: z.string(),
   action: z.string(),
@@ -83,7 +85,6 @@ export type JoinMessage = z.infer<typeof join>;
 export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
-export type InstanceMessage = z.infer<typeof instance>;
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
