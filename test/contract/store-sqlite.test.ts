@@ -19,6 +19,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LONG_BYTES } from '../../src/service/store/sqlite/journal';
 import { openSqliteData, openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { storeContract } from './store';
@@ -243,8 +244,11 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
   const openFiles = () => readdirSync('/proc/self/fd').length;
   let before = 0;
   for (let failures = 1; failures <= 3; failures++) {
-    // One that ended makes a batch, one that runs has to stand in the new journal.
-    await Promise.all([runCall(store, 'kept'), store.invocations.start(aCall({ idempotencyKey: `running-${failures}` }))]);
+    // One that ended makes a batch, and the journal long enough for a new one; one that runs has to stand in that.
+    await Promise.all([
+      runCall(store, 'kept', 'x'.repeat(LONG_BYTES)),
+      store.invocations.start(aCall({ idempotencyKey: `running-${failures}` })),
+    ]);
     await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(failures), { timeout: 2_000 });
     // The first batch starts the thread that writes, with files of its own.
     before ||= openFiles();
@@ -263,6 +267,18 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
     ...Array(4).fill('OK'),
     ...Array(3).fill(undefined),
   ]);
+});
+
+test('the journal begins anew when it is long, and what still ran then can end', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  const running = aCall({ idempotencyKey: 'running' });
+  await Promise.all([store.invocations.start(running), runCall(store, 'long', 'x'.repeat(LONG_BYTES))]);
+  await vi.waitFor(() => expect(statSync(`${path}-calls`).size).toBeLessThan(1_000), { timeout: 5_000 });
+  await store.invocations.end(running.id, OK);
+  await store.close();
+  expect(statSync(`${path}-calls`).size).toBe(0);
+  expect(query(path, "SELECT code FROM invocations WHERE code = 'OK'")).toHaveLength(2);
 });
 
 test('what a turn promised is in the journal, even when the database cannot take it at the close', async () => {
@@ -411,10 +427,10 @@ async function openInChild(path: string, user = {}): Promise<string> {
   return output.trim();
 }
 
-async function runCall({ invocations }: Store, idempotencyKey?: string): Promise<void> {
+async function runCall({ invocations }: Store, idempotencyKey?: string, body = OK.body): Promise<void> {
   const call = aCall(idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-${++calls}` });
   await invocations.start(call);
-  await invocations.end(call.id, OK);
+  await invocations.end(call.id, { ...OK, body });
 }
 
 function execute(path: string, sql: string): void {

@@ -133,10 +133,11 @@ export class SqliteInvocations implements InvocationStore {
     return forgotten;
   }
 
-  /** Brings all that is unsaved now into the database. */
+  /** Brings all that is unsaved now into the database; the journal forgets it, such as keys that the database is about to forget. */
   async save(): Promise<void> {
     while (this.#isSaving) await this.#saving.catch(() => {});
     await this.#saveRecords([...this.#unsaved.values()]);
+    await this.#restartJournal();
   }
 
   async close(): Promise<void> {
@@ -249,6 +250,10 @@ export class SqliteInvocations implements InvocationStore {
     this.#reader.renew();
     // What has changed meanwhile is to be saved again.
     for (const unsaved of due) if (this.#unsaved.get(unsaved.record.id) === unsaved) this.#drop(unsaved.record.id);
+    if (this.#journal?.isLong) await this.#restartJournal();
+  }
+
+  async #restartJournal(): Promise<void> {
     await this.#journal?.restart(() => Array.from(this.#unsaved.values(), entriesOf).flat());
   }
 
