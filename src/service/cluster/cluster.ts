@@ -12,6 +12,7 @@ import {
   decodeAnswer,
   decodeMessage,
   encode,
+  type InstanceMessage,
   type JoinMessage,
   type NodeMessage,
   type ToolkitOffer,
@@ -63,6 +64,9 @@ export class Cluster {
   /** Toolkit id -> end of its subscription. */
   readonly #groups = new Map<string, () => void>();
   readonly #changed = new Set<string>();
+  /** That have come in this event-loop turn. */
+  #instances: InstanceMessage[] = [];
+  #turn: NodeJS.Immediate | undefined;
   /** Nodes that were asked for everything since the last beat, and have not answered. */
   readonly #asked = new Set<string>();
   readonly #doubters = new Set<() => void>();
@@ -130,7 +134,7 @@ export class Cluster {
 
   /** What this node offers of the toolkit has changed: the others hear of it after this event-loop turn. */
   changed(toolkitId: string): void {
-    if (this.#changed.size === 0) setImmediate(() => this.#tellChanges());
+    this.#tellAfterTurn();
     this.#changed.add(toolkitId);
   }
 
@@ -164,9 +168,10 @@ export class Cluster {
     this.#onSearched = listener;
   }
 
-  /** Whoever had the instance before learns that it is here. */
+  /** Whoever had the instance before learns after this event-loop turn that it is here. */
   instanceHere(toolkitId: string, instance: string, unfinished: string[]): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
+    this.#tellAfterTurn();
+    this.#instances.push({ kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
@@ -256,6 +261,21 @@ export class Cluster {
       number: this.#number,
       counts: this.#peers.size > 0 ? this.#offers.counts() : {},
     });
+  }
+
+  /** Together: what one turn says goes over the connection in one piece. */
+  #tellAfterTurn(): void {
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined;
+      this.#tellInstances();
+      this.#tellChanges();
+    });
+  }
+
+  #tellInstances(): void {
+    const instances = this.#instances;
+    this.#instances = [];
+    if (this.#peers.size > 0) for (const message of instances) this.#publish(ALL_NODES, message);
   }
 
   #tellChanges(): void {

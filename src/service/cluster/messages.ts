@@ -85,6 +85,7 @@ export type JoinMessage = z.infer<typeof join>;
 export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
+export type InstanceMessage = z.infer<typeof instance>;
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
