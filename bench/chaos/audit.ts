@@ -107,8 +107,11 @@ function problemsOfRuns(call: CallRecord, runs: readonly Run[]): Problem[] {
   if (runs.length > 1 && !ACTIONS[call.action].repeatable) problems.push({ breach: 'doubled', what: `ran ${runs.length} times` });
   const strange = runs.find(({ key }) => key !== call.key);
   if (strange) problems.push({ breach: 'unexpected', what: `ran under the key ${strange.key}` });
-  // What the SDK was told on the way is not known, so only bare requests tell.
-  const unexplained = call.caller === 'raw' && runs.find(({ beganAt }) => !call.tries.some((made) => mayHaveRun(made, beganAt)));
+  // What the SDK was told on the way is not known, so only bare requests tell; of what may run again, "nothing ran" is said of the last attempt.
+  const unexplained =
+    call.caller === 'raw' &&
+    !ACTIONS[call.action].repeatable &&
+    runs.find(({ beganAt }) => !call.tries.some((made) => mayHaveRun(made, beganAt)));
   if (unexplained)
     problems.push({ breach: 'contradicted', what: `ran as ${unexplained.invocation}, though every try was told that it did not` });
   return problems;
@@ -129,12 +132,16 @@ function problemsOfEnd(call: CallRecord, runs: readonly Run[], books: Books): Pr
   return result ? [{ breach: 'gaveUp', what: `is ${name} for good, and ${result.life} had its result` }] : [];
 }
 
+/** From a kill until the service hears of it, at most. */
+const HEARD_MS = 1_000;
+
 /** At most one sentence: who knew what became of the call that was called unknown at `toldAt`. */
 function knownBy({ toolkit, tries }: CallRecord, runs: readonly Run[], toldAt: number, { kills, faults }: Books): string[] {
   if (runs.length === 0) {
     const sentAt = tries[0]?.sentAt ?? 0;
+    // A killed process takes what comes to its socket until the service has heard of its end.
     const mayHaveHadIt = ({ kind, target, from }: DoneFault) =>
-      kind === 'replica-kill' && target.startsWith(`${toolkit}-`) && from >= sentAt && from <= toldAt;
+      kind === 'replica-kill' && target.startsWith(`${toolkit}-`) && from >= sentAt - HEARD_MS && from <= toldAt;
     return faults.some(mayHaveHadIt) ? [] : ['it did not run, and no process that might have had it was killed meanwhile'];
   }
   const knower = runs.find(({ end, life }) => {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningProcess } from '../common/processes.ts';
 
 const START_PATIENCE_MS = 30_000;
+const START_PAUSE_MS = 300;
 const STOP_PATIENCE_MS = 60_000;
 
 export class Restartable {
@@ -30,21 +31,28 @@ export class Restartable {
     this.#start = start;
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when it is ready. One that ends before that is started again, as whatever looks after processes does it. */
   async start(): Promise<void> {
-    this.#endExpected = false;
-    this.readyMatch = undefined;
+    const patience = AbortSignal.timeout(START_PATIENCE_MS);
+    while (!(await this.#startOnce(patience))) {
+      if (patience.aborted) throw new Error(`${this.name} was not ready in ${START_PATIENCE_MS} ms`);
+      await sleep(START_PAUSE_MS);
+    }
+  }
+
+  /** False when it ended or was not ready in time. */
+  async #startOnce(patience: AbortSignal): Promise<boolean> {
     const process = this.#start(++this.life);
     this.#process = process;
+    this.#endExpected = true;
+    const late = sleep(START_PATIENCE_MS, undefined, { signal: patience, ref: false }).catch(() => undefined);
+    this.readyMatch = await Promise.race([process.ready.catch(() => undefined), late]);
+    if (!this.readyMatch) return false;
+    this.#endExpected = false;
     void process.ended.then((how) => {
       if (!this.#endExpected) this.faults.push(`${this.name} ended by itself (${how})`);
     });
-    const late = sleep(START_PATIENCE_MS, undefined, { ref: false });
-    this.readyMatch = await Promise.race([process.ready, late.then(() => Promise.reject(new Error(`${this.name} was not ready in time`)))]);
-  }
-
-  get isAlive(): boolean {
-    return this.#process?.isAlive() ?? false;
+    return true;
   }
 
   signal(name: NodeJS.Signals): void {

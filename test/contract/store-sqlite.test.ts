@@ -144,6 +144,53 @@ test('our own changes are no news, and nobody is told after the stop', async () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('recorded calls of this store and evidence of another one are no news, and hide none', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = newFile();
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  const look = () => void vi.advanceTimersByTime(1_000);
+  for (let batch = 0; batch < 3; batch++) {
+    await store.invocations.start(aCall());
+    // Which brings them into the file, by a connection of their own.
+    await store.invocations.list({ limit: 1 });
+    look();
+  }
+  await other.evidence.secret();
+  look();
+  expect(heard).toHaveBeenCalledTimes(0);
+
+  const toolkit = { id: 'weather', name: 'Weather', description: '', createdAt: 0 };
+  const changes = [
+    () => other.keys.insert(aKey()),
+    () => other.catalog.insertToolkit(toolkit),
+    () => other.catalog.updateToolkit({ ...toolkit, name: 'Skies' }),
+  ];
+  for (const [index, change] of changes.entries()) {
+    // As many changes of our own as of the other.
+    await store.keys.insert(aKey());
+    await change();
+    look();
+    expect(heard).toHaveBeenCalledTimes(index + 1);
+  }
+});
+
+test('tells of what another connection changed before anybody listened', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = newFile();
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  await other.keys.insert(aKey());
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  vi.advanceTimersByTime(1_000);
+  expect(heard).toHaveBeenCalledTimes(1);
+});
+
 test('tells within a second that another connection has changed a key', async () => {
   const path = newFile();
   const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];

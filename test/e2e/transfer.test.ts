@@ -216,7 +216,7 @@ test.runIf(existsSync('/dev/full'))('an export whose reader is gone or full is t
 });
 
 /** In a view of the file system of its own, which ends with the command. */
-const canMount = spawnSync('sh', ['-c', 'unshare -m true']).status === 0;
+const canMount = spawnSync('sh', ['-c', 'unshare -m mount -t tmpfs tmpfs /tmp']).status === 0;
 
 test.runIf(canMount)('a full disk is told, and leaves nothing', async () => {
   const { cwd } = await makeData();

@@ -6,7 +6,16 @@
  */
 import type { Bus } from '../bus/bus';
 import type { Logger } from '../logger';
-import { type CallAnswer, type CallMessage, decodeAnswer, decodeMessage, encode, type JoinMessage, type NodeMessage } from './messages';
+import {
+  type CallAnswer,
+  type CallMessage,
+  decodeAnswer,
+  decodeMessage,
+  encode,
+  type JoinMessage,
+  type NodeMessage,
+  type ToolkitOffer,
+} from './messages';
 import { Peers } from './peers';
 import { ALL_NODES, atNode, callsOf } from './subjects';
 
@@ -36,6 +45,8 @@ export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string)
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
+/** Of one event-loop turn. */
+const OFFERS_PER_MESSAGE = 100;
 
 export interface ClusterParts {
   bus: Bus;
@@ -52,6 +63,8 @@ export class Cluster {
   /** Toolkit id -> end of its subscription. */
   readonly #groups = new Map<string, () => void>();
   readonly #changed = new Set<string>();
+  /** Nodes that were asked for everything since the last beat, and have not answered. */
+  readonly #asked = new Set<string>();
   readonly #doubters = new Set<() => void>();
   #offers: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
   #server: NodeServer | undefined;
@@ -214,6 +227,7 @@ export class Cluster {
         if (!this.#peers.alive(from, message.number, message.counts)) this.#askOne(from);
         return;
       case 'all':
+        this.#asked.delete(from);
         return this.#peers.told(message);
       case 'tell-all':
         this.#tellAll(from);
@@ -232,6 +246,7 @@ export class Cluster {
   }
 
   #beat(): void {
+    this.#asked.clear();
     if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;
@@ -247,13 +262,17 @@ export class Cluster {
     const changed = [...this.#changed];
     this.#changed.clear();
     if (this.#leaving) return;
-    for (const toolkitId of changed) {
-      const { replicas, actions } = this.#offers.offer(toolkitId);
-      this.#listenFor(toolkitId, replicas > 0);
-      this.#number++;
-      if (this.#peers.size > 0)
-        this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number: this.#number, toolkitId, replicas, actions });
-    }
+    const offers = changed.map((toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    for (const { toolkitId, replicas } of offers) this.#listenFor(toolkitId, replicas > 0);
+    while (offers.length > 0) this.#tellOffers(offers.splice(0, OFFERS_PER_MESSAGE));
+  }
+
+  #tellOffers([first, ...more]: ToolkitOffer[]): void {
+    if (!first) return;
+    const number = this.#number + 1;
+    this.#number += 1 + more.length;
+    if (this.#peers.size > 0)
+      this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number, ...first, ...(more.length > 0 && { more }) });
   }
 
   #listenFor(toolkitId: string, wanted: boolean): void {
@@ -270,7 +289,8 @@ export class Cluster {
 
   #tellAll(to: string): void {
     if (this.#leaving) return;
-    const offers = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    const all = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    const offers = all.filter(({ replicas }) => replicas > 0);
     this.#publish(atNode(to), { kind: 'all', from: this.#node, number: this.#number, counts: this.#offers.counts(), offers });
   }
 
@@ -278,7 +298,10 @@ export class Cluster {
     this.#publish(ALL_NODES, { kind: 'tell-all', from: this.#node });
   }
 
+  /** Once, however much of what comes before the answer cannot be understood without it. */
   #askOne(node: string): void {
+    if (this.#asked.has(node)) return;
+    this.#asked.add(node);
     this.#publish(atNode(node), { kind: 'tell-all', from: this.#node });
   }
 

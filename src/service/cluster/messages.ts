@@ -17,7 +17,9 @@ const call = z.object({
   from: z.string(),
   id: z.string(),
   agentKeyId: z.string(),
-  /** The caller's own, or the id of the call when it gave none: it is claimed under this. */
+  /** Null when the caller gave none and cannot retry. */
+  claimKey: z.string().nullable(),
+  /** For the handler: the same, or the id of the first attempt. */
   idempotencyKey: z.string(),
   requestHash: z.string(),
   action: z.string(),
@@ -36,13 +38,14 @@ const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.strin
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 
 /** Everything that the sender offers of one toolkit, in place of what it said before. */
-const offer = z.object({
+const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
+
+/** An offer, and those that follow it: `number` is that of the first. A node that does not know of `more` misses them, notices, and asks. */
+const offer = toolkitOffer.extend({
   kind: z.literal('offer'),
   from: z.string(),
   number: z.number(),
-  toolkitId: z.string(),
-  replicas: z.number(),
-  actions: texts,
+  more: z.array(toolkitOffer).optional(),
 });
 
 /** Every half second: how many offers were sent so far, so that a gap is noticed, and what counts against limits that all nodes share. */
@@ -57,7 +60,7 @@ const all = z.object({
   from: z.string(),
   number: z.number(),
   counts,
-  offers: z.array(z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts })),
+  offers: z.array(toolkitOffer),
 });
 
 /** An agent has searched, and knows these actions now: what it does next may come to any node. */
@@ -79,9 +82,9 @@ const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, 
 export type NodeMessage = z.infer<typeof message>;
 export type CallMessage = z.infer<typeof call>;
 export type JoinMessage = z.infer<typeof join>;
+export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
-export type InstanceMessage = z.infer<typeof instance>;
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [

@@ -5,6 +5,7 @@ import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
 import type { Outcome } from '../hub/invocation';
+import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import { mayRunAgain } from './may-run-again';
@@ -76,9 +77,7 @@ export class Here {
       const place = this.#hub.reserve(toolkitId, actionName, run);
       const slot = place instanceof Promise ? await place : place;
       if (!run.claimed) {
-        run.claimed = await this.#store.start(run.record);
-        if (!run.claimed) {
-          slot.release();
+        if (!(await this.#claim(run, slot))) {
           const earlier = await this.earlier(run);
           if (earlier) return earlier;
           // The node that has sent it has given it up meanwhile.
@@ -97,6 +96,23 @@ export class Here {
       const ended = run.sent ? await this.outcome(run) : undefined;
       if (ended) return ended;
     }
+  }
+
+  /**
+   * It counts as claimed from the beginning: the store may show the claim to others before this node hears that it is its own. What is not its own
+   * needs no place.
+   */
+  async #claim(run: Run, slot: Slot): Promise<boolean> {
+    run.claimed = true;
+    try {
+      run.claimed = await this.#store.start(run.record);
+    } catch (error) {
+      run.claimed = false;
+      throw error;
+    } finally {
+      if (!run.claimed) slot.release();
+    }
+    return run.claimed;
   }
 
   /** Of a call that was sent. Undefined when it may be sent again. */
@@ -132,17 +148,18 @@ export class Here {
       return ended;
     }
     if (!mayRunAgain(this.#catalog, run.record.action)) return this.#record(run, { error: lost(run.record.id) });
-    if (run.canBeSent && run.attempt < MAX_ATTEMPTS) {
-      run.sendAgain(run.attempt + 1);
-      return undefined;
-    }
-    return this.#free(run);
+    if (!run.canBeSent) return this.#free(run);
+    if (run.attempt === MAX_ATTEMPTS) return this.#record(run, { error: lost(run.record.id) });
+    run.sendAgain(run.attempt + 1);
+    return undefined;
   }
 
-  /** Nobody waits who could bring its payload: whoever comes with its key runs it again. */
-  async #free(run: Run): Promise<Ended> {
-    const error = lost(run.record.id);
+  /** Nobody waits here who could bring its payload: whoever comes with its key, or waits at another node, runs it again. */
+  #free(run: Run): Ended {
+    const { id } = run.record;
+    const error = new SvcError('TOOLKIT_OFFLINE', `The process that got ${id} is gone; it may run again`, { retryAfterMs: 250 });
     this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
+    run.sent = false;
     return { error };
   }
 
@@ -167,7 +184,7 @@ export class Here {
 
   #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {
     // An error after a cancel is most often the cancel itself: the record says what the caller was told.
-    if ('error' in outcome) return { error: run.abandoned ?? outcome.error };
+    if ('error' in outcome) return { error: run.cancelledAs ?? outcome.error };
     return { responseJson: this.#responseJson(run, outcome.resultJson) };
   }
 

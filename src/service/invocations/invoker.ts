@@ -61,6 +61,9 @@ interface InvokerParts {
   logger: Logger;
 }
 
+/** How often other nodes are asked that say they offer an action, and do not take the call. */
+const MAX_ROUNDS = 3;
+
 /** Outcomes that say nothing of what the handler does: a result that comes after them replaces them. */
 const GIVEN_UP: ReadonlySet<string> = new Set<SvcErrorCode>(['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED']);
 
@@ -98,7 +101,7 @@ export class Invoker implements NodeServer {
 
   /** JSON text of an `InvokeResponse`. */
   async invoke(call: InvokeCall): Promise<string> {
-    if (this.#draining) throw stopping('try again');
+    if (this.#draining) throw this.#stoppingError('try again');
     this.#enter(call.key.id);
     try {
       const read = this.#read(call);
@@ -136,18 +139,13 @@ export class Invoker implements NodeServer {
   }
 
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
-    const { id, agentKeyId, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired } = message;
+    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired } = message;
     const parsed = parseActionId(action);
     const fail = (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: attempt, refused: true });
     if (!parsed) return fail(new SvcError('INVALID_REQUEST', 'There is no such action'));
-    if (this.#stopping) return fail(stopping('try again'));
+    if (this.#stopping) return fail(this.#stoppingError('try again'));
     if (message.ifFree && !this.#hub.isFree(parsed.toolkitId, parsed.actionName)) return answer({ kind: 'busy' });
-    const record = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt: Date.now() };
-    const running = this.#runs.underKey(record);
-    // A call of this node's own, which has come back to it from the group: nothing here offers it, or it would not have been sent.
-    if (running && running.record.id === id && !running.fromNode) {
-      return fail(new SvcError('TOOLKIT_OFFLINE', `No replica at this node offers "${action}"`, { retryAfterMs: 1_000 }));
-    }
+    const record = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     const invocation = new Invocation({
       id,
       ...parsed,
@@ -160,7 +158,7 @@ export class Invoker implements NodeServer {
       ...(message.tracestate !== undefined && { tracestate: message.tracestate }),
     });
     try {
-      const run = this.#join(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));
+      const run = this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));
       this.#answerNode(run, { callId: id, agentKeyId, timeoutMs }, answer);
     } catch (error) {
       fail(error as SvcError);
@@ -211,9 +209,14 @@ export class Invoker implements NodeServer {
       const error =
         run.sent && idempotencyKey === null
           ? new SvcError('OUTCOME_UNKNOWN', `The service stopped while ${id} ran`, { invocationId: id })
-          : stopping('try again with the same idempotency key');
+          : this.#stoppingError('try again with the same idempotency key');
       run.dismiss(error);
     }
+  }
+
+  /** Another node can be asked at once, the next process of the only one when it has started. */
+  #stoppingError(advice: string): SvcError {
+    return new SvcError('SERVICE_STOPPING', `The service is stopping; ${advice}`, { retryAfterMs: this.#cluster.size > 0 ? 50 : 1_000 });
   }
 
   #enter(keyId: string): void {
@@ -290,6 +293,12 @@ export class Invoker implements NodeServer {
     return running;
   }
 
+  /** For another node: not one that may wait for that node itself. Of two runs under one key the store lets one begin. */
+  #joinHere(record: InvocationStart, invocation: Invocation): Run | undefined {
+    const running = this.#runs.underKey(record);
+    return running?.claimed || running?.fromNode ? this.#join(record, invocation) : undefined;
+  }
+
   #start(run: Run): Run {
     this.#track(run);
     void this.#finish(run, this.#execute(run));
@@ -332,13 +341,13 @@ export class Invoker implements NodeServer {
   /** Here where a replica is free, else where one may be, else here in the queue. */
   async #execute(run: Run): Promise<Ended> {
     try {
-      for (;;) {
+      for (let rounds = 0; ; rounds++) {
         if (run.claimed || this.#here.isFree(run) || !this.#others.offer(run)) {
           const ended = await this.#runHere(run);
           if (ended) return ended;
-        } else if (!this.#here.offers(run)) {
-          const ended = (await this.#others.send(run)) ?? (await this.#here.run(run));
-          return ended;
+        } else if (!this.#here.offers(run) && rounds < MAX_ROUNDS) {
+          const ended = await this.#others.send(run);
+          if (ended) return ended;
         } else {
           return (await this.#others.sendToFree(run)) ?? (await this.#here.run(run));
         }
@@ -388,13 +397,9 @@ export class Invoker implements NodeServer {
     this.#hub.cancel(run.invocation, error.code === 'INVOCATION_TIMEOUT' ? 'timeout' : 'cancelled');
     const giveUp = () => {
       // After `close` the store takes nothing more; whoever takes the call asks the handler's process.
-      if (!this.#stopping) run.invocation.settle({ error });
+      if (!this.#stopping && run.abandoned) run.invocation.settle({ error });
     };
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     void run.invocation.outcome.then(() => clearTimeout(timer));
   }
-}
-
-function stopping(advice: string): SvcError {
-  return new SvcError('SERVICE_STOPPING', `The service is stopping; ${advice}`, { retryAfterMs: 1_000 });
 }

@@ -16,6 +16,8 @@ import { untilAvailable } from './until-available';
 
 /** Between two questions to the store about a call whose node does not answer. */
 const POLL_MS = 500;
+/** In which a call without an idempotency key comes into the books. */
+const BOOKED_MS = 500;
 
 /** Why a node may refuse a call that another one can take. */
 const ELSEWHERE: ReadonlySet<string> = new Set<SvcErrorCode>(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE']);
@@ -62,6 +64,7 @@ export class Others {
         isDoubtful = true;
         const ended = await this.#lookFor(run);
         if (ended !== 'nowhere') return ended;
+        if (run.record.idempotencyKey === null) return this.#nobodyKnows(run);
         heard = await this.#sendTo(run, { toolkitId }, false);
       } else if (typeof heard === 'string') {
         if (isDoubtful) return this.#claimBack(run);
@@ -87,7 +90,8 @@ export class Others {
     const heard = await this.#sendTo(run, { node }, true);
     if (heard === 'lost') {
       const ended = await this.#lookFor(run);
-      return ended === 'nowhere' ? this.#claimBack(run) : ended;
+      if (ended !== 'nowhere') return ended;
+      return run.record.idempotencyKey === null ? this.#nobodyKnows(run) : this.#claimBack(run);
     }
     run.sent = false;
     if (typeof heard === 'string') return undefined;
@@ -96,11 +100,18 @@ export class Others {
     return undefined;
   }
 
-  /** A node may have got the call, and its answer was lost. */
+  /** A node may have got the call, and its answer was lost. Without an idempotency key the books have it only soon. */
   async #lookFor(run: Run): Promise<Ended | undefined | 'nowhere'> {
+    if (run.record.idempotencyKey === null) await delay(BOOKED_MS);
     const found = await untilAvailable(run, () => this.#store.get(run.record.id));
     if (!found) return { error: run.abandoned ?? unavailable() };
     return found.answer ? this.wait(run, found.answer) : 'nowhere';
+  }
+
+  /** Nobody claims a call without an idempotency key: a node that is gone may have run it. */
+  #nobodyKnows({ record: { id } }: Run): Ended {
+    const message = `The node that may have got ${id} does not answer: the action may or may not have run. Check before you call it again`;
+    return { error: new SvcError('OUTCOME_UNKNOWN', message, { invocationId: id }) };
   }
 
   /** A node that may still have the call before it cannot take it any more: from then on it did not run. Undefined then. */
@@ -122,11 +133,12 @@ export class Others {
    */
   async wait(run: Run, claimed: InvocationRecord): Promise<Ended | undefined> {
     let record: InvocationRecord | undefined = claimed;
-    for (;;) {
+    for (let isSecondLook = false; ; isSecondLook = true) {
       if (run.abandoned) return { error: run.abandoned };
-      if (!record || record.idempotencyKey !== claimed.idempotencyKey) return undefined;
+      if (!record || record.idempotencyKey !== run.record.idempotencyKey) return undefined;
+      if (record.outcome?.body === null && ELSEWHERE.has(record.outcome.code)) return undefined;
       if (record.outcome) return replay(record.outcome);
-      const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
+      const heard = await (record.node === this.#node ? this.#waitHere(run, record, isSecondLook) : this.#join(run, record));
       if (heard !== 'lost') return heard;
       await delay(POLL_MS);
       const now = await untilAvailable(run, () => this.#store.get(claimed.id));
@@ -134,11 +146,14 @@ export class Others {
     }
   }
 
-  /** Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. */
-  async #waitHere(run: Run, record: InvocationRecord): Promise<Ended | 'lost' | undefined> {
+  /**
+   * Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. At the first look this
+   * node may have taken it over a moment ago, and not heard of it yet.
+   */
+  async #waitHere(run: Run, record: InvocationRecord, isSecondLook: boolean): Promise<Ended | 'lost' | undefined> {
     const own = this.#runs.claimed(record.id);
     if (own && own !== run) return own.ended;
-    if (own) return 'lost';
+    if (own || !isSecondLook) return 'lost';
     this.#store.refused(record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
     await this.#store.settled();
     return undefined;
@@ -158,7 +173,8 @@ export class Others {
     const message = {
       id: record.id,
       agentKeyId: record.agentKeyId,
-      idempotencyKey: record.idempotencyKey ?? idempotencyKey,
+      claimKey: record.idempotencyKey,
+      idempotencyKey,
       requestHash: record.requestHash,
       action: record.action,
       repaired,
@@ -188,7 +204,8 @@ export class Others {
       };
       const onAbandoned = (error: SvcError) => {
         if (error.code !== 'INVOCATION_TIMEOUT') this.#cluster.cancel(run.record.id);
-        giveUp = setTimeout(() => finish({ error }), this.#limits.reconnectGraceMs).unref();
+        clearTimeout(giveUp);
+        giveUp = setTimeout(() => run.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
       const stopDoubting = this.#cluster.onDoubt(() => finish('lost'));
       const stopWatching = run.whenAbandoned(onAbandoned);

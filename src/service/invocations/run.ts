@@ -32,6 +32,8 @@ export class Run {
   readonly fromNode: boolean;
   /** Set when nobody waits any more: what the last caller was told. */
   abandoned: SvcError | undefined;
+  /** What the last caller was told when the handler was told to stop, also when somebody waits again since. */
+  cancelledAs: SvcError | undefined;
   /** The store has it as this node's. */
   claimed = false;
   /** From here on only the handler's process can say what happened. */
@@ -134,6 +136,8 @@ export class Run {
         leave(new SvcError('INVOCATION_CANCELLED', `The caller of ${this.record.id} cancelled`, { invocationId: this.record.id }));
       const timer = setTimeout(() => leave(this.#timeout(caller.timeoutMs)), caller.timeoutMs);
       if (this.#ended) return onEnded(this.#ended);
+      // Where its handler was told to stop, it may come to an end all the same.
+      this.abandoned = undefined;
       this.#callers.set(caller, leave);
       this.#onEnded.add(onEnded);
       caller.whenGone(onGone);
@@ -153,6 +157,7 @@ export class Run {
 
   #abandon(error: SvcError): void {
     this.abandoned = error;
+    if (this.sent) this.cancelledAs = error;
     for (const listener of [...this.#onAbandoned]) listener(error);
   }
 
