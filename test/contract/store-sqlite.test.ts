@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -279,6 +280,23 @@ test('the journal begins anew when it is long, and what still ran then can end',
   await store.close();
   expect(statSync(`${path}-calls`).size).toBe(0);
   expect(query(path, "SELECT code FROM invocations WHERE code = 'OK'")).toHaveLength(2);
+});
+
+test('keys of a former process are taken, from the first moment on and when all of them have been read', async () => {
+  const path = newFile();
+  const former = await openSqliteStore({ path });
+  const keys = Array.from({ length: 1_000 }, (_, index) => `former-${index}`);
+  await Promise.all(keys.map((idempotencyKey) => former.invocations.start(aCall({ idempotencyKey }))));
+  await former.close();
+
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const taken = () => Promise.all([...keys, 'fresh'].map((key) => store.invocations.find(aCall().agentKeyId, key)));
+  const expected = [...keys.map((idempotencyKey) => expect.objectContaining({ idempotencyKey })), undefined];
+  expect(await taken()).toEqual(expected);
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  expect(await taken()).toEqual(expected);
+  expect(await store.invocations.start(aCall({ idempotencyKey: 'former-999' }))).toBe(false);
 });
 
 test('what a turn promised is in the journal, even when the database cannot take it at the close', async () => {

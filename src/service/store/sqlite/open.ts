@@ -29,6 +29,7 @@ import { appliedVersion, migrate } from './migrate';
 import { openFile, pragmas } from './open-file';
 import { RecordReader } from './record-reader';
 import { DirectWriter, ThreadWriter } from './record-writer';
+import { SavedKeys } from './saved-keys';
 import { SyncedJournal } from './synced-journal';
 import { transaction } from './transaction';
 
@@ -161,7 +162,9 @@ async function openInvocations(
     await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
     const journal = durability === 'full' ? new SyncedJournal(path) : new WrittenJournal(path);
-    const lasting = { reader, writer: new ThreadWriter(where, pragmas(durability)), journal, abandoned: await queries.unfinished() };
+    const abandoned = await queries.unfinished();
+    const savedKeys = new SavedKeys((last) => reader.keysAfter(last), onError);
+    const lasting = { reader, writer: new ThreadWriter(where, pragmas(durability)), journal, savedKeys, abandoned };
     return { invocations: new SqliteInvocations({ ...here, ...lasting }), release };
   } catch (error) {
     release();
