@@ -167,7 +167,7 @@ test('a node that drains leads its toolkits to another one: running calls go on,
   const [atLeaving, atStaying] = await clients([leaving!, staying!]);
   const calls = [];
   for (const [index, client] of [atLeaving, atStaying].entries()) {
-    calls.push(client!.invoke('slow__wait', { wait: true }, { idempotencyKey: `call ${index}` }));
+    calls.push(client!.invoke('slow__wait', { wait: true }, { idempotencyKey: `call-${index}` }));
     await vi.waitFor(() => expect(runs).toBe(index + 1));
   }
   proxy.leadTo(staying!.port);
