@@ -8,11 +8,13 @@ const postgres = await startPostgres();
 test('calls that the database could not claim leave their places at the toolkit', async () => {
   const service = await startService({ database: await postgres.newDatabase() });
   await service.toolkit('shop', (toolkit) => toolkit.action({ action: 'buy', actionDescription: 'Buys' }, () => 'bought'));
-  const tools = await service.tools({ maxRetries: 0 });
+  const tools = await service.tools();
   await tools.invoke('shop__buy', {}, { idempotencyKey: 'before' });
   await postgres.crash();
   try {
-    const calls = Array.from({ length: 40 }, (_, n) => tools.invoke('shop__buy', {}, { idempotencyKey: `meanwhile-${n}` }));
+    const calls = Array.from({ length: 40 }, (_, n) =>
+      tools.invoke('shop__buy', {}, { idempotencyKey: `meanwhile-${n}`, timeoutMs: 1_000 }),
+    );
     for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
   } finally {
     await postgres.startAgain();

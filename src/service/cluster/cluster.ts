@@ -6,7 +6,16 @@
  */
 import type { Bus } from '../bus/bus';
 import type { Logger } from '../logger';
-import { type CallAnswer, type CallMessage, decodeAnswer, decodeMessage, encode, type JoinMessage, type NodeMessage } from './messages';
+import {
+  type CallAnswer,
+  type CallMessage,
+  decodeAnswer,
+  decodeMessage,
+  encode,
+  type InstanceMessage,
+  type JoinMessage,
+  type NodeMessage,
+} from './messages';
 import { Peers } from './peers';
 import { ALL_NODES, atNode, callsOf } from './subjects';
 
@@ -26,7 +35,7 @@ export interface NodeServer {
   /** The caller of a call that another node has sent here has gone. */
   cancel(invocationId: string): void;
   /** An instance that was here is at another node now; what it does not list has never reached it. */
-  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void;
+  instanceMoved(message: Omit<InstanceMessage, 'kind' | 'from'>): void;
 }
 
 export type AnswerCall = (answer: CallAnswer, body?: string) => void;
@@ -152,8 +161,8 @@ export class Cluster {
   }
 
   /** Whoever had the instance before learns that it is here. */
-  instanceHere(toolkitId: string, instance: string, unfinished: string[]): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
+  instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, ...registered });
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
@@ -227,7 +236,7 @@ export class Cluster {
         this.#onSearched(message.agentKeyId, message.query, message.shown);
         return;
       case 'instance':
-        this.#server?.instanceMoved(message.toolkitId, message.instance, new Set(message.unfinished));
+        this.#server?.instanceMoved(message);
     }
   }
 

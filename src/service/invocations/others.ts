@@ -30,6 +30,8 @@ export interface OthersParts {
   node: string;
   store: InvocationStore;
   runs: Runs;
+  /** Of a call that is this node's, and that nobody here runs: waits for the instance that may have it. */
+  adopt: (record: InvocationRecord) => void;
   limits: Pick<Limits, 'reconnectGraceMs'>;
 }
 
@@ -38,13 +40,15 @@ export class Others {
   readonly #node: string;
   readonly #store: InvocationStore;
   readonly #runs: Runs;
+  readonly #adopt: OthersParts['adopt'];
   readonly #limits: OthersParts['limits'];
 
-  constructor({ cluster, node, store, runs, limits }: OthersParts) {
+  constructor({ cluster, node, store, runs, adopt, limits }: OthersParts) {
     this.#cluster = cluster;
     this.#node = node;
     this.#store = store;
     this.#runs = runs;
+    this.#adopt = adopt;
     this.#limits = limits;
   }
 
@@ -105,7 +109,10 @@ export class Others {
     if (run.record.idempotencyKey === null) await delay(BOOKED_MS);
     const found = await untilAvailable(run, () => this.#store.get(run.record.id));
     if (!found) return { error: run.abandoned ?? unavailable() };
-    return found.answer ? this.wait(run, found.answer) : 'nowhere';
+    if (!found.answer) return 'nowhere';
+    const ended = await this.wait(run, found.answer);
+    if (!ended) run.startOver(run.attempt);
+    return ended;
   }
 
   /** Nobody claims a call without an idempotency key: a node that is gone may have run it. */
@@ -133,27 +140,30 @@ export class Others {
    */
   async wait(run: Run, claimed: InvocationRecord): Promise<Ended | undefined> {
     let record: InvocationRecord | undefined = claimed;
-    for (;;) {
+    for (let isOrphan = false; ; ) {
       if (run.abandoned) return { error: run.abandoned };
       if (!record || record.idempotencyKey !== run.record.idempotencyKey) return undefined;
       if (record.outcome?.body === null && ELSEWHERE.has(record.outcome.code)) return undefined;
       if (record.outcome) return replay(record.outcome);
       const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
-      if (heard !== 'lost') return heard;
+      if (typeof heard !== 'string') return heard;
+      // At the first look it may have ended since the store was asked, or this node is just taking it over. Later nobody can say that it was not sent.
+      if (heard === 'orphan' && isOrphan) this.#adopt(record);
+      isOrphan = heard === 'orphan';
       await delay(POLL_MS);
       const now = await untilAvailable(run, () => this.#store.get(claimed.id));
       record = now ? now.answer : record;
     }
   }
 
-  /** Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. */
-  async #waitHere(run: Run, record: InvocationRecord): Promise<Ended | 'lost' | undefined> {
-    const own = this.#runs.claimed(record.id);
-    if (own && own !== run) return own.ended;
-    if (own) return 'lost';
-    this.#store.refused(record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
-    await this.#store.settled();
-    return undefined;
+  /** Another run of this node waits for the instance that has it. */
+  async #waitHere(run: Run, { id }: InvocationRecord): Promise<Ended | 'lost' | 'orphan' | undefined> {
+    const own = this.#runs.claimed(id);
+    if (!own) return 'orphan';
+    if (own === run) return 'lost';
+    const ended = await own.ended;
+    // Refused, or abandoned before it was sent: that is for its callers, not for those of this run.
+    return own.sent ? ended : undefined;
   }
 
   async #join(run: Run, { id, node, agentKeyId }: InvocationRecord): Promise<Ended | 'lost'> {
