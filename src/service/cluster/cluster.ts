@@ -4,7 +4,7 @@
  * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; what is meant for one node goes to its own subject.
  * Errors: none are thrown. What is lost on the way is noticed: offers are numbered, and `onDoubt` tells those who wait for an answer to ask again.
  */
-import type { Bus } from '../bus/bus';
+import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../logger';
 import {
   type CallAnswer,
@@ -34,6 +34,8 @@ export interface NodeServer {
   join(message: JoinMessage, answer: AnswerCall): void;
   /** The caller of a call that another node has sent here has gone. */
   cancel(invocationId: string): void;
+  /** What other nodes count against shared limits may be less now. */
+  othersCounted(): void;
   /** An instance that was here is at another node now; what it does not list has never reached it. */
   instanceMoved(message: Omit<InstanceMessage, 'kind' | 'from'>): void;
 }
@@ -45,6 +47,7 @@ export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string)
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
+const LATE_BEAT_MS = 3 * ALIVE_MS;
 
 export interface ClusterParts {
   bus: Bus;
@@ -66,6 +69,7 @@ export class Cluster {
   #server: NodeServer | undefined;
   #onSearched: SearchListener = () => {};
   #number = 0;
+  #lastBeatAt = 0;
   #leaving = false;
 
   constructor({ bus, node, logger }: ClusterParts) {
@@ -81,6 +85,11 @@ export class Cluster {
   /** How many other nodes there are. */
   get size(): number {
     return this.#peers.size;
+  }
+
+  /** Whether the other node was heard lately. */
+  has(node: string): boolean {
+    return this.#peers.has(node);
   }
 
   /** Whether another node offers the action. */
@@ -111,15 +120,17 @@ export class Cluster {
       this.#bus.subscribe(ALL_NODES, (text) => this.#hear(text, () => {})),
       this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
       this.#bus.onConnection((connected) => {
-        if (!connected) return;
-        this.#peers.heardNobody();
-        this.#askAll();
+        if (connected) {
+          this.#peers.heardNobody();
+          this.#askAll();
+        }
         this.#doubt();
       }),
     );
     await this.#bus.flush();
     this.#askAll();
     if (settleMs > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
+    this.#lastBeatAt = performance.now();
     const timer = setInterval(() => this.#beat(), ALIVE_MS).unref();
     this.#stops.push(() => clearInterval(timer));
   }
@@ -200,7 +211,12 @@ export class Cluster {
     const decoded = decodeMessage(text);
     if (!decoded || !this.#server) return;
     const { head, body } = decoded;
-    const answerCall: AnswerCall = (said, result) => answer(encode(said, result));
+    const answerCall: AnswerCall = (said, result) => {
+      const message = encode(said, result);
+      if (message.length <= MAX_MESSAGE_CHARS) answer(message);
+      // What ended is in the store.
+      else if (said.kind !== 'progress') answer(encode({ kind: 'unknown' }));
+    };
     switch (head.kind) {
       case 'call':
         return this.#server.call(head, body, answerCall);
@@ -221,6 +237,7 @@ export class Cluster {
         return;
       case 'alive':
         if (!this.#peers.alive(from, message.number, message.counts)) this.#askOne(from);
+        this.#server?.othersCounted();
         return;
       case 'all':
         return this.#peers.told(message);
@@ -241,6 +258,10 @@ export class Cluster {
   }
 
   #beat(): void {
+    const now = performance.now();
+    // This node was frozen, or busy: what the others said meanwhile is still to be heard.
+    if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.heardNobody();
+    this.#lastBeatAt = now;
     if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;

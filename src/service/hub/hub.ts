@@ -185,6 +185,11 @@ export class Hub implements ConnectionHandler {
     return this.#replicasOf(toolkitId).reserve(actionName, waiter);
   }
 
+  /** There may be room under a limit that all nodes share. */
+  pump(): void {
+    for (const replicas of this.#toolkits.values()) replicas.pump();
+  }
+
   cancel(invocation: Invocation, reason: 'cancelled' | 'timeout'): void {
     invocation.cancelled = reason;
     for (const replica of this.#replicasOf(invocation.request.toolkitId).byInstance.values()) {

@@ -73,6 +73,8 @@ export class Here {
       if (!run.claimed && !this.isFree(run)) {
         const earlier = await this.earlier(run);
         if (earlier) return earlier;
+        // The books tell the node that has sent it, should it ask, that it waits here.
+        if (run.fromNode && run.record.idempotencyKey === null) run.claimed = await this.#store.start(run.record);
       }
       const { toolkitId, actionName } = run.invocation.request;
       const place = this.#hub.reserve(toolkitId, actionName, run);

@@ -177,6 +177,10 @@ export class Invoker implements NodeServer {
     this.#callersElsewhere.get(callId)?.();
   }
 
+  othersCounted(): void {
+    this.#hub.pump();
+  }
+
   instanceMoved(registered: RegisteredInstance): void {
     this.#hub.instanceMoved(registered);
   }

@@ -22,6 +22,9 @@ const BOOKED_MS = 500;
 /** Why a node may refuse a call that another one can take. */
 const ELSEWHERE: ReadonlySet<string> = new Set<SvcErrorCode>(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE']);
 
+/** Why callers leave without a wish that the handler goes on: a node that stops is none, and a deadline the other node knows itself. */
+const CANCELS: ReadonlySet<string> = new Set<SvcErrorCode>(['INVOCATION_CANCELLED', 'KEY_REVOKED', 'KEY_EXPIRED']);
+
 /** `refused`: it did not run there. `lost`: whether it ran is for the store to say. */
 type Heard = Ended | { refused: SvcError; node: string } | 'nobody' | 'busy' | 'lost';
 
@@ -104,9 +107,8 @@ export class Others {
     return undefined;
   }
 
-  /** A node may have got the call, and its answer was lost. Without an idempotency key the books have it only soon. */
+  /** A node may have got the call, and its answer was lost. */
   async #lookFor(run: Run): Promise<Ended | undefined | 'nowhere'> {
-    if (run.record.idempotencyKey === null) await delay(BOOKED_MS);
     const found = await untilAvailable(run, () => this.#store.get(run.record.id));
     if (!found) return { error: run.abandoned ?? unavailable() };
     if (!found.answer) return 'nowhere';
@@ -194,6 +196,14 @@ export class Others {
     return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));
   }
 
+  /** Of a call without an idempotency key no result is kept: as long as its node is there, it is heard from that or not at all. */
+  async #willAnswer(run: Run): Promise<boolean> {
+    if (run.record.idempotencyKey !== null) return false;
+    await delay(BOOKED_MS);
+    const record = await this.#store.get(run.record.id).catch(() => undefined);
+    return record?.outcome === null && this.#cluster.has(record.node);
+  }
+
   /** Until the call has ended, the answer may be lost, or nobody has waited for a while. */
   #listen(run: Run, ask: (hear: (answer: CallAnswer | { kind: 'nobody' }, body: string) => void) => () => void): Promise<Heard> {
     return new Promise((resolve) => {
@@ -203,6 +213,7 @@ export class Others {
         stopAsking?.();
         stopDoubting();
         stopWatching();
+        stopMissing();
         resolve(heard);
       };
       const hear = (answer: CallAnswer | { kind: 'nobody' }, body: string) => {
@@ -210,11 +221,15 @@ export class Others {
         else finish(readEnd(answer, body, run));
       };
       const onAbandoned = (error: SvcError) => {
-        if (error.code !== 'INVOCATION_TIMEOUT') this.#cluster.cancel(run.record.id);
+        if (CANCELS.has(error.code)) this.#cluster.cancel(run.record.id);
         giveUp = setTimeout(() => finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
-      const stopDoubting = this.#cluster.onDoubt(() => finish('lost'));
+      const stopDoubting = this.#cluster.onDoubt(async () => {
+        if (!(await this.#willAnswer(run))) finish('lost');
+      });
       const stopWatching = run.whenAbandoned(onAbandoned);
+      // The other node has let the former caller go: it has to hear that there is one again.
+      const stopMissing = run.whenWanted(() => finish('lost'));
       let stopAsking: (() => void) | undefined;
       stopAsking = ask(hear);
       if (run.abandoned) onAbandoned(run.abandoned);
