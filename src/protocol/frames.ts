@@ -56,6 +56,8 @@ export interface RegisterParams {
   concurrency: number;
   /** Invocations that this instance runs, or has results of that it does not know to have arrived. */
   unfinished: string[];
+  /** From 1: how many connections this instance has registered on, this one included. Tells nodes which of two is the newer one. */
+  connection?: number;
 }
 
 export interface RegisterResult {

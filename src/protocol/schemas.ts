@@ -208,6 +208,7 @@ export const registerParams = z.object({
   actions: z.array(z.looseObject({ action: z.unknown() })),
   concurrency: z.int().min(1).max(10_000),
   unfinished: z.array(z.string().max(64)).max(100_000),
+  connection: z.int().min(1).exactOptional(),
 }) satisfies z.ZodType<Omit<RegisterParams, 'actions'>>;
 
 export const actionRegistration = z.object({

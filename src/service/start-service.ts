@@ -75,7 +75,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const surroundings: HubSurroundings = {
     offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
     changed: (toolkitId) => cluster.changed(toolkitId),
-    registered: (toolkitId, instance, unfinished) => cluster.instanceHere(toolkitId, instance, unfinished),
+    registered: (registered) => cluster.instanceHere(registered),
     returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
     runningElsewhere: (toolkitId) => cluster.count(sharedCount.running(toolkitId)),
     socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets(keyId)),

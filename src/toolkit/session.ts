@@ -62,6 +62,7 @@ export class Session {
   #heartbeat: Heartbeat | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #registration: Registration | undefined;
+  #connections = 0;
   #listVersion = 0;
   #registering = false;
   #stopping = false;
@@ -149,6 +150,7 @@ export class Session {
 
   #onOpened(connection: Connection): void {
     if (connection !== this.#connection) this.#moveTo(connection);
+    this.#connections++;
     this.#register();
   }
 
@@ -173,6 +175,7 @@ export class Session {
       actions: Array.from(actions.values(), ({ registration }) => registration),
       concurrency,
       unfinished: this.#invocations.unfinished(),
+      connection: this.#connections,
     });
     this.#registering = true;
     this.#connection?.request(METHODS.register, params, (answer) => {

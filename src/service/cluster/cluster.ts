@@ -4,7 +4,7 @@
  * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; what is meant for one node goes to its own subject.
  * Errors: none are thrown. What is lost on the way is noticed: offers are numbered, and `onDoubt` tells those who wait for an answer to ask again.
  */
-import type { Bus } from '../bus/bus';
+import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../logger';
 import {
   type CallAnswer,
@@ -35,8 +35,10 @@ export interface NodeServer {
   join(message: JoinMessage, answer: AnswerCall): void;
   /** The caller of a call that another node has sent here has gone. */
   cancel(invocationId: string): void;
+  /** What other nodes count against shared limits may be less now. */
+  othersCounted(): void;
   /** An instance that was here is at another node now; what it does not list has never reached it. */
-  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void;
+  instanceMoved(message: Omit<InstanceMessage, 'kind' | 'from'>): void;
 }
 
 export type AnswerCall = (answer: CallAnswer, body?: string) => void;
@@ -48,6 +50,7 @@ export type SearchListener = (agentKeyId: string, query: string, shown: readonly
 const ALIVE_MS = 500;
 /** Of one event-loop turn. */
 const OFFERS_PER_MESSAGE = 100;
+const LATE_BEAT_MS = 3 * ALIVE_MS;
 
 export interface ClusterParts {
   bus: Bus;
@@ -74,6 +77,7 @@ export class Cluster {
   #server: NodeServer | undefined;
   #onSearched: SearchListener = () => {};
   #number = 0;
+  #lastBeatAt = 0;
   #leaving = false;
 
   constructor({ bus, node, logger }: ClusterParts) {
@@ -89,6 +93,11 @@ export class Cluster {
   /** How many other nodes there are. */
   get size(): number {
     return this.#peers.size;
+  }
+
+  /** Whether the other node was heard lately. */
+  has(node: string): boolean {
+    return this.#peers.has(node);
   }
 
   /** Whether another node offers the action. */
@@ -119,15 +128,17 @@ export class Cluster {
       this.#bus.subscribe(ALL_NODES, (text) => this.#hear(text, () => {})),
       this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
       this.#bus.onConnection((connected) => {
-        if (!connected) return;
-        this.#peers.heardNobody();
-        this.#askAll();
+        if (connected) {
+          this.#peers.heardNobody();
+          this.#askAll();
+        }
         this.#doubt();
       }),
     );
     await this.#bus.flush();
     this.#askAll();
     if (settleMs > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
+    this.#lastBeatAt = performance.now();
     const timer = setInterval(() => this.#beat(), ALIVE_MS).unref();
     this.#stops.push(() => clearInterval(timer));
   }
@@ -169,9 +180,9 @@ export class Cluster {
   }
 
   /** Whoever had the instance before learns after this event-loop turn that it is here. */
-  instanceHere(toolkitId: string, instance: string, unfinished: string[]): void {
+  instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
     this.#tellAfterTurn();
-    this.#instances.push({ kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
+    this.#instances.push({ kind: 'instance', from: this.#node, ...registered });
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
@@ -209,7 +220,12 @@ export class Cluster {
     const decoded = decodeMessage(text);
     if (!decoded || !this.#server) return;
     const { head, body } = decoded;
-    const answerCall: AnswerCall = (said, result) => answer(encode(said, result));
+    const answerCall: AnswerCall = (said, result) => {
+      const message = encode(said, result);
+      if (message.length <= MAX_MESSAGE_CHARS) answer(message);
+      // What ended is in the store.
+      else if (said.kind !== 'progress') answer(encode({ kind: 'unknown' }));
+    };
     switch (head.kind) {
       case 'call':
         return this.#server.call(head, body, answerCall);
@@ -230,6 +246,7 @@ export class Cluster {
         return;
       case 'alive':
         if (!this.#peers.alive(from, message.number, message.counts)) this.#askOne(from);
+        this.#server?.othersCounted();
         return;
       case 'all':
         this.#asked.delete(from);
@@ -246,12 +263,16 @@ export class Cluster {
         this.#onSearched(message.agentKeyId, message.query, message.shown);
         return;
       case 'instance':
-        this.#server?.instanceMoved(message.toolkitId, message.instance, new Set(message.unfinished));
+        this.#server?.instanceMoved(message);
     }
   }
 
   #beat(): void {
     this.#asked.clear();
+    const now = performance.now();
+    // This node was frozen, or busy: what the others said meanwhile is still to be heard.
+    if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.heardNobody();
+    this.#lastBeatAt = now;
     if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;

@@ -75,6 +75,8 @@ const instance = z.object({
   toolkitId: z.string(),
   instance: z.string(),
   unfinished: texts,
+  /** On which of its connections, where it counts them: a former one's message may come late. */
+  connection: z.number().optional(),
 });
 
 const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance]);

@@ -65,6 +65,14 @@ export interface HubActivity {
 
 export type RegistrationListener = (registration: ToolkitRegistration) => void;
 
+export interface RegisteredInstance {
+  toolkitId: string;
+  instance: string;
+  unfinished: string[];
+  /** See `RegisterParams`. */
+  connection?: number | undefined;
+}
+
 /** What the hub needs to know, and tells, beyond its own sockets. */
 export interface HubSurroundings {
   /** Whether another node offers the action. */
@@ -72,7 +80,7 @@ export interface HubSurroundings {
   /** What this node offers of the toolkit has changed. */
   changed(toolkitId: string): void;
   /** An instance has registered here; it has these invocations, and nothing else that was ever sent to it. */
-  registered(toolkitId: string, instance: string, unfinished: string[]): void;
+  registered(registered: RegisteredInstance): void;
   /** Of invocations that an instance brings along and the hub does not know: those whose outcome is still of use. */
   returned(toolkitId: string, ids: readonly string[]): Promise<Invocation[]>;
   /** Running calls of the toolkit at other nodes. */
@@ -177,6 +185,11 @@ export class Hub implements ConnectionHandler {
     return this.#replicasOf(toolkitId).reserve(actionName, waiter);
   }
 
+  /** There may be room under a limit that all nodes share. */
+  pump(): void {
+    for (const replicas of this.#toolkits.values()) replicas.pump();
+  }
+
   cancel(invocation: Invocation, reason: 'cancelled' | 'timeout'): void {
     invocation.cancelled = reason;
     for (const replica of this.#replicasOf(invocation.request.toolkitId).byInstance.values()) {
@@ -194,10 +207,13 @@ export class Hub implements ConnectionHandler {
   }
 
   /** An instance that was connected here is connected to another node now. */
-  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void {
+  instanceMoved({ toolkitId, instance, unfinished: ids, connection: number = Infinity }: RegisteredInstance): void {
     const replicas = this.#toolkits.get(toolkitId);
     const replica = replicas?.byInstance.get(instance);
     if (!replicas || !replica) return;
+    // Word of a former connection, and late: the instance has been here since.
+    if (number < (replica.connectionNumber ?? 0)) return;
+    const unfinished = new Set(ids);
     replicas.byInstance.delete(instance);
     this.#stopWaitingFor(replica);
     const { connection } = replica;
@@ -314,7 +330,7 @@ export class Hub implements ConnectionHandler {
       );
     }
     const { toolkitId } = connection;
-    const { instance, unfinished } = registration;
+    const { instance, unfinished, connection: number } = registration;
     const former = this.#connections.get(connection)?.instance ?? instance;
     if (former !== instance)
       throw new SvcError('INVALID_REQUEST', `This connection is instance "${former}"; open another one for "${instance}"`);
@@ -339,7 +355,7 @@ export class Hub implements ConnectionHandler {
     connection.registered();
 
     const missing = again ? [] : this.#resume(replica, new Set(unfinished));
-    if (!again) this.#surroundings.registered(toolkitId, instance, unfinished);
+    if (!again) this.#surroundings.registered({ toolkitId, instance, unfinished, connection: number });
     this.#surroundings.changed(toolkitId);
     const { id, name, description } = toolkit;
     this.#onRegistration({ toolkit: { id, name, description }, accepted, rejected, findings });

@@ -53,6 +53,10 @@ export class Invocation {
     return invocation;
   }
 
+  get isSettled(): boolean {
+    return this.#settle === undefined;
+  }
+
   get id(): string {
     return this.request.id;
   }

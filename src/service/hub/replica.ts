@@ -14,6 +14,8 @@ export class Replica {
   connection: Connection | undefined;
   actions: ReadonlySet<string> = new Set();
   draining = false;
+  /** On which of its connections it has registered last, from 1. Undefined for an SDK that does not count. */
+  connectionNumber: number | undefined;
   /** Places given to calls that are about to be sent. */
   reserved = 0;
   #concurrency = 1;
@@ -23,10 +25,11 @@ export class Replica {
     this.instance = instance;
   }
 
-  attach(connection: Connection, registration: Pick<RegisterParams, 'concurrency'>, actions: ReadonlySet<string>): void {
+  attach(connection: Connection, registration: Pick<RegisterParams, 'concurrency' | 'connection'>, actions: ReadonlySet<string>): void {
     this.connection = connection;
     this.actions = actions;
     this.draining = false;
+    this.connectionNumber = registration.connection;
     this.#concurrency = registration.concurrency;
   }
 

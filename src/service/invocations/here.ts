@@ -68,10 +68,13 @@ export class Here {
   /** Rejects with SvcError when it did not run, such as TOOLKIT_OFFLINE. */
   async run(run: Run): Promise<Ended> {
     for (;;) {
+      if (run.abandoned && !run.claimed) throw run.abandoned;
       // Where nothing is free now, a kept answer needs no place; where something is, the claim tells whether there is one.
       if (!run.claimed && !this.isFree(run)) {
         const earlier = await this.earlier(run);
         if (earlier) return earlier;
+        // The books tell the node that has sent it, should it ask, that it waits here.
+        if (run.fromNode && run.record.idempotencyKey === null) run.claimed = await this.#store.start(run.record);
       }
       const { toolkitId, actionName } = run.invocation.request;
       const place = this.#hub.reserve(toolkitId, actionName, run);
@@ -143,9 +146,13 @@ export class Here {
     const now = (await untilAvailable(run, () => this.#store.get(run.record.id)))?.answer;
     if (run.abandoned) return this.#record(run, { error: run.abandoned });
     if (now && (now.outcome || fate === 'moved' || now.node !== this.#node)) {
+      // Should the instance come back with it, that is another run: this one waits for whoever has the call.
+      run.claimed = false;
       const ended = await this.#others.wait(run, now);
-      if (!ended) run.startOver(run.attempt + 1);
-      return ended;
+      if (ended) return ended;
+      if (!run.canBeSent) return { error: mayComeAgain(run.record.id) };
+      run.startOver(run.attempt + 1);
+      return undefined;
     }
     if (!mayRunAgain(this.#catalog, run.record.action)) return this.#record(run, { error: lost(run.record.id) });
     if (!run.canBeSent) return this.#free(run);
@@ -156,8 +163,7 @@ export class Here {
 
   /** Nobody waits here who could bring its payload: whoever comes with its key, or waits at another node, runs it again. */
   #free(run: Run): Ended {
-    const { id } = run.record;
-    const error = new SvcError('TOOLKIT_OFFLINE', `The process that got ${id} is gone; it may run again`, { retryAfterMs: 250 });
+    const error = mayComeAgain(run.record.id);
     this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
     run.sent = false;
     return { error };
@@ -191,6 +197,10 @@ export class Here {
   #responseJson({ record, repaired }: Run, resultJson: string): string {
     return responseJson({ invocationId: record.id, resultJson, repaired, maxResultBytes: this.#limits.resultBytes });
   }
+}
+
+function mayComeAgain(invocationId: string): SvcError {
+  return new SvcError('TOOLKIT_OFFLINE', `The process that got ${invocationId} is gone; it may run again`, { retryAfterMs: 250 });
 }
 
 function lost(invocationId: string): SvcError {

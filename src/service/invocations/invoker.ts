@@ -15,7 +15,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { AnswerCall, Cluster, NodeServer } from '../cluster/cluster';
 import type { CallMessage, JoinMessage } from '../cluster/messages';
 import { sharedCount } from '../cluster/shared-counts';
-import type { Hub } from '../hub/hub';
+import type { Hub, RegisteredInstance } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
 import type { Logger } from '../logger';
 import type { InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
@@ -95,7 +95,8 @@ export class Invoker implements NodeServer {
     this.#limits = limits;
     this.#logger = parts.logger;
     this.#reader = new CallReader(catalog, limits);
-    this.#others = new Others({ cluster, node, store, runs: this.#runs, limits });
+    const adopt = (record: InvocationRecord) => this.#waitForInstance(record);
+    this.#others = new Others({ cluster, node, store, runs: this.#runs, adopt, limits });
     this.#here = new Here({ node, catalog, hub, store, others: this.#others, onOutcome, limits, logger: parts.logger });
   }
 
@@ -122,10 +123,8 @@ export class Invoker implements NodeServer {
 
   /** Calls that nodes which are gone left without an outcome: their handlers may still run. */
   async adoptAbandoned(): Promise<void> {
-    for (const record of await this.#store.takeAbandoned()) {
-      const { reconnectGraceMs, takeoverGraceMs } = this.#limits;
-      this.#hub.adopt(this.#adopt(record).invocation, mayRunAgain(this.#catalog, record.action) ? reconnectGraceMs : takeoverGraceMs);
-    }
+    // Of its own, another node may have taken some while this one was frozen.
+    for (const record of await this.#store.takeAbandoned()) if (!this.#runs.claimed(record.id)) this.#waitForInstance(record);
   }
 
   /** Of the invocations that an instance brings along, those whose outcome is still waited for, or was given up. */
@@ -135,7 +134,10 @@ export class Invoker implements NodeServer {
     const open = wanted.flatMap((record) => (record && record.outcome === null ? [record.id] : []));
     const given = wanted.flatMap((record) => (record?.outcome && GIVEN_UP.has(record.outcome.code) ? [record] : []));
     const taken = open.length === 0 ? [] : await this.#store.take(open);
-    return [...taken, ...given].map((record) => (this.#runs.claimed(record.id) ?? this.#adopt(record)).invocation);
+    return [...taken, ...given].map((record) => {
+      const run = this.#runs.claimed(record.id);
+      return run?.invocation.isSettled === false ? run.invocation : this.#adopt(record).invocation;
+    });
   }
 
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
@@ -175,8 +177,12 @@ export class Invoker implements NodeServer {
     this.#callersElsewhere.get(callId)?.();
   }
 
-  instanceMoved(toolkitId: string, instance: string, unfinished: ReadonlySet<string>): void {
-    this.#hub.instanceMoved(toolkitId, instance, unfinished);
+  othersCounted(): void {
+    this.#hub.pump();
+  }
+
+  instanceMoved(registered: RegisteredInstance): void {
+    this.#hub.instanceMoved(registered);
   }
 
   /** The calls of an agent key that was revoked fail now. */
@@ -310,11 +316,19 @@ export class Invoker implements NodeServer {
     run.whenAbandoned((error) => this.#abandon(run, error));
   }
 
+  /** Nobody here runs it: an instance may still have it. */
+  #waitForInstance(record: InvocationRecord): void {
+    const { reconnectGraceMs, takeoverGraceMs } = this.#limits;
+    this.#hub.adopt(this.#adopt(record).invocation, mayRunAgain(this.#catalog, record.action) ? reconnectGraceMs : takeoverGraceMs);
+  }
+
   #adopt(record: InvocationRecord): Run {
     const { id, agentKeyId, idempotencyKey, action } = record;
     const { toolkitId, actionName } = parseActionId(action) ?? { toolkitId: '', actionName: '' };
     const call = { id, toolkitId, actionName, agentId: agentKeyId, idempotencyKey: idempotencyKey ?? id, attempt: 1 };
-    const run = new Run(record, new Invocation({ ...call, payloadJson: null, deadline: 0 }));
+    // It is not sent, and whoever waits for it leaves in time.
+    const deadline = Date.now() + this.#limits.maxTimeoutMs;
+    const run = new Run(record, new Invocation({ ...call, payloadJson: null, deadline }));
     run.claimed = true;
     run.sent = true;
     this.#track(run);

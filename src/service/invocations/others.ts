@@ -22,6 +22,9 @@ const BOOKED_MS = 500;
 /** Why a node may refuse a call that another one can take. */
 const ELSEWHERE: ReadonlySet<string> = new Set<SvcErrorCode>(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE']);
 
+/** Why callers leave without a wish that the handler goes on: a node that stops is none, and a deadline the other node knows itself. */
+const CANCELS: ReadonlySet<string> = new Set<SvcErrorCode>(['INVOCATION_CANCELLED', 'KEY_REVOKED', 'KEY_EXPIRED']);
+
 /** `refused`: it did not run there. `lost`: whether it ran is for the store to say. */
 type Heard = Ended | { refused: SvcError; node: string } | 'nobody' | 'busy' | 'lost';
 
@@ -30,6 +33,8 @@ export interface OthersParts {
   node: string;
   store: InvocationStore;
   runs: Runs;
+  /** Of a call that is this node's, and that nobody here runs: waits for the instance that may have it. */
+  adopt: (record: InvocationRecord) => void;
   limits: Pick<Limits, 'reconnectGraceMs'>;
 }
 
@@ -38,13 +43,15 @@ export class Others {
   readonly #node: string;
   readonly #store: InvocationStore;
   readonly #runs: Runs;
+  readonly #adopt: OthersParts['adopt'];
   readonly #limits: OthersParts['limits'];
 
-  constructor({ cluster, node, store, runs, limits }: OthersParts) {
+  constructor({ cluster, node, store, runs, adopt, limits }: OthersParts) {
     this.#cluster = cluster;
     this.#node = node;
     this.#store = store;
     this.#runs = runs;
+    this.#adopt = adopt;
     this.#limits = limits;
   }
 
@@ -100,12 +107,14 @@ export class Others {
     return undefined;
   }
 
-  /** A node may have got the call, and its answer was lost. Without an idempotency key the books have it only soon. */
+  /** A node may have got the call, and its answer was lost. */
   async #lookFor(run: Run): Promise<Ended | undefined | 'nowhere'> {
-    if (run.record.idempotencyKey === null) await delay(BOOKED_MS);
     const found = await untilAvailable(run, () => this.#store.get(run.record.id));
     if (!found) return { error: run.abandoned ?? unavailable() };
-    return found.answer ? this.wait(run, found.answer) : 'nowhere';
+    if (!found.answer) return 'nowhere';
+    const ended = await this.wait(run, found.answer);
+    if (!ended) run.startOver(run.attempt);
+    return ended;
   }
 
   /** Nobody claims a call without an idempotency key: a node that is gone may have run it. */
@@ -133,30 +142,30 @@ export class Others {
    */
   async wait(run: Run, claimed: InvocationRecord): Promise<Ended | undefined> {
     let record: InvocationRecord | undefined = claimed;
-    for (let isSecondLook = false; ; isSecondLook = true) {
+    for (let isOrphan = false; ; ) {
       if (run.abandoned) return { error: run.abandoned };
       if (!record || record.idempotencyKey !== run.record.idempotencyKey) return undefined;
       if (record.outcome?.body === null && ELSEWHERE.has(record.outcome.code)) return undefined;
       if (record.outcome) return replay(record.outcome);
-      const heard = await (record.node === this.#node ? this.#waitHere(run, record, isSecondLook) : this.#join(run, record));
-      if (heard !== 'lost') return heard;
+      const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
+      if (typeof heard !== 'string') return heard;
+      // At the first look it may have ended since the store was asked, or this node is just taking it over. Later nobody can say that it was not sent.
+      if (heard === 'orphan' && isOrphan) this.#adopt(record);
+      isOrphan = heard === 'orphan';
       await delay(POLL_MS);
       const now = await untilAvailable(run, () => this.#store.get(claimed.id));
       record = now ? now.answer : record;
     }
   }
 
-  /**
-   * Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. At the first look this
-   * node may have taken it over a moment ago, and not heard of it yet.
-   */
-  async #waitHere(run: Run, record: InvocationRecord, isSecondLook: boolean): Promise<Ended | 'lost' | undefined> {
-    const own = this.#runs.claimed(record.id);
-    if (own && own !== run) return own.ended;
-    if (own || !isSecondLook) return 'lost';
-    this.#store.refused(record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
-    await this.#store.settled();
-    return undefined;
+  /** Another run of this node waits for the instance that has it. */
+  async #waitHere(run: Run, { id }: InvocationRecord): Promise<Ended | 'lost' | 'orphan' | undefined> {
+    const own = this.#runs.claimed(id);
+    if (!own) return 'orphan';
+    if (own === run) return 'lost';
+    const ended = await own.ended;
+    // Refused, or abandoned before it was sent: that is for its callers, not for those of this run.
+    return own.sent ? ended : undefined;
   }
 
   async #join(run: Run, { id, node, agentKeyId }: InvocationRecord): Promise<Ended | 'lost'> {
@@ -187,6 +196,14 @@ export class Others {
     return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));
   }
 
+  /** Of a call without an idempotency key no result is kept: as long as its node is there, it is heard from that or not at all. */
+  async #willAnswer(run: Run): Promise<boolean> {
+    if (run.record.idempotencyKey !== null) return false;
+    await delay(BOOKED_MS);
+    const record = await this.#store.get(run.record.id).catch(() => undefined);
+    return record?.outcome === null && this.#cluster.has(record.node);
+  }
+
   /** Until the call has ended, the answer may be lost, or nobody has waited for a while. */
   #listen(run: Run, ask: (hear: (answer: CallAnswer | { kind: 'nobody' }, body: string) => void) => () => void): Promise<Heard> {
     return new Promise((resolve) => {
@@ -196,6 +213,7 @@ export class Others {
         stopAsking?.();
         stopDoubting();
         stopWatching();
+        stopMissing();
         resolve(heard);
       };
       const hear = (answer: CallAnswer | { kind: 'nobody' }, body: string) => {
@@ -203,12 +221,16 @@ export class Others {
         else finish(readEnd(answer, body, run));
       };
       const onAbandoned = (error: SvcError) => {
-        if (error.code !== 'INVOCATION_TIMEOUT') this.#cluster.cancel(run.record.id);
+        if (CANCELS.has(error.code)) this.#cluster.cancel(run.record.id);
         clearTimeout(giveUp);
         giveUp = setTimeout(() => run.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
-      const stopDoubting = this.#cluster.onDoubt(() => finish('lost'));
+      const stopDoubting = this.#cluster.onDoubt(async () => {
+        if (!(await this.#willAnswer(run))) finish('lost');
+      });
       const stopWatching = run.whenAbandoned(onAbandoned);
+      // The other node has let the former caller go: it has to hear that there is one again.
+      const stopMissing = run.whenWanted(() => finish('lost'));
       let stopAsking: (() => void) | undefined;
       stopAsking = ask(hear);
       if (run.abandoned) onAbandoned(run.abandoned);

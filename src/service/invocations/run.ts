@@ -42,6 +42,7 @@ export class Run {
   #invocation: Invocation;
   #lent: Pick<InvocationRequest, 'payloadJson' | 'deadline'> | undefined;
   readonly #onAbandoned = new Set<(error: SvcError) => void>();
+  readonly #onWanted = new Set<() => void>();
   readonly #callers = new Map<Caller, (error: SvcError) => void>();
   #ended: Ended | undefined;
   readonly #onEnded = new Set<(ended: Ended) => void>();
@@ -137,10 +138,12 @@ export class Run {
       const timer = setTimeout(() => leave(this.#timeout(caller.timeoutMs)), caller.timeoutMs);
       if (this.#ended) return onEnded(this.#ended);
       // Where its handler was told to stop, it may come to an end all the same.
+      const isWantedAgain = this.abandoned !== undefined;
       this.abandoned = undefined;
       this.#callers.set(caller, leave);
       this.#onEnded.add(onEnded);
       caller.whenGone(onGone);
+      if (isWantedAgain) for (const listener of [...this.#onWanted]) listener();
     });
   }
 
@@ -153,6 +156,12 @@ export class Run {
   whenAbandoned(listener: (error: SvcError) => void): () => void {
     this.#onAbandoned.add(listener);
     return () => void this.#onAbandoned.delete(listener);
+  }
+
+  /** Calls back when somebody waits again after the last caller had left. Returns the function that stops listening. */
+  whenWanted(listener: () => void): () => void {
+    this.#onWanted.add(listener);
+    return () => void this.#onWanted.delete(listener);
   }
 
   #abandon(error: SvcError): void {

@@ -19,7 +19,7 @@ export class Runs {
     this.#all.add(run);
     const key = keyOf(run.record);
     // A retry may wait for what another node left behind before that becomes this node's: it goes on under its key.
-    if (key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, run);
+    if (key !== undefined && !this.underKey(run.record)) this.#byKey.set(key, run);
   }
 
   delete(run: Run): void {
@@ -28,9 +28,11 @@ export class Runs {
     if (key !== undefined && this.#byKey.get(key) === run) this.#byKey.delete(key);
   }
 
+  /** Not one that everybody has left before it was sent: it only comes to its end. */
   underKey(call: Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>): Run | undefined {
     const key = keyOf(call);
-    return key === undefined ? undefined : this.#byKey.get(key);
+    const run = key === undefined ? undefined : this.#byKey.get(key);
+    return run?.abandoned && !run.sent ? undefined : run;
   }
 
   /** The one that this node has claimed under this id. */

@@ -7,12 +7,20 @@ function setUp() {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let clock = 1_700_000_000_000;
-  const client = { query: async () => ({ rows: [{ seen_at: clock }] }) } as unknown as ClientBase;
+  let answerMs = 0;
+  const query = async () => {
+    pass(answerMs);
+    return { rows: [{ seen_at: clock }] };
+  };
+  const client = { query } as unknown as ClientBase;
+  const answerIn = (ms: number) => {
+    answerMs = ms;
+  };
   const pass = (ms: number, jumpMs = 0) => {
     vi.advanceTimersByTime(ms);
     clock += ms + jumpMs;
   };
-  return { life: new NodeLife('node_a'), client, pass };
+  return { life: new NodeLife('node_a'), client, pass, answerIn };
 }
 
 test('a node says from its start who is dead, and goes on while the clocks agree', async () => {
@@ -43,4 +51,13 @@ test('a node that was cut off from the database waits as long', () => {
   expect(life.judges).toBe(false);
   pass(10_000);
   expect(life.judges).toBe(true);
+});
+
+test('a node that the database has let wait takes nobody for dead: the others waited too', async () => {
+  const { life, client, pass, answerIn } = setUp();
+  await life.beat(client);
+  pass(2_000);
+  answerIn(9_000);
+  await life.beat(client);
+  expect(life.judges).toBe(false);
 });

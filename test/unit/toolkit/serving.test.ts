@@ -23,6 +23,7 @@ test('a toolkit registers its actions, name and description with the key in a he
     actions: [{ ...today, payloadDescription: { city: { type: 'string', required: true } }, annotations: { readOnly: true } }],
     concurrency: 7,
     unfinished: [],
+    connection: 1,
   });
   expect(await toolkit.ready).toEqual({
     toolkit: { id: 'test', name: 'Test', description: '' },

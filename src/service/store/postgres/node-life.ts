@@ -38,9 +38,13 @@ export class NodeLife {
   }
 
   async beat(client: ClientBase): Promise<void> {
+    const askedAt = performance.now();
     const { rows } = await client.query<{ seen_at: number }>({ name: 'svc-beat', text: BEAT, values: [this.#node] });
-    const offsetMs = (rows[0]?.seen_at ?? 0) - performance.now();
-    if (this.#offsetMs !== undefined && Math.abs(offsetMs - this.#offsetMs) > JUMP_MS) this.interrupted();
+    const now = performance.now();
+    const offsetMs = (rows[0]?.seen_at ?? 0) - now;
+    const jumped = this.#offsetMs !== undefined && Math.abs(offsetMs - this.#offsetMs) > JUMP_MS;
+    // A database that stood still has kept others from their beats too.
+    if (jumped || now - askedAt > JUMP_MS) this.interrupted();
     this.#offsetMs = offsetMs;
   }
 
