@@ -6,7 +6,17 @@
  */
 import type { Bus } from '../bus/bus';
 import type { Logger } from '../logger';
-import { type CallAnswer, type CallMessage, decodeAnswer, decodeMessage, encode, type JoinMessage, type NodeMessage } from './messages';
+import {
+  type CallAnswer,
+  type CallMessage,
+  decodeAnswer,
+  decodeMessage,
+  encode,
+  type InstanceMessage,
+  type JoinMessage,
+  type NodeMessage,
+  type ToolkitOffer,
+} from './messages';
 import { Peers } from './peers';
 import { ALL_NODES, atNode, callsOf } from './subjects';
 
@@ -36,6 +46,8 @@ export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string)
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
+/** Of one event-loop turn. */
+const OFFERS_PER_MESSAGE = 100;
 
 export interface ClusterParts {
   bus: Bus;
@@ -52,6 +64,11 @@ export class Cluster {
   /** Toolkit id -> end of its subscription. */
   readonly #groups = new Map<string, () => void>();
   readonly #changed = new Set<string>();
+  /** That have come in this event-loop turn. */
+  #instances: InstanceMessage[] = [];
+  #turn: NodeJS.Immediate | undefined;
+  /** Nodes that were asked for everything since the last beat, and have not answered. */
+  readonly #asked = new Set<string>();
   readonly #doubters = new Set<() => void>();
   #offers: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
   #server: NodeServer | undefined;
@@ -117,7 +134,7 @@ export class Cluster {
 
   /** What this node offers of the toolkit has changed: the others hear of it after this event-loop turn. */
   changed(toolkitId: string): void {
-    if (this.#changed.size === 0) setImmediate(() => this.#tellChanges());
+    this.#tellAfterTurn();
     this.#changed.add(toolkitId);
   }
 
@@ -151,9 +168,10 @@ export class Cluster {
     this.#onSearched = listener;
   }
 
-  /** Whoever had the instance before learns that it is here. */
+  /** Whoever had the instance before learns after this event-loop turn that it is here. */
   instanceHere(toolkitId: string, instance: string, unfinished: string[]): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
+    this.#tellAfterTurn();
+    this.#instances.push({ kind: 'instance', from: this.#node, toolkitId, instance, unfinished });
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
@@ -214,6 +232,7 @@ export class Cluster {
         if (!this.#peers.alive(from, message.number, message.counts)) this.#askOne(from);
         return;
       case 'all':
+        this.#asked.delete(from);
         return this.#peers.told(message);
       case 'tell-all':
         this.#tellAll(from);
@@ -232,6 +251,7 @@ export class Cluster {
   }
 
   #beat(): void {
+    this.#asked.clear();
     if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
     if (this.#leaving) return;
@@ -243,17 +263,36 @@ export class Cluster {
     });
   }
 
+  /** Together: what one turn says goes over the connection in one piece. */
+  #tellAfterTurn(): void {
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined;
+      this.#tellInstances();
+      this.#tellChanges();
+    });
+  }
+
+  #tellInstances(): void {
+    const instances = this.#instances;
+    this.#instances = [];
+    if (this.#peers.size > 0) for (const message of instances) this.#publish(ALL_NODES, message);
+  }
+
   #tellChanges(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     if (this.#leaving) return;
-    for (const toolkitId of changed) {
-      const { replicas, actions } = this.#offers.offer(toolkitId);
-      this.#listenFor(toolkitId, replicas > 0);
-      this.#number++;
-      if (this.#peers.size > 0)
-        this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number: this.#number, toolkitId, replicas, actions });
-    }
+    const offers = changed.map((toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    for (const { toolkitId, replicas } of offers) this.#listenFor(toolkitId, replicas > 0);
+    while (offers.length > 0) this.#tellOffers(offers.splice(0, OFFERS_PER_MESSAGE));
+  }
+
+  #tellOffers([first, ...more]: ToolkitOffer[]): void {
+    if (!first) return;
+    const number = this.#number + 1;
+    this.#number += 1 + more.length;
+    if (this.#peers.size > 0)
+      this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number, ...first, ...(more.length > 0 && { more }) });
   }
 
   #listenFor(toolkitId: string, wanted: boolean): void {
@@ -270,7 +309,8 @@ export class Cluster {
 
   #tellAll(to: string): void {
     if (this.#leaving) return;
-    const offers = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    const all = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    const offers = all.filter(({ replicas }) => replicas > 0);
     this.#publish(atNode(to), { kind: 'all', from: this.#node, number: this.#number, counts: this.#offers.counts(), offers });
   }
 
@@ -278,7 +318,10 @@ export class Cluster {
     this.#publish(ALL_NODES, { kind: 'tell-all', from: this.#node });
   }
 
+  /** Once, however much of what comes before the answer cannot be understood without it. */
   #askOne(node: string): void {
+    if (this.#asked.has(node)) return;
+    this.#asked.add(node);
     this.#publish(atNode(node), { kind: 'tell-all', from: this.#node });
   }
 

@@ -5,6 +5,7 @@ import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
 import type { Outcome } from '../hub/invocation';
+import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import { mayRunAgain } from './may-run-again';
@@ -76,8 +77,7 @@ export class Here {
       const place = this.#hub.reserve(toolkitId, actionName, run);
       const slot = place instanceof Promise ? await place : place;
       if (!run.claimed) {
-        if (!(await this.#claim(run))) {
-          slot.release();
+        if (!(await this.#claim(run, slot))) {
           const earlier = await this.earlier(run);
           if (earlier) return earlier;
           // The node that has sent it has given it up meanwhile.
@@ -98,14 +98,19 @@ export class Here {
     }
   }
 
-  /** It counts as claimed from the beginning: the store may show the claim to others before this node hears that it is its own. */
-  async #claim(run: Run): Promise<boolean> {
+  /**
+   * It counts as claimed from the beginning: the store may show the claim to others before this node hears that it is its own. What is not its own
+   * needs no place.
+   */
+  async #claim(run: Run, slot: Slot): Promise<boolean> {
     run.claimed = true;
     try {
       run.claimed = await this.#store.start(run.record);
     } catch (error) {
       run.claimed = false;
       throw error;
+    } finally {
+      if (!run.claimed) slot.release();
     }
     return run.claimed;
   }

@@ -133,12 +133,12 @@ export class Others {
    */
   async wait(run: Run, claimed: InvocationRecord): Promise<Ended | undefined> {
     let record: InvocationRecord | undefined = claimed;
-    for (;;) {
+    for (let isSecondLook = false; ; isSecondLook = true) {
       if (run.abandoned) return { error: run.abandoned };
       if (!record || record.idempotencyKey !== run.record.idempotencyKey) return undefined;
       if (record.outcome?.body === null && ELSEWHERE.has(record.outcome.code)) return undefined;
       if (record.outcome) return replay(record.outcome);
-      const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
+      const heard = await (record.node === this.#node ? this.#waitHere(run, record, isSecondLook) : this.#join(run, record));
       if (heard !== 'lost') return heard;
       await delay(POLL_MS);
       const now = await untilAvailable(run, () => this.#store.get(claimed.id));
@@ -146,11 +146,14 @@ export class Others {
     }
   }
 
-  /** Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. */
-  async #waitHere(run: Run, record: InvocationRecord): Promise<Ended | 'lost' | undefined> {
+  /**
+   * Another run of this node waits for the instance that has it; where there is none, the claim was never sent to anybody. At the first look this
+   * node may have taken it over a moment ago, and not heard of it yet.
+   */
+  async #waitHere(run: Run, record: InvocationRecord, isSecondLook: boolean): Promise<Ended | 'lost' | undefined> {
     const own = this.#runs.claimed(record.id);
     if (own && own !== run) return own.ended;
-    if (own) return 'lost';
+    if (own || !isSecondLook) return 'lost';
     this.#store.refused(record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
     await this.#store.settled();
     return undefined;
@@ -201,7 +204,8 @@ export class Others {
       };
       const onAbandoned = (error: SvcError) => {
         if (error.code !== 'INVOCATION_TIMEOUT') this.#cluster.cancel(run.record.id);
-        giveUp = setTimeout(() => finish({ error }), this.#limits.reconnectGraceMs).unref();
+        clearTimeout(giveUp);
+        giveUp = setTimeout(() => run.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
       const stopDoubting = this.#cluster.onDoubt(() => finish('lost'));
       const stopWatching = run.whenAbandoned(onAbandoned);
