@@ -5,7 +5,7 @@ import type { OfferMessage } from '../../../src/service/cluster/messages';
 import { Peers } from '../../../src/service/cluster/peers';
 import { silentLogger } from '../../../src/service/logger';
 
-const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {} };
+const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
 
 /** Nodes on one bus, and what all of them are told. */
 async function openNodes<Name extends string>(...names: Name[]) {
