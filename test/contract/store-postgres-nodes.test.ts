@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/service/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/service/store/store';
 import { startPostgres } from '../support/postgres';
-import { aCall, aKey, OK } from './store-records';
+import { aCall, aKey, OFFLINE, OK } from './store-records';
 
 const server = await startPostgres();
 /** Longer than a node may be silent. */
@@ -109,6 +109,17 @@ test(
   },
   LONG,
 );
+
+test('a refusal frees nothing of a call that another node has claimed under the same id by then', async () => {
+  const { nodes } = await openNodes(2);
+  const [first, second] = nodes;
+  const call = aCall({ idempotencyKey: 'once' });
+  expect(await second.invocations.start(call)).toBe(true);
+  first.invocations.refused(call, OFFLINE);
+  await first.invocations.settled();
+  expect(await first.invocations.find('key_agent', 'once')).toMatchObject({ id: call.id, node: second.node, outcome: null });
+  expect(await first.invocations.start(aCall({ idempotencyKey: 'once' }))).toBe(false);
+});
 
 test(
   'after a restart of the database nobody is taken for dead who had no chance to beat',

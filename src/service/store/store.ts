@@ -139,7 +139,7 @@ export interface InvocationStore {
   end(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome>;
   /**
    * A call that ended before it reached a handler, started or not: recorded soon, for the books, without body, and its idempotency key is free
-   * from now on. A failure goes to the store's `onError`, for no caller waits for it.
+   * from now on, unless the call belongs to another node by now. A failure goes to the store's `onError`, for no caller waits for it.
    */
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
   /** Of these calls, those without an outcome belong to this node from now on: an instance that has them is here. */

@@ -37,6 +37,7 @@ export const WRITER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'en
 
 const ATTEMPTS = 3;
 
+// A refusal frees the key of this node's own claim only: by the time that it is written, another node may have claimed the call under the same id.
 const WRITE = `
 WITH started AS (
   INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, started_at, node)
@@ -60,7 +61,7 @@ WITH started AS (
   ORDER BY id
   ON CONFLICT (id) DO UPDATE
   SET idempotency_key = NULL, code = excluded.code, body = NULL, ended_at = excluded.ended_at
-  WHERE excluded.code IS NOT NULL AND (excluded.code <> 'OUTCOME_UNKNOWN' OR invocations.code IS NULL)
+  WHERE invocations.node = $1 AND excluded.code IS NOT NULL AND (excluded.code <> 'OUTCOME_UNKNOWN' OR invocations.code IS NULL)
 )
 SELECT id, true AS keyed FROM started UNION ALL SELECT id, keyed FROM ended`;
 
