@@ -107,8 +107,11 @@ function problemsOfRuns(call: CallRecord, runs: readonly Run[]): Problem[] {
   if (runs.length > 1 && !ACTIONS[call.action].repeatable) problems.push({ breach: 'doubled', what: `ran ${runs.length} times` });
   const strange = runs.find(({ key }) => key !== call.key);
   if (strange) problems.push({ breach: 'unexpected', what: `ran under the key ${strange.key}` });
-  // What the SDK was told on the way is not known, so only bare requests tell.
-  const unexplained = call.caller === 'raw' && runs.find(({ beganAt }) => !call.tries.some((made) => mayHaveRun(made, beganAt)));
+  // What the SDK was told on the way is not known, so only bare requests tell; of what may run again, "nothing ran" is said of the last attempt.
+  const unexplained =
+    call.caller === 'raw' &&
+    !ACTIONS[call.action].repeatable &&
+    runs.find(({ beganAt }) => !call.tries.some((made) => mayHaveRun(made, beganAt)));
   if (unexplained)
     problems.push({ breach: 'contradicted', what: `ran as ${unexplained.invocation}, though every try was told that it did not` });
   return problems;

@@ -3,16 +3,11 @@ import { percentile } from '../common/statistics.ts';
 import { serveJobs } from '../common/worker-process.ts';
 import { openHttp } from './http-call.ts';
 import type { LoadJob, LoadResult } from './job.ts';
+import type { Line } from './line.ts';
 import { openNats } from './nats-call.ts';
 
 /** After a failed call, so that a service that refuses everything is not asked a million times. */
 const PAUSE_AFTER_ERROR_MS = 50;
-
-/** What calls, each time once: undefined for a good answer, else what was wrong with it. */
-export interface Line {
-  call(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
 
 serveJobs(runLoad);
 

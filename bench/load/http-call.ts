@@ -1,8 +1,8 @@
 /** undici's pool and not `fetch`, which costs more per call than the whole service. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import type { Line } from './caller.ts';
 import type { LoadJob } from './job.ts';
+import type { Line } from './line.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -1,7 +1,7 @@
 /** Plain request-reply, on one connection, as the service's nodes talk to each other. */
 import { connect } from '@nats-io/transport-node';
-import type { Line } from './caller.ts';
 import type { LoadJob } from './job.ts';
+import type { Line } from './line.ts';
 
 const PATIENCE_MS = 10_000;
 

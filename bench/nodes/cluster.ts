@@ -6,7 +6,7 @@ import { type Echo, serveEcho } from '../svc/echo.ts';
 import { startServiceNode } from '../svc/node.ts';
 import { createKey, inPostgres } from '../svc/service.ts';
 import { targetOf } from '../svc/target.ts';
-import type { NamedTarget } from './targets.ts';
+import type { NamedTarget } from './named-target.ts';
 
 export interface Cluster {
   targets: NamedTarget[];

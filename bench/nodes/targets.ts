@@ -1,15 +1,10 @@
 /** All that is measured beside each other, running at the same time: what is not asked idles. */
 import { makeNats } from '../common/nats.ts';
 import { floor } from '../floor/target.ts';
-import type { RunningTarget } from '../load/target.ts';
 import { svc, svcKeyed } from '../svc/target.ts';
 import { startCluster, startSingle } from './cluster.ts';
+import type { NamedTarget } from './named-target.ts';
 import { plainNats } from './nats-target.ts';
-
-export interface NamedTarget {
-  name: string;
-  running: RunningTarget;
-}
 
 export interface RunningTargets {
   targets: NamedTarget[];

@@ -80,7 +80,7 @@ async function createKey(options: CreateOptions): Promise<void> {
       `Toolkit "${wanted}" is there already, so this key has a new one; for another key of the old one, add --toolkit ${wanted}`,
     );
   if (newDirectory !== undefined)
-    console.error(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve ${placeWords(newDirectory)}`);
+    console.error(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve${placeWords(newDirectory)}`);
 }
 
 async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, { create = false } = {}): Promise<T> {

@@ -48,4 +48,6 @@ try {
   if (cause?.data !== undefined) console.error(`  ${cause.code}: ${JSON.stringify(cause.data)}`);
   if (didYouMean) console.error(`  Did you mean ${didYouMean.join(', ')}?`);
   process.exitCode = 1;
+  // The client of NATS leaves the sockets open of a server that took the connection and then said nothing.
+  setTimeout(() => process.exit(), 500).unref();
 }

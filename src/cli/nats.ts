@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { SvcError } from 'svc-sdk';
 import type { NatsOptions } from 'svc-sdk/service';
+import { notEmpty } from './options';
 
 export interface NatsFlags {
   nats?: string;
@@ -18,7 +19,9 @@ export function addNatsFlags(command: Command): Command {
       new Option(
         '--nats <url>',
         'NATS between several nodes, such as nats://host:4222, commas between several; with a password in it better by the variable',
-      ).env('SVC_NATS_URL'),
+      )
+        .env('SVC_NATS_URL')
+        .argParser(notEmpty('SVC_NATS_URL')),
     )
     .option('--nats-credentials <file>', 'credentials file for NATS')
     .option('--nats-tls-ca <file>', 'certificate of the authority of the certificate of NATS, PEM')

@@ -2,7 +2,8 @@
 import { InvalidArgumentError } from 'commander';
 
 export function wholeNumber(text: string): number {
-  const number = Number(text);
+  // Number('') is 0: an empty variable in a script would choose any free port.
+  const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('Not a whole number.');
   return number;
 }
@@ -37,6 +38,19 @@ export function nameAndNumber(text: string, before: Record<string, number> = {})
 /** For commands to paste: a path with a space in it stays one word. */
 export function shellWord(text: string): string {
   return /\s/.test(text) ? `"${text}"` : text;
+}
+
+/**
+ * An empty flag is a mistake, such as `--database "$URL"` in a script where that is not set: the service would run on other data, or without
+ * the other nodes. An empty variable of our own is none.
+ *
+ * @param variable commander reads it by the same function
+ */
+export function notEmpty(variable?: string): (text: string) => string {
+  return (text) => {
+    if (text === '' && (variable === undefined || process.env[variable] !== '')) throw new InvalidArgumentError('It is empty.');
+    return text;
+  };
 }
 
 export function collect(text: string, before: string[] = []): string[] {

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { SvcError } from 'svc-sdk';
 import type { DataPlace } from 'svc-sdk/service';
-import { shellWord } from './options';
+import { notEmpty, shellWord } from './options';
 
 const DEFAULT_DATA = 'svc-data';
 
@@ -14,12 +14,14 @@ export interface PlaceFlags {
 /** @param what the directory is for */
 export function addPlaceFlags(command: Command, what: string): Command {
   return command
-    .option('--data <dir>', `${what} (default: "${DEFAULT_DATA}")`)
+    .option('--data <dir>', `${what} (default: "${DEFAULT_DATA}")`, notEmpty())
     .addOption(
       new Option(
         '--database <url>',
         'PostgreSQL instead of a directory, such as postgres://user@host:5432/name; with a password in it better by the variable',
-      ).env('SVC_DATABASE_URL'),
+      )
+        .env('SVC_DATABASE_URL')
+        .argParser(notEmpty('SVC_DATABASE_URL')),
     );
 }
 
@@ -41,7 +43,7 @@ export function shownPlace(place: DataPlace): string {
   return `${host}${pathname}`;
 }
 
-/** What to add to another command that shall work on the same data. */
+/** What to add to another command that shall work on the same data. Nothing for a database: its URL is in the variable, for it has a password. */
 export function placeWords(place: DataPlace): string {
-  return typeof place === 'string' ? `--data ${shellWord(place)}` : '--database <the same>';
+  return typeof place === 'string' ? ` --data ${shellWord(place)}` : '';
 }

@@ -105,9 +105,10 @@ async function serve({
   console.log(`svc-sdk listens on ${service.url} (${typeof place === 'string' ? 'data' : 'database'}: ${shownPlace(place)})`);
   const keys = await service.keys.list();
   if (keys.length === 0) {
-    console.log('There are no keys yet. Make the first two, in another terminal, with');
-    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit ${placeWords(place)}`);
-    console.log(`  npx svc-sdk keys create --kind agent --name my-agent ${placeWords(place)}`);
+    const where = typeof place === 'string' ? 'in another terminal' : 'where SVC_DATABASE_URL names this database';
+    console.log(`There are no keys yet. Make the first two, ${where}, with`);
+    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}`);
+    console.log(`  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`);
   }
   await stopped;
   await service.close({ graceMs: drainSeconds * 1_000 });

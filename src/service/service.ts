@@ -9,23 +9,21 @@
  * ```
  */
 import { SvcError } from '../protocol/errors';
-import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../protocol/http';
 import type { Limits } from '../protocol/limits';
 import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import type { RegistrationListener } from './hub/hub';
-import { KeyRing } from './keys/key-ring';
 import { type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
 import { readAllowedHosts } from './mcp/allowed-hosts';
 import { mergeLimits } from './merge-limits';
 import { type MetricsOptions, readMetricsOptions } from './metrics/options';
-import { startService } from './start-service';
+import { type Service, startService } from './start-service';
 import { type DataPlace, locationOf, readLocation } from './store/location';
 import type { Versions } from './store/migrations';
-import { migrate, openKeyStore, openStore } from './store/open-store';
+import { migrate, openStore } from './store/open-store';
 import type { Durability } from './store/store';
 import { loadOpenTelemetry } from './tracing/open-telemetry';
 
@@ -67,43 +65,6 @@ export interface ServiceOptions {
   logger?: Logger | undefined;
   /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
   onRegistration?: RegistrationListener | undefined;
-}
-
-/** Makes and withdraws keys. */
-export interface Keys {
-  /** The answer is the only time that the key itself is shown. Throws SvcError INVALID_REQUEST. */
-  create(request: CreateKeyRequest): Promise<CreatedKey>;
-  list(): Promise<KeyInfo[]>;
-  /** A new secret for the same key; the old one stops at once. */
-  rotate(id: string): Promise<CreatedKey>;
-  /** Its sockets close and its calls fail within a second. */
-  revoke(id: string): Promise<void>;
-}
-
-export interface Service {
-  /** Base URL for `Tools` and `Toolkit`. */
-  readonly url: string;
-  readonly port: number;
-  readonly keys: Keys;
-  /**
-   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
-   * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
-   */
-  close(options?: { graceMs?: number }): Promise<void>;
-}
-
-/**
- * The keys of a data directory, or of a database, with or without a service that runs on it; a running one follows within a second.
- *
- * @param options.create false refuses a place without data, with NOT_FOUND, instead of making it
- */
-export async function openKeys(
-  data: DataPlace,
-  { create = true }: { create?: boolean | undefined } = {},
-): Promise<Keys & { close(): Promise<void> }> {
-  const store = await openKeyStore(locationOf(data), { create });
-  const keys = new KeyRing(store);
-  return { ...keysOf(keys), close: () => store.close() };
 }
 
 /**
@@ -153,13 +114,4 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await store.close();
     throw error;
   }
-}
-
-export function keysOf(keys: KeyRing): Keys {
-  return {
-    create: (request) => keys.create(request),
-    list: () => keys.list(),
-    rotate: (id) => keys.rotate(id),
-    revoke: (id) => keys.revoke(id),
-  };
 }

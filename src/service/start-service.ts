@@ -17,6 +17,7 @@ import { Invoker } from './invocations/invoker';
 import { loggedCalls } from './invocations/logged-calls';
 import { type CallWatcher, watchedCalls } from './invocations/watched-calls';
 import { KeyRing } from './keys/key-ring';
+import { type Keys, keysOf } from './keys/keys';
 import { RateLimits } from './keys/rate-limit';
 import { HashedTerms, type Learner, Learning, type LearningSetting } from './learning/index';
 import type { Logger } from './logger';
@@ -24,10 +25,21 @@ import type { AllowedHosts } from './mcp/allowed-hosts';
 import type { Metrics } from './metrics/index';
 import type { MetricsOptions } from './metrics/options';
 import { routine } from './routine';
-import { keysOf, type Service } from './service';
 import type { Store } from './store/store';
 import type { OpenTelemetry } from './tracing/open-telemetry';
 import { tracedCalls } from './tracing/traced-calls';
+
+export interface Service {
+  /** Base URL for `Tools` and `Toolkit`. */
+  readonly url: string;
+  readonly port: number;
+  readonly keys: Keys;
+  /**
+   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
+   * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
+   */
+  close(options?: { graceMs?: number }): Promise<void>;
+}
 
 export interface Start {
   store: Store;
@@ -130,7 +142,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number) => {
     readiness.block('stopping');
-    if (graceMs > 0) await drain({ cluster, hub, invoker }, graceMs);
+    if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
     await stop().finally(() => store.close());
     logger.info({ node: store.node }, 'service stopped');
   };

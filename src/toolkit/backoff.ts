@@ -1,6 +1,7 @@
 /**
- * Times to wait before the next try: "full jitter", a random time between 0 and a limit that doubles with every failure, so that thousands of
- * toolkits do not come back at the same moment.
+ * Times to wait before the next try: "full jitter", a random time between 0 and a limit that grows with the time that was waited already, so that
+ * thousands of toolkits do not come back at the same moment. A limit that doubled with every failure would let some of them, which had short times
+ * first, wait for many times as long as the service was away.
  *
  * Units:  milliseconds.
  * Source: docs/protocol.md, section 6, "Close codes".
@@ -10,7 +11,7 @@ const LONGEST_WAIT_MS = 30_000;
 
 export class Backoff {
   readonly #random: () => number;
-  #failures = 0;
+  #waitedMs = 0;
 
   constructor(random: () => number) {
     this.#random = random;
@@ -18,11 +19,13 @@ export class Backoff {
 
   /** @param wishMs the least that the service asked for; no more of it counts than the longest wait */
   nextMs(wishMs = 0): number {
-    const limitMs = Math.min(LONGEST_WAIT_MS, FIRST_LIMIT_MS * 2 ** this.#failures++);
-    return Math.max(Math.round(this.#random() * limitMs), Math.min(wishMs, LONGEST_WAIT_MS));
+    const limitMs = Math.min(LONGEST_WAIT_MS, FIRST_LIMIT_MS + this.#waitedMs);
+    const waitMs = Math.max(Math.round(this.#random() * limitMs), Math.min(wishMs, LONGEST_WAIT_MS));
+    this.#waitedMs += waitMs;
+    return waitMs;
   }
 
   reset(): void {
-    this.#failures = 0;
+    this.#waitedMs = 0;
   }
 }

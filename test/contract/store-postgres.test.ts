@@ -162,7 +162,12 @@ test('what is told of a change names the toolkit, and our own changes are no new
   await store.catalog.insertToolkit(toolkit);
   await other.catalog.changeActions('weather', { upsert: [], remove: ['none'] });
   await vi.waitFor(() => expect(heard.mock.calls).toEqual([[{ keys: false, toolkits: ['weather'] }]]));
-  await other.keys.insert(aKey());
+  const key = aKey();
+  await other.keys.insert(key);
+  await other.catalog.updateToolkit({ ...toolkit, name: 'Skies' });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  expect(heard).toHaveBeenLastCalledWith({ keys: false, toolkits: ['weather'] });
+  await other.keys.revoke(key.id, 1);
   await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith({ keys: true, toolkits: [] }));
 });
 
@@ -170,7 +175,9 @@ test('what changed before anybody listened is told to the first who does', async
   const url = await server.newDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
-  await other.keys.insert(aKey());
+  const key = aKey();
+  await other.keys.insert(key);
+  await other.keys.revoke(key.id, 1);
   const heard = vi.fn();
   onTestFinished(store.onForeignChange(heard));
   await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ keys: true, toolkits: [] }));

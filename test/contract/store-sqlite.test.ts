@@ -16,9 +16,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LONG_BYTES } from '../../src/service/store/sqlite/journal';
 import { openSqliteData, openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { storeContract } from './store';
@@ -142,6 +144,53 @@ test('our own changes are no news, and nobody is told after the stop', async () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('recorded calls of this store and evidence of another one are no news, and hide none', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = newFile();
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  const look = () => void vi.advanceTimersByTime(1_000);
+  for (let batch = 0; batch < 3; batch++) {
+    await store.invocations.start(aCall());
+    // Which brings them into the file, by a connection of their own.
+    await store.invocations.list({ limit: 1 });
+    look();
+  }
+  await other.evidence.secret();
+  look();
+  expect(heard).toHaveBeenCalledTimes(0);
+
+  const toolkit = { id: 'weather', name: 'Weather', description: '', createdAt: 0 };
+  const changes = [
+    () => other.keys.insert(aKey()),
+    () => other.catalog.insertToolkit(toolkit),
+    () => other.catalog.updateToolkit({ ...toolkit, name: 'Skies' }),
+  ];
+  for (const [index, change] of changes.entries()) {
+    // As many changes of our own as of the other.
+    await store.keys.insert(aKey());
+    await change();
+    look();
+    expect(heard).toHaveBeenCalledTimes(index + 1);
+  }
+});
+
+test('tells of what another connection changed before anybody listened', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = newFile();
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
+  onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
+  await other.keys.insert(aKey());
+  const heard = vi.fn();
+  onTestFinished(store.onForeignChange(heard));
+  vi.advanceTimersByTime(1_000);
+  expect(heard).toHaveBeenCalledTimes(1);
+});
+
 test('tells within a second that another connection has changed a key', async () => {
   const path = newFile();
   const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
@@ -196,8 +245,11 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
   const openFiles = () => readdirSync('/proc/self/fd').length;
   let before = 0;
   for (let failures = 1; failures <= 3; failures++) {
-    // One that ended makes a batch, one that runs has to stand in the new journal.
-    await Promise.all([runCall(store, 'kept'), store.invocations.start(aCall({ idempotencyKey: `running-${failures}` }))]);
+    // One that ended makes a batch, and the journal long enough for a new one; one that runs has to stand in that.
+    await Promise.all([
+      runCall(store, 'kept', 'x'.repeat(LONG_BYTES)),
+      store.invocations.start(aCall({ idempotencyKey: `running-${failures}` })),
+    ]);
     await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(failures), { timeout: 2_000 });
     // The first batch starts the thread that writes, with files of its own.
     before ||= openFiles();
@@ -216,6 +268,35 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
     ...Array(4).fill('OK'),
     ...Array(3).fill(undefined),
   ]);
+});
+
+test('the journal begins anew when it is long, and what still ran then can end', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  const running = aCall({ idempotencyKey: 'running' });
+  await Promise.all([store.invocations.start(running), runCall(store, 'long', 'x'.repeat(LONG_BYTES))]);
+  await vi.waitFor(() => expect(statSync(`${path}-calls`).size).toBeLessThan(1_000), { timeout: 5_000 });
+  await store.invocations.end(running.id, OK);
+  await store.close();
+  expect(statSync(`${path}-calls`).size).toBe(0);
+  expect(query(path, "SELECT code FROM invocations WHERE code = 'OK'")).toHaveLength(2);
+});
+
+test('keys of a former process are taken, from the first moment on and when all of them have been read', async () => {
+  const path = newFile();
+  const former = await openSqliteStore({ path });
+  const keys = Array.from({ length: 1_000 }, (_, index) => `former-${index}`);
+  await Promise.all(keys.map((idempotencyKey) => former.invocations.start(aCall({ idempotencyKey }))));
+  await former.close();
+
+  const store = await openSqliteStore({ path });
+  onTestFinished(() => store.close());
+  const taken = () => Promise.all([...keys, 'fresh'].map((key) => store.invocations.find(aCall().agentKeyId, key)));
+  const expected = [...keys.map((idempotencyKey) => expect.objectContaining({ idempotencyKey })), undefined];
+  expect(await taken()).toEqual(expected);
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  expect(await taken()).toEqual(expected);
+  expect(await store.invocations.start(aCall({ idempotencyKey: 'former-999' }))).toBe(false);
 });
 
 test('what a turn promised is in the journal, even when the database cannot take it at the close', async () => {
@@ -364,10 +445,10 @@ async function openInChild(path: string, user = {}): Promise<string> {
   return output.trim();
 }
 
-async function runCall({ invocations }: Store, idempotencyKey?: string): Promise<void> {
+async function runCall({ invocations }: Store, idempotencyKey?: string, body = OK.body): Promise<void> {
   const call = aCall(idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-${++calls}` });
   await invocations.start(call);
-  await invocations.end(call.id, OK);
+  await invocations.end(call.id, { ...OK, body });
 }
 
 function execute(path: string, sql: string): void {

@@ -165,11 +165,11 @@ test('a node that drains leads its toolkits to another one: running calls go on,
   );
   await offeredAt([leaving!, staying!], 'slow__wait');
   const [atLeaving, atStaying] = await clients([leaving!, staying!]);
-  const calls = [
-    atLeaving!.invoke('slow__wait', { wait: true }, { idempotencyKey: 'one' }),
-    atStaying!.invoke('slow__wait', { wait: true }, { idempotencyKey: 'two' }),
-  ];
-  await vi.waitFor(() => expect(runs).toBe(2));
+  const calls = [];
+  for (const [index, client] of [atLeaving, atStaying].entries()) {
+    calls.push(client!.invoke('slow__wait', { wait: true }, { idempotencyKey: `call-${index}` }));
+    await vi.waitFor(() => expect(runs).toBe(index + 1));
+  }
   proxy.leadTo(staying!.port);
   const closed = leaving!.close({ graceMs: 10_000 });
   await vi.waitFor(() => expect(proxy.connections).toBe(2), { timeout: 8_000 });

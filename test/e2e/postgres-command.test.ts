@@ -1,4 +1,6 @@
 /** The built command on PostgreSQL. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Tools } from 'svc-sdk';
 import { createService, migrateData, openEvidence, openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test } from 'vitest';
@@ -68,6 +70,40 @@ test('a server that is down at the start is told with the place, and the exit co
   expect(code).toBe(1);
   expect(stderr).toMatch(/^SERVICE_UNAVAILABLE: Cannot open the database 127\.0\.0\.1:1\/svc: /);
   expect(stderr).not.toContain('s3cret');
+});
+
+test('a NATS that takes the connection and says nothing ends the command too', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  const sockets = new Set<Socket>();
+  silent.on('connection', (socket) => sockets.add(socket));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { code, stderr } = await runCommand([
+    'serve',
+    '--port',
+    '0',
+    '--database',
+    await server.newDatabase(),
+    '--nats',
+    `nats://127.0.0.1:${port}`,
+  ]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^SERVICE_UNAVAILABLE: Cannot reach NATS at 127\.0\.0\.1:/) });
+  expect(sockets.size).toBeGreaterThan(0);
+});
+
+test('an empty variable is none, and how to make the first keys can be pasted', async () => {
+  const database = await server.newDatabase();
+  const service = startCommand(['serve', '--port', '0'], { env: { SVC_DATABASE_URL: database, SVC_NATS_URL: '' } });
+  onTestFinished(() => service.kill('SIGKILL'));
+  const [, example = ''] = await service.printed(/SVC_DATABASE_URL names this database[\s\S]*npx svc-sdk (keys create --kind agent .*)\n/);
+  expect(await runCommand(example.split(' '), { env: { SVC_DATABASE_URL: database } })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^svc_agent_/),
+  });
 });
 
 test('what a key may call in a minute counts for the service on a database too', async () => {

@@ -20,9 +20,9 @@ import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, Se
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
-/** Of a toolkit's actions: for so many a search looks for those of other toolkits with the same name, and gives so many each. */
-const MAX_LINT_SEARCHES = 100;
-const LINT_SEARCH_LIMIT = 5;
+/** Of a toolkit's actions: so many are held against those of other toolkits that are named alike, and against so many each. */
+const MAX_HELD_AGAINST_OTHERS = 100;
+const MAX_NAMED_ALIKE = 5;
 
 export class Catalog {
   readonly #store: CatalogStore;
@@ -195,8 +195,8 @@ export class Catalog {
 
   #similarElsewhere(toolkitId: string, actions: readonly ActionInfo[]): ActionInfo[] {
     const accept = (id: string) => this.#requireKnown(id).toolkitId !== toolkitId;
-    const names = actions.slice(0, MAX_LINT_SEARCHES).map(({ action }) => this.#requireKnown(action).name);
-    const ids = new Set(names.flatMap((name) => this.#index.search(name, { limit: LINT_SEARCH_LIMIT, accept })));
+    const names = actions.slice(0, MAX_HELD_AGAINST_OTHERS).map(({ action }) => this.#requireKnown(action).name);
+    const ids = new Set(names.flatMap((name) => this.#index.alike(name, { limit: MAX_NAMED_ALIKE, accept })));
     return Array.from(ids, (id) => actionInfo(id, this.#requireKnown(id)));
   }
 

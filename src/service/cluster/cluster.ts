@@ -15,6 +15,7 @@ import {
   type InstanceMessage,
   type JoinMessage,
   type NodeMessage,
+  type ToolkitOffer,
 } from './messages';
 import { Peers } from './peers';
 import { ALL_NODES, atNode, callsOf } from './subjects';
@@ -47,6 +48,8 @@ export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string)
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
+/** Of one event-loop turn. */
+const OFFERS_PER_MESSAGE = 100;
 const LATE_BEAT_MS = 3 * ALIVE_MS;
 
 export interface ClusterParts {
@@ -64,6 +67,11 @@ export class Cluster {
   /** Toolkit id -> end of its subscription. */
   readonly #groups = new Map<string, () => void>();
   readonly #changed = new Set<string>();
+  /** That have come in this event-loop turn. */
+  #instances: InstanceMessage[] = [];
+  #turn: NodeJS.Immediate | undefined;
+  /** Nodes that were asked for everything since the last beat, and have not answered. */
+  readonly #asked = new Set<string>();
   readonly #doubters = new Set<() => void>();
   #offers: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
   #server: NodeServer | undefined;
@@ -137,7 +145,7 @@ export class Cluster {
 
   /** What this node offers of the toolkit has changed: the others hear of it after this event-loop turn. */
   changed(toolkitId: string): void {
-    if (this.#changed.size === 0) setImmediate(() => this.#tellChanges());
+    this.#tellAfterTurn();
     this.#changed.add(toolkitId);
   }
 
@@ -171,9 +179,10 @@ export class Cluster {
     this.#onSearched = listener;
   }
 
-  /** Whoever had the instance before learns that it is here. */
+  /** Whoever had the instance before learns after this event-loop turn that it is here. */
   instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'instance', from: this.#node, ...registered });
+    this.#tellAfterTurn();
+    this.#instances.push({ kind: 'instance', from: this.#node, ...registered });
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
@@ -240,6 +249,7 @@ export class Cluster {
         this.#server?.othersCounted();
         return;
       case 'all':
+        this.#asked.delete(from);
         return this.#peers.told(message);
       case 'tell-all':
         this.#tellAll(from);
@@ -258,6 +268,7 @@ export class Cluster {
   }
 
   #beat(): void {
+    this.#asked.clear();
     const now = performance.now();
     // This node was frozen, or busy: what the others said meanwhile is still to be heard.
     if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.heardNobody();
@@ -273,17 +284,36 @@ export class Cluster {
     });
   }
 
+  /** Together: what one turn says goes over the connection in one piece. */
+  #tellAfterTurn(): void {
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined;
+      this.#tellInstances();
+      this.#tellChanges();
+    });
+  }
+
+  #tellInstances(): void {
+    const instances = this.#instances;
+    this.#instances = [];
+    if (this.#peers.size > 0) for (const message of instances) this.#publish(ALL_NODES, message);
+  }
+
   #tellChanges(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     if (this.#leaving) return;
-    for (const toolkitId of changed) {
-      const { replicas, actions } = this.#offers.offer(toolkitId);
-      this.#listenFor(toolkitId, replicas > 0);
-      this.#number++;
-      if (this.#peers.size > 0)
-        this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number: this.#number, toolkitId, replicas, actions });
-    }
+    const offers = changed.map((toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    for (const { toolkitId, replicas } of offers) this.#listenFor(toolkitId, replicas > 0);
+    while (offers.length > 0) this.#tellOffers(offers.splice(0, OFFERS_PER_MESSAGE));
+  }
+
+  #tellOffers([first, ...more]: ToolkitOffer[]): void {
+    if (!first) return;
+    const number = this.#number + 1;
+    this.#number += 1 + more.length;
+    if (this.#peers.size > 0)
+      this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number, ...first, ...(more.length > 0 && { more }) });
   }
 
   #listenFor(toolkitId: string, wanted: boolean): void {
@@ -300,7 +330,8 @@ export class Cluster {
 
   #tellAll(to: string): void {
     if (this.#leaving) return;
-    const offers = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    const all = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
+    const offers = all.filter(({ replicas }) => replicas > 0);
     this.#publish(atNode(to), { kind: 'all', from: this.#node, number: this.#number, counts: this.#offers.counts(), offers });
   }
 
@@ -308,7 +339,10 @@ export class Cluster {
     this.#publish(ALL_NODES, { kind: 'tell-all', from: this.#node });
   }
 
+  /** Once, however much of what comes before the answer cannot be understood without it. */
   #askOne(node: string): void {
+    if (this.#asked.has(node)) return;
+    this.#asked.add(node);
     this.#publish(atNode(node), { kind: 'tell-all', from: this.#node });
   }
 

@@ -38,13 +38,14 @@ const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.strin
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 
 /** Everything that the sender offers of one toolkit, in place of what it said before. */
-const offer = z.object({
+const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
+
+/** An offer, and those that follow it: `number` is that of the first. A node that does not know of `more` misses them, notices, and asks. */
+const offer = toolkitOffer.extend({
   kind: z.literal('offer'),
   from: z.string(),
   number: z.number(),
-  toolkitId: z.string(),
-  replicas: z.number(),
-  actions: texts,
+  more: z.array(toolkitOffer).optional(),
 });
 
 /** Every half second: how many offers were sent so far, so that a gap is noticed, and what counts against limits that all nodes share. */
@@ -59,7 +60,7 @@ const all = z.object({
   from: z.string(),
   number: z.number(),
   counts,
-  offers: z.array(z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts })),
+  offers: z.array(toolkitOffer),
 });
 
 /** An agent has searched, and knows these actions now: what it does next may come to any node. */
@@ -83,6 +84,7 @@ const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, 
 export type NodeMessage = z.infer<typeof message>;
 export type CallMessage = z.infer<typeof call>;
 export type JoinMessage = z.infer<typeof join>;
+export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
 export type InstanceMessage = z.infer<typeof instance>;

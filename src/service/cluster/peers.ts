@@ -3,7 +3,7 @@
  *
  * Units: milliseconds of a clock that only goes forward.
  */
-import type { AllMessage, OfferMessage } from './messages';
+import type { AllMessage, OfferMessage, ToolkitOffer } from './messages';
 
 /** A node that was silent for so long is not asked any more; `alive` comes ten times in that time. */
 const SILENT_MS = 5_000;
@@ -67,12 +67,12 @@ export class Peers {
   }
 
   /** False when something was missed: the sender should tell everything. */
-  offered({ from, number, toolkitId, replicas, actions }: OfferMessage): boolean {
+  offered({ from, number, toolkitId, replicas, actions, more = [] }: OfferMessage): boolean {
     const peer = this.#peers.get(from);
     if (!peer || number !== peer.number + 1) return peer !== undefined && number <= peer.number;
-    peer.number = number;
+    peer.number = number + more.length;
     peer.seenAt = this.#now();
-    this.#put(from, peer, toolkitId, { replicas, actions: new Set(actions) });
+    for (const offer of [{ toolkitId, replicas, actions }, ...more]) this.#put(from, peer, offer);
     return true;
   }
 
@@ -89,7 +89,7 @@ export class Peers {
     this.forget(from);
     const peer: Peer = { seenAt: this.#now(), number, counts, offers: new Map() };
     this.#peers.set(from, peer);
-    for (const { toolkitId, replicas, actions } of offers) this.#put(from, peer, toolkitId, { replicas, actions: new Set(actions) });
+    for (const offer of offers) this.#put(from, peer, offer);
   }
 
   /** False for one that is not known. */
@@ -113,13 +113,13 @@ export class Peers {
     return silent.length > 0;
   }
 
-  #put(node: string, peer: Peer, toolkitId: string, offer: Offer): void {
-    if (offer.replicas === 0) {
+  #put(node: string, peer: Peer, { toolkitId, replicas, actions }: ToolkitOffer): void {
+    if (replicas === 0) {
       peer.offers.delete(toolkitId);
       this.#removeHolder(toolkitId, node);
       return;
     }
-    peer.offers.set(toolkitId, offer);
+    peer.offers.set(toolkitId, { replicas, actions: new Set(actions) });
     const holders = this.#holders.get(toolkitId) ?? new Set();
     this.#holders.set(toolkitId, holders.add(node));
   }

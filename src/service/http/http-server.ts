@@ -31,6 +31,8 @@ export class HttpServer {
   readonly #metrics: AppParts['metrics'];
   readonly #logger: Logger;
   readonly #upgrades = new TurnShare();
+  #sendsAway = false;
+  #closed: Promise<void> | undefined;
 
   constructor(parts: AppParts) {
     const { limits } = parts;
@@ -48,6 +50,7 @@ export class HttpServer {
     };
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
       this.#count(request, response);
+      if (this.#sendsAway) response.setHeader('connection', 'close');
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });
@@ -72,19 +75,27 @@ export class HttpServer {
     });
   }
 
+  /** Callers come back on new connections, which a load balancer leads elsewhere. */
+  sendAway(): void {
+    this.#sendsAway = true;
+    this.#server.closeIdleConnections();
+  }
+
+  /** No new connections; those that are open stay. Resolves when none is left. */
+  stopListening(): Promise<void> {
+    this.sendAway();
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+    return this.#closed;
+  }
+
   /** Resolves when no connection is left; those that are still open after `graceMs` are cut. */
-  close(graceMs = 500): Promise<void> {
-    return new Promise((resolve) => {
-      const cut = setTimeout(() => {
-        this.#server.closeAllConnections();
-        for (const webSocket of this.#webSockets.clients) webSocket.terminate();
-      }, graceMs);
-      this.#server.close(() => {
-        clearTimeout(cut);
-        resolve();
-      });
-      this.#server.closeIdleConnections();
-    });
+  async close(graceMs = 500): Promise<void> {
+    const cut = setTimeout(() => {
+      this.#server.closeAllConnections();
+      for (const webSocket of this.#webSockets.clients) webSocket.terminate();
+    }, graceMs);
+    await this.stopListening();
+    clearTimeout(cut);
   }
 
   #count({ url }: IncomingMessage, response: ServerResponse): void {

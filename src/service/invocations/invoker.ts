@@ -102,7 +102,7 @@ export class Invoker implements NodeServer {
 
   /** JSON text of an `InvokeResponse`. */
   async invoke(call: InvokeCall): Promise<string> {
-    if (this.#draining) throw stopping('try again');
+    if (this.#draining) throw this.#stoppingError('try again');
     this.#enter(call.key.id);
     try {
       const read = this.#read(call);
@@ -145,7 +145,7 @@ export class Invoker implements NodeServer {
     const parsed = parseActionId(action);
     const fail = (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: attempt, refused: true });
     if (!parsed) return fail(new SvcError('INVALID_REQUEST', 'There is no such action'));
-    if (this.#stopping) return fail(stopping('try again'));
+    if (this.#stopping) return fail(this.#stoppingError('try again'));
     if (message.ifFree && !this.#hub.isFree(parsed.toolkitId, parsed.actionName)) return answer({ kind: 'busy' });
     const record = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     const invocation = new Invocation({
@@ -215,9 +215,14 @@ export class Invoker implements NodeServer {
       const error =
         run.sent && idempotencyKey === null
           ? new SvcError('OUTCOME_UNKNOWN', `The service stopped while ${id} ran`, { invocationId: id })
-          : stopping('try again with the same idempotency key');
+          : this.#stoppingError('try again with the same idempotency key');
       run.dismiss(error);
     }
+  }
+
+  /** Another node can be asked at once, the next process of the only one when it has started. */
+  #stoppingError(advice: string): SvcError {
+    return new SvcError('SERVICE_STOPPING', `The service is stopping; ${advice}`, { retryAfterMs: this.#cluster.size > 0 ? 50 : 1_000 });
   }
 
   #enter(keyId: string): void {
@@ -411,8 +416,4 @@ export class Invoker implements NodeServer {
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     void run.invocation.outcome.then(() => clearTimeout(timer));
   }
-}
-
-function stopping(advice: string): SvcError {
-  return new SvcError('SERVICE_STOPPING', `The service is stopping; ${advice}`, { retryAfterMs: 1_000 });
 }

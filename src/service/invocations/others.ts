@@ -222,7 +222,8 @@ export class Others {
       };
       const onAbandoned = (error: SvcError) => {
         if (CANCELS.has(error.code)) this.#cluster.cancel(run.record.id);
-        giveUp = setTimeout(() => finish({ error }), this.#limits.reconnectGraceMs).unref();
+        clearTimeout(giveUp);
+        giveUp = setTimeout(() => run.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
       const stopDoubting = this.#cluster.onDoubt(async () => {
         if (!(await this.#willAnswer(run))) finish('lost');

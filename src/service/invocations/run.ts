@@ -137,9 +137,9 @@ export class Run {
         leave(new SvcError('INVOCATION_CANCELLED', `The caller of ${this.record.id} cancelled`, { invocationId: this.record.id }));
       const timer = setTimeout(() => leave(this.#timeout(caller.timeoutMs)), caller.timeoutMs);
       if (this.#ended) return onEnded(this.#ended);
-      // Its handler was told to stop, and may come to an end all the same.
-      const isWantedAgain = this.sent && this.abandoned !== undefined;
-      if (isWantedAgain) this.abandoned = undefined;
+      // Where its handler was told to stop, it may come to an end all the same.
+      const isWantedAgain = this.abandoned !== undefined;
+      this.abandoned = undefined;
       this.#callers.set(caller, leave);
       this.#onEnded.add(onEnded);
       caller.whenGone(onGone);

@@ -29,6 +29,8 @@ export class PayloadChecker {
   readonly #meter = new CheckMeter();
   /** The least recently used first. Null: the schema cannot be compiled, so it is documentation. */
   readonly #compiled = new Map<JsonSchema, CompiledSchema | null>();
+  /** It stands at the end already. */
+  #lastUsed: JsonSchema | undefined;
   #keptNodes = 0;
 
   /**
@@ -66,6 +68,8 @@ export class PayloadChecker {
 
   #compile(schema: JsonSchema): CompiledSchema | null {
     const known = this.#compiled.get(schema);
+    if (schema === this.#lastUsed && known !== undefined) return known;
+    this.#lastUsed = schema;
     if (known !== undefined) {
       this.#compiled.delete(schema);
       this.#compiled.set(schema, known);

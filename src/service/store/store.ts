@@ -32,6 +32,7 @@ export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors'
 export type Durability = 'normal' | 'full';
 
 export interface ForeignChange {
+  /** A key was replaced or revoked; new ones need not be told. */
   keys: boolean;
   /** Whose details or actions may have changed: these; `new`: none, but there may be new ones; `all`: any, or they are gone. */
   toolkits: readonly string[] | 'new' | 'all';

@@ -89,6 +89,17 @@ test.each([
   expect(index.search(query, { limit: 3 })).toEqual(['gmail__send_email']);
 });
 
+test('names of the same words are alike, in whatever order and however they are spelled', () => {
+  const ids = ['slack__list_users', 'forum__usersList', 'shop__listed_user', 'shop__list_user_orders', 'shop__list'];
+  const index = indexOf(...ids.map((id) => action(id)));
+  const alike = (accept: (id: string) => boolean) => index.alike('list_users', { limit: 9, accept }).sort();
+  expect(alike(() => true)).toEqual(['forum__usersList', 'shop__listed_user', 'slack__list_users']);
+  expect(alike((id) => id.startsWith('shop__'))).toEqual(['shop__listed_user']);
+  expect(index.alike('list_users', { limit: 2 })).toHaveLength(2);
+  index.remove('shop__listed_user');
+  expect(alike((id) => id.startsWith('shop__'))).toEqual([]);
+});
+
 test('equal actions come by id', () => {
   const index = indexOf(...['c', 'a', 'b'].map((toolkit) => action(`${toolkit}__ping`, { description: 'Same text' })));
   expect(index.search('text', { limit: 2 })).toEqual(['a__ping', 'b__ping']);

@@ -4,6 +4,16 @@ import { CorkedWrites } from '../../../src/protocol/corked-writes';
 import { Backoff } from '../../../src/toolkit/backoff';
 import { Heartbeat } from '../../../src/toolkit/heartbeat';
 
+test('whoever had short waiting times goes on with short ones', () => {
+  const times = [0, 1, 0, 0, 1, 0.5, 1];
+  const backoff = new Backoff(() => times.shift() ?? 0);
+  expect(Array.from({ length: 7 }, () => backoff.nextMs())).toEqual([0, 250, 0, 0, 500, 500, 1_500]);
+  backoff.reset();
+  expect(backoff.nextMs(1_000)).toBe(1_000);
+  times.push(1);
+  expect(backoff.nextMs()).toBe(1_250);
+});
+
 test('waiting times lie between 0 and min(30 s, 250 ms * 2^n), and start again after a success', () => {
   const longest = new Backoff(() => 1);
   const times = Array.from({ length: 9 }, () => longest.nextMs());

@@ -25,6 +25,7 @@ interface Text {
 
 /** For each action at most one that is too much like it: one of `actions` that stands before it, else one of `others`. */
 export function collisions(actions: readonly ActionInfo[], others: readonly ActionInfo[]): LintFinding[] {
+  if (actions.length + others.length < 2) return [];
   const own = actions.map(toText);
   const foreign = others.map(toText);
   const counts = new Map<string, number>();

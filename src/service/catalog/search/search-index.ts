@@ -8,13 +8,13 @@ import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import { BlockPool } from './block-pool';
 import { documentTerms, type SearchDocument } from './document-terms';
 import { type ExactName, type Explanation, explainTerms, MAX_ABOVE, missingWords, type WeighedTerm } from './explanation';
-import { MAX_DOCUMENTS } from './posting';
+import { IMPACT_BITS, MAX_DOCUMENTS } from './posting';
 import { PostingLists } from './posting-lists';
 import { type QueryTerm, queryTerms } from './query-terms';
 import { ScoreBoard } from './score-board';
 import { Spellings } from './spellings';
 import { term } from './term';
-import { squeeze } from './tokenize';
+import { squeeze, stems } from './tokenize';
 import { UsageIndex } from './usage-index';
 
 export interface SearchOptions {
@@ -97,7 +97,9 @@ export class SearchIndex {
     const number = this.#freeDocuments.pop() ?? this.#ids.length;
     if (number === MAX_DOCUMENTS) throw new RangeError(`One index holds ${MAX_DOCUMENTS} actions at most`);
     const { terms, impacts, words } = documentTerms(document);
-    const names = Array.from(wholeNames(document), ([name, kind]) => wholeName(kind, name)).filter((name) => !terms.includes(name));
+    const names = [...Array.from(wholeNames(document), ([name, kind]) => wholeName(kind, name)), nameWords(document.name)].filter(
+      (name) => !terms.includes(name),
+    );
     const count = terms.length + names.length;
     const start = this.#lists.allocate(count);
     const lists = this.#lists.items.subarray(start, start + count);
@@ -134,6 +136,18 @@ export class SearchIndex {
     const found = this.#best(weighed, { limit, accept, bounds });
     const isShort = found.length < limit && this.#isHeld(weighed, bounds);
     return isShort ? this.#best(weighed, { limit, accept, bounds: UNBOUNDED }) : found;
+  }
+
+  /** Ids of actions whose names have the same words, in whatever order; any of them where there are more than `limit`. */
+  alike(name: string, { limit, accept = () => true }: SearchOptions): string[] {
+    const list = this.#postings.find(nameWords(name));
+    const ids: string[] = [];
+    if (list === undefined) return ids;
+    for (const posting of this.#postings.postings(list)) {
+      const id = this.#id(posting >>> IMPACT_BITS);
+      if (accept(id) && ids.push(id) >= limit) break;
+    }
+    return ids;
   }
 
   #best(query: WeighedQuery, { limit, accept, bounds }: Required<SearchOptions> & { bounds: Bounds }): string[] {
@@ -310,6 +324,11 @@ function nameIn(id: string): string {
 /** The term of a whole name: no tokenized word has such a mark. */
 function wholeName(kind: ExactName, squeezed: string): number {
   return term(`${kind}=${squeezed}`);
+}
+
+/** The term of the words of a name, each once, in whatever order. */
+function nameWords(name: string): number {
+  return term(`words=${[...new Set(stems(name))].sort().join(' ')}`);
 }
 
 /** The names under which an action is found as a whole. */

@@ -1,7 +1,8 @@
 /**
  * Gathers the writes of an event-loop turn, and of the time that former groups take, into groups that are committed together.
  *
- * Shape:  a few lanes, each one group at a time; a write goes with the first lane that is free. No timers while the database answers.
+ * Shape:  a few lanes, each one group at a time. A write goes at once when no group is under way, else with the next group, or with one beside it
+ *         when enough have gathered for another round trip. No timers while the database answers.
  * Errors: after a group has failed because the database cannot be reached, writes are rejected at once, until it is time for another try. A group
  *         that fails for another reason is committed write by write, so that only the one to blame is rejected.
  */
@@ -12,6 +13,8 @@ import { asUnavailable } from './database-errors';
 /** Until the next try, when the database could not be reached. */
 const RETRY_MS = 500;
 const WRITES_PER_GROUP = 1_000;
+/** A round trip takes this process and the server as much work as several calls: fewer writes wait for the one that is under way. */
+const WORTH_ANOTHER_LANE = 8;
 /** Of results: some are a megabyte, and a group is one message. */
 const CHARS_PER_GROUP = 4 * 1024 * 1024;
 
@@ -75,7 +78,7 @@ export class GroupCommit<Write extends GroupedWrite> {
   }
 
   #commitWaiting(): void {
-    while (this.#freeLanes > 0 && this.#waiting.length > 0) {
+    while (this.#freeLanes > 0 && this.#waiting.length >= (this.#underWay.size === 0 ? 1 : WORTH_ANOTHER_LANE)) {
       const group = this.#nextGroup();
       this.#freeLanes--;
       const done = this.#commit(group).finally(() => {

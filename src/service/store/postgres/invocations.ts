@@ -19,6 +19,8 @@ import { UnwrittenRecords } from './unwritten-records';
 
 /** Milliseconds that a record waits at most which nobody waits for. */
 const SAVE_MS = 100;
+/** For the database to come back when this node closes. */
+const CLOSE_MS = 5_000;
 /** Records in memory while the database is away: then calls without an idempotency key are refused too. */
 const MAX_UNWRITTEN = 50_000;
 /** PostgreSQL waits for the disk once for several commits at a time. */
@@ -191,14 +193,21 @@ export class PostgresInvocations implements InvocationStore {
     return this.#parts.queries.forgetKeys(before);
   }
 
-  /** Rejects when something could not be written. */
+  /** Rejects when something could not be written: the database has `CLOSE_MS` to come back. */
   async close(): Promise<void> {
-    this.#closing = true;
     clearTimeout(this.#timer);
-    this.#groups.tryNow();
-    await Promise.allSettled(this.#ending);
-    this.#groups.tryNow();
-    await this.#saveAll();
+    const lastTry = setTimeout(() => {
+      this.#closing = true;
+      this.#groups.tryNow();
+    }, CLOSE_MS);
+    try {
+      await Promise.allSettled(this.#ending);
+      await this.settled();
+      await this.#saveAll();
+    } finally {
+      clearTimeout(lastTry);
+      this.#closing = true;
+    }
   }
 
   async #read(query: { name: string; text: string; values: string[] }): Promise<InvocationRecord | undefined> {

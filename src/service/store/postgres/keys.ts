@@ -3,11 +3,16 @@ import { SqlKeys } from '../sql/keys';
 import type { Tables } from '../sql/tables';
 import type { KeyRecord } from '../store';
 import { tell } from './foreign-changes';
+import { GatheredLookups } from './gathered-lookups';
 
-/** Tells other nodes of what it changes. */
+/** Tells other nodes of what it changes. A new key is no news: none of them can know it yet, and thousands may be made one after the other. */
 export class PostgresKeys extends SqlKeys {
   readonly #database: Kysely<Tables>;
   readonly #node: string;
+  readonly #byHash = new GatheredLookups(async (hashes) => {
+    const keys = await this.findByHashes(hashes);
+    return new Map(keys.map((key) => [key.hash, key]));
+  });
 
   constructor(db: Kysely<Tables>, node: string) {
     super(db);
@@ -15,8 +20,8 @@ export class PostgresKeys extends SqlKeys {
     this.#node = node;
   }
 
-  override insert(key: KeyRecord): Promise<void> {
-    return this.#change((keys) => keys.insert(key));
+  override findByHash(hash: string): Promise<KeyRecord | undefined> {
+    return this.#byHash.find(hash);
   }
 
   override replaceHash(id: string, hash: string): Promise<boolean> {

@@ -16,7 +16,7 @@ export function readDatabaseUrl(text: string): Place {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash !== '')
     throw new SvcError(
       'INVALID_REQUEST',
-      'A database is named by a URL such as postgres://user:password@host:5432/name; what is special in a URL is percent-encoded in it, such as %23 for # in a password',
+      'A database is named by a URL such as postgres://host:5432/name, with user:password@ before the host; what is special in a URL is percent-encoded in it, such as %23 for # in a password',
     );
   const name = decodeURI(url.pathname.slice(1));
   const user = decodeURIComponent(url.username) || (url.searchParams.get('user') ?? '');

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { KeyKind, KeyRecord, KeyStore } from '../store';
+import { inPieces } from './in-pieces';
 import type { KeyRow, Tables } from './tables';
 
 export class SqlKeys implements KeyStore {
@@ -15,17 +16,24 @@ export class SqlKeys implements KeyStore {
 
   async findByHash(hash: string): Promise<KeyRecord | undefined> {
     const row = await this.#db.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst();
-    return row && toRecord(row);
+    return row && toKey(row);
+  }
+
+  /** Those that there are, in no order. */
+  async findByHashes(hashes: readonly string[]): Promise<KeyRecord[]> {
+    const rows: KeyRow[] = [];
+    for (const some of inPieces(hashes)) rows.push(...(await this.#db.selectFrom('keys').selectAll().where('hash', 'in', some).execute()));
+    return rows.map(toKey);
   }
 
   async find(id: string): Promise<KeyRecord | undefined> {
     const row = await this.#db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && toRecord(row);
+    return row && toKey(row);
   }
 
   async list(): Promise<KeyRecord[]> {
     const rows = await this.#db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
-    return rows.map(toRecord);
+    return rows.map(toKey);
   }
 
   async replaceHash(id: string, hash: string): Promise<boolean> {
@@ -59,7 +67,7 @@ function toRow(key: KeyRecord): KeyRow {
   };
 }
 
-function toRecord(row: KeyRow): KeyRecord {
+export function toKey(row: KeyRow): KeyRecord {
   return {
     id: row.id,
     kind: row.kind as KeyKind,

@@ -1,28 +1,53 @@
 /**
- * Watches a database file for commits of other connections: `PRAGMA data_version` stays the same for our own.
+ * Watches a database file for changes of keys and toolkits by other connections. Who makes one counts it in the same transaction, in
+ * `PRAGMA user_version`, which nothing else uses: `PRAGMA data_version` alone moves with every batch of records, too.
  * One timer, only while somebody listens; it does not keep the process alive.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from './transaction';
 
 const POLL_MS = 250;
 
+/** In the transaction of a change. */
+export function countChange(database: DatabaseSync): void {
+  database.exec(`PRAGMA user_version = ${readChanges(database) + 1}`);
+}
+
 export class ForeignChanges {
-  readonly #readVersion: () => unknown;
+  readonly #database: DatabaseSync;
+  readonly #readCommits: () => unknown;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  #version: unknown;
+  /** Stays the same for commits of our own. */
+  #commits: unknown;
+  #changes: number;
 
   constructor(database: DatabaseSync, onError: (error: unknown) => void) {
     const statement = database.prepare('PRAGMA data_version');
-    this.#readVersion = () => statement.get()?.data_version;
+    this.#database = database;
+    this.#readCommits = () => statement.get()?.data_version;
     this.#onError = onError;
+    this.#commits = this.#readCommits();
+    this.#changes = readChanges(database);
+  }
+
+  /** Runs `write`, which changes keys or toolkits, in one transaction that others hear of. */
+  tell<T>(write: () => T): T {
+    const result = transaction(this.#database, () => {
+      const written = write();
+      countChange(this.#database);
+      return written;
+    });
+    // Not by what was read: others may have counted since the last look.
+    this.#changes++;
+    return result;
   }
 
   listen(listener: () => void): () => void {
     // A wrapper of its own, so that the same function can listen twice.
     const entry = () => listener();
-    if (this.#listeners.size === 0) this.#start();
+    if (this.#listeners.size === 0) this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
     this.#listeners.add(entry);
     return () => {
       this.#listeners.delete(entry);
@@ -34,19 +59,21 @@ export class ForeignChanges {
     clearInterval(this.#timer);
   }
 
-  #start(): void {
-    this.#version = this.#readVersion();
-    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
-  }
-
   #poll(): void {
     try {
-      const version = this.#readVersion();
-      if (version === this.#version) return;
-      this.#version = version;
+      const commits = this.#readCommits();
+      if (commits === this.#commits) return;
+      this.#commits = commits;
+      const changes = readChanges(this.#database);
+      if (changes === this.#changes) return;
+      this.#changes = changes;
       for (const listener of this.#listeners) listener();
     } catch (error) {
       this.#onError(error);
     }
   }
+}
+
+function readChanges(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

@@ -9,6 +9,7 @@ import type { Journal } from './journal';
 import type { JournalEntry } from './journal-entry';
 import type { RecordReader } from './record-reader';
 import type { RecordWriter } from './record-writer';
+import { holderText, type SavedKeys } from './saved-keys';
 
 /** Milliseconds that a record waits for its batch at most. */
 const SAVE_MS = 100;
@@ -19,11 +20,13 @@ const BATCH = 512;
 
 /** A record that the database does not have, or not as it is now. */
 interface Unsaved {
-  record: InvocationRecord;
+  readonly record: InvocationRecord;
+  /** `<agent key id> <idempotency key>`, when it holds one. */
+  readonly holder: string | undefined;
   /** It was running at the last save: the next one takes it as it is. */
   waited: boolean;
   /** It stands in the journal, and has to until it is saved. */
-  journaled: boolean;
+  readonly journaled: boolean;
 }
 
 export interface InvocationParts {
@@ -34,6 +37,8 @@ export interface InvocationParts {
   writer: RecordWriter;
   /** Undefined for data in memory. */
   journal: Journal | undefined;
+  /** Unless given, every key is looked up. */
+  savedKeys?: SavedKeys | undefined;
   /** What a former process left in the journal. */
   left: JournalEntry[];
   /** What was unfinished when the data were opened: they have one node at a time, so it is a former one's. */
@@ -47,10 +52,11 @@ export class SqliteInvocations implements InvocationStore {
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
   readonly #journal: Journal | undefined;
+  readonly #savedKeys: SavedKeys | undefined;
   readonly #onError: (error: unknown) => void;
   readonly #unsaved = new Map<string, Unsaved>();
-  /** `<agent key id> <idempotency key>` -> id, of unsaved records. */
-  readonly #holders = new Map<string, string>();
+  /** Those that hold an idempotency key, by it. */
+  readonly #holders = new Map<string, Unsaved>();
   #endedCount = 0;
   #abandoned: InvocationRecord[];
   /** The last entry's. */
@@ -62,15 +68,16 @@ export class SqliteInvocations implements InvocationStore {
   #failing = false;
   #closed = false;
 
-  constructor({ node, queries, reader, writer, journal, left, abandoned, onError }: InvocationParts) {
+  constructor({ node, queries, reader, writer, journal, savedKeys, left, abandoned, onError }: InvocationParts) {
     this.#node = node;
     this.#queries = queries;
     this.#reader = reader;
     this.#writer = writer;
     this.#journal = journal;
+    this.#savedKeys = savedKeys;
     this.#abandoned = abandoned;
     this.#onError = onError;
-    for (const entry of left) this.#apply(entry, true);
+    for (const entry of left) this.#apply(entry, true, this.#unsaved.get(idOf(entry)));
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
@@ -133,10 +140,11 @@ export class SqliteInvocations implements InvocationStore {
     return forgotten;
   }
 
-  /** Brings all that is unsaved now into the database. */
+  /** Brings all that is unsaved now into the database; the journal forgets it, such as keys that the database is about to forget. */
   async save(): Promise<void> {
     while (this.#isSaving) await this.#saving.catch(() => {});
     await this.#saveRecords([...this.#unsaved.values()]);
+    await this.#restartJournal();
   }
 
   async close(): Promise<void> {
@@ -146,6 +154,7 @@ export class SqliteInvocations implements InvocationStore {
       await this.save();
     } finally {
       // What could not be saved is in the journal, for the next process.
+      this.#savedKeys?.close();
       await this.#writer.close();
       this.#reader.close();
       await this.#journal?.close();
@@ -154,13 +163,15 @@ export class SqliteInvocations implements InvocationStore {
 
   /** `durably`: before the promise resolves. A call that nobody can retry goes into the books soon, which is enough. */
   async #record(entry: JournalEntry, durably: boolean): Promise<void> {
-    const undo = this.#apply(entry, durably);
+    const before = this.#unsaved.get(idOf(entry));
+    this.#apply(entry, durably, before);
     if (durably) {
       try {
         this.#journaled = this.#journal?.append(entry);
         await this.#journaled;
       } catch (error) {
-        undo();
+        if (before) this.#put(before);
+        else this.#drop(idOf(entry));
         throw error;
       }
     }
@@ -168,41 +179,46 @@ export class SqliteInvocations implements InvocationStore {
     this.#saveSoon();
   }
 
-  /** Changes what stands in memory. Returns what takes the change back. */
-  #apply(entry: JournalEntry, journaled: boolean): () => void {
-    const id = entry.op === 'end' ? entry.id : entry.call.id;
-    const before = this.#unsaved.get(id);
-    const record = entry.op === 'end' ? this.#ended(entry) : recordOf(entry, this.#node);
+  /** Changes what stands in memory, where it stood as `before`. */
+  #apply(entry: JournalEntry, journaled: boolean, before: Unsaved | undefined): void {
+    const record = entry.op === 'end' ? this.#ended(entry, before) : recordOf(entry, this.#node);
     // Only a damaged journal ends what it never started.
-    if (!record) return () => {};
-    this.#put({ record, waited: before?.waited ?? false, journaled: journaled || (before?.journaled ?? false) });
-    return () => {
-      this.#drop(id);
-      if (before) this.#put(before);
-    };
+    if (!record) return;
+    this.#put({
+      record,
+      // A text of its own in each call is dear: an end has that of its start.
+      holder: entry.op === 'end' && before ? before.holder : holderOf(record),
+      waited: before?.waited ?? false,
+      journaled: journaled || (before?.journaled ?? false),
+    });
   }
 
-  #ended({ id, outcome }: Extract<JournalEntry, { op: 'end' }>): InvocationRecord | undefined {
-    const known = this.#recordOf(id);
+  #ended({ id, outcome }: Extract<JournalEntry, { op: 'end' }>, before: Unsaved | undefined): InvocationRecord | undefined {
+    const known = before?.record ?? this.#reader.byId(id);
     return known && { ...known, outcome };
   }
 
   #put(unsaved: Unsaved): void {
-    const { id, agentKeyId, idempotencyKey, outcome } = unsaved.record;
-    this.#drop(id);
-    this.#unsaved.set(id, unsaved);
-    if (outcome) this.#endedCount++;
-    if (idempotencyKey !== null) this.#holders.set(holder(agentKeyId, idempotencyKey), id);
+    const { record, holder } = unsaved;
+    const before = this.#unsaved.get(record.id);
+    if (before?.record.outcome) this.#endedCount--;
+    if (before && before.holder !== holder) this.#free(before);
+    this.#unsaved.set(record.id, unsaved);
+    if (record.outcome) this.#endedCount++;
+    if (holder !== undefined) this.#holders.set(holder, unsaved);
   }
 
   #drop(id: string): void {
     const unsaved = this.#unsaved.get(id);
     if (!unsaved) return;
-    const { agentKeyId, idempotencyKey, outcome } = unsaved.record;
     this.#unsaved.delete(id);
-    if (outcome) this.#endedCount--;
-    const key = idempotencyKey === null ? '' : holder(agentKeyId, idempotencyKey);
-    if (this.#holders.get(key) === id) this.#holders.delete(key);
+    if (unsaved.record.outcome) this.#endedCount--;
+    this.#free(unsaved);
+  }
+
+  #free(unsaved: Unsaved): void {
+    const { holder } = unsaved;
+    if (holder !== undefined && this.#holders.get(holder) === unsaved) this.#holders.delete(holder);
   }
 
   #saveSoon(): void {
@@ -245,16 +261,24 @@ export class SqliteInvocations implements InvocationStore {
 
   async #write(due: Unsaved[]): Promise<void> {
     if (due.length === 0) return;
+    for (const { holder } of due) if (holder !== undefined) this.#savedKeys?.add(holder);
     await this.#writer.write(due.map(({ record }) => record));
     this.#reader.renew();
+    this.#savedKeys?.renewIfFull();
     // What has changed meanwhile is to be saved again.
     for (const unsaved of due) if (this.#unsaved.get(unsaved.record.id) === unsaved) this.#drop(unsaved.record.id);
+    if (this.#journal?.isLong) await this.#restartJournal();
+  }
+
+  async #restartJournal(): Promise<void> {
     await this.#journal?.restart(() => Array.from(this.#unsaved.values(), entriesOf).flat());
   }
 
   #holding(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
-    const id = this.#holders.get(holder(agentKeyId, idempotencyKey));
-    if (id !== undefined) return this.#unsaved.get(id)?.record;
+    const holder = holderText(agentKeyId, idempotencyKey);
+    const holding = this.#holders.get(holder);
+    if (holding) return holding.record;
+    if (this.#savedKeys?.mayHold(holder) === false) return undefined;
     const saved = this.#reader.byKey(agentKeyId, idempotencyKey);
     // A record whose newer version is unsaved does not hold the key any more, or it would be a holder.
     return saved && !this.#unsaved.has(saved.id) ? saved : undefined;
@@ -285,6 +309,10 @@ function entriesOf({ record: { outcome, node: _, ...call }, journaled }: Unsaved
   ];
 }
 
-function holder(agentKeyId: string, idempotencyKey: string): string {
-  return `${agentKeyId} ${idempotencyKey}`;
+function idOf(entry: JournalEntry): string {
+  return entry.op === 'end' ? entry.id : entry.call.id;
+}
+
+function holderOf({ agentKeyId, idempotencyKey }: InvocationRecord): string | undefined {
+  return idempotencyKey === null ? undefined : holderText(agentKeyId, idempotencyKey);
 }

@@ -4,12 +4,17 @@
  *
  * Errors: `append` rejects with the system's error, and then nothing of its turn is in the file.
  */
-import { closeSync, ftruncateSync, openSync, renameSync } from 'node:fs';
+import { close, closeSync, ftruncateSync, openSync, renameSync } from 'node:fs';
 import { encode, type JournalEntry } from './journal-entry';
 import { beginJournal, JOURNAL_MODE, writeAll } from './journal-file';
 
-/** Where entries stand until SQLite has them. */
+/** From where on it is worth a new file, whose making and whose end cost as much as some hundred calls. */
+export const LONG_BYTES = 4 * 1024 * 1024;
+
+/** Where entries stand until SQLite has them; some of them longer, which does no harm: all of them in their order lead to the same records. */
 export interface Journal {
+  /** At least `LONG_BYTES`. */
+  readonly isLong: boolean;
   /** Resolves when the entry is durable. */
   append(entry: JournalEntry): Promise<void>;
   /** Leaves nothing but these entries: SQLite has the rest, also of what waits to be written. Atomic, by a rename. */
@@ -29,6 +34,10 @@ export class WrittenJournal implements Journal {
   constructor(path: string) {
     this.#path = path;
     this.#file = beginJournal(path);
+  }
+
+  get isLong(): boolean {
+    return this.#bytes >= LONG_BYTES;
   }
 
   /** Resolves when the entry is in the file: at the end of this event-loop turn. */
@@ -59,7 +68,8 @@ export class WrittenJournal implements Journal {
       closeSync(file);
       throw error;
     }
-    closeSync(this.#file);
+    // Not in this thread: it is the end of the former file, and freeing its pages takes milliseconds.
+    close(this.#file);
     this.#file = file;
     this.#waiting = '';
   }

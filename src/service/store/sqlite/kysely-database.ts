@@ -8,11 +8,15 @@ import type { Tables } from '../sql/tables';
 
 const GIVES_ROWS = /^(?:select|with)\b|\breturning\b/i;
 
-export function toKysely(database: DatabaseSync): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database) }) });
+/** Runs what changes something. */
+export type Write = <T>(write: () => T) => T;
+
+/** @param write gets each statement that gives no rows */
+export function toKysely(database: DatabaseSync, write: Write = (run) => run()): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database, write) }) });
 }
 
-function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+function toKyselyDatabase(database: DatabaseSync, write: Write): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
@@ -20,7 +24,7 @@ function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
       return {
         reader: GIVES_ROWS.test(sql),
         all: (parameters) => statement.all(...parameters.map(toSqlite)),
-        run: (parameters) => statement.run(...parameters.map(toSqlite)),
+        run: (parameters) => write(() => statement.run(...parameters.map(toSqlite))),
         iterate: (parameters) => statement.iterate(...parameters.map(toSqlite)),
       };
     },

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
 import { nextMigration } from '../migrations';
+import { countChange } from './foreign-changes';
 import { transaction } from './transaction';
 
 /** Brings the data to this program's version. Safe when several processes open the same file at once: each step holds the write lock. */
@@ -17,6 +18,7 @@ function applyNext(database: DatabaseSync, where: string): boolean {
     if (!next) return false;
     database.exec(next.sql);
     database.prepare('INSERT INTO svc_migrations (number, applied_at) VALUES (?, ?)').run(next.number, Date.now());
+    countChange(database);
     return true;
   });
 }

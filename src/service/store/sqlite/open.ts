@@ -14,7 +14,6 @@ import { newNodeId } from '../node-id';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
-import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, Store } from '../store';
@@ -24,11 +23,13 @@ import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
 import { WrittenJournal } from './journal';
 import { readJournal } from './journal-entry';
-import { toKysely, toSqlite } from './kysely-database';
+import { SqliteKeys } from './keys';
+import { toKysely, toSqlite, type Write } from './kysely-database';
 import { appliedVersion, migrate } from './migrate';
 import { openFile, pragmas } from './open-file';
 import { RecordReader } from './record-reader';
 import { DirectWriter, ThreadWriter } from './record-writer';
+import { SavedKeys } from './saved-keys';
 import { SyncedJournal } from './synced-journal';
 import { transaction } from './transaction';
 
@@ -111,16 +112,13 @@ async function openTables(path: string, durability: Durability, onError: (error:
   const database = await openFile(where, (opened) => migrate(opened, where), durability);
   const db = toKysely(database);
   const changes = new ForeignChanges(database, onError);
-  const atomically: Atomically = async (queries) => {
-    const compiled = queries.map((query) => query.compile());
-    transaction(database, () => {
-      for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
-    });
-  };
+  const told: Write = (write) => changes.tell(write);
+  const toldDb = toKysely(database, told);
+  const atomically = allInOne(database, (write) => transaction(database, write));
   const shared = {
     node: newNodeId(),
-    keys: new SqlKeys(db),
-    catalog: new SqlCatalog(db, atomically),
+    keys: new SqliteKeys(database, toldDb),
+    catalog: new SqlCatalog(toldDb, allInOne(database, told)),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
     // Beside a running service other processes change keys, which may bring toolkits; actions come through the service alone.
@@ -128,6 +126,16 @@ async function openTables(path: string, durability: Durability, onError: (error:
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),
   };
   return { where, database, db, changes, shared };
+}
+
+/** @param write runs them in one transaction */
+function allInOne(database: DatabaseSync, write: Write): Atomically {
+  return async (queries) => {
+    const compiled = queries.map((query) => query.compile());
+    write(() => {
+      for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
+    });
+  };
 }
 
 async function openInvocations(
@@ -154,7 +162,9 @@ async function openInvocations(
     await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
     const journal = durability === 'full' ? new SyncedJournal(path) : new WrittenJournal(path);
-    const lasting = { reader, writer: new ThreadWriter(where, pragmas(durability)), journal, abandoned: await queries.unfinished() };
+    const abandoned = await queries.unfinished();
+    const savedKeys = new SavedKeys((last) => reader.keysAfter(last), onError);
+    const lasting = { reader, writer: new ThreadWriter(where, pragmas(durability)), journal, savedKeys, abandoned };
     return { invocations: new SqliteInvocations({ ...here, ...lasting }), release };
   } catch (error) {
     release();

@@ -3,8 +3,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { toInvocation } from '../sql/invocations';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
+import { KEYS_PER_PAGE, type KeyPair } from './saved-keys';
 
 const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = ? AND idempotency_key = ?';
+
+/** From the index alone. */
+const KEYS_AFTER = `
+  SELECT agent_key_id, idempotency_key FROM invocations
+  WHERE idempotency_key IS NOT NULL AND (agent_key_id, idempotency_key) > (?, ?)
+  ORDER BY agent_key_id, idempotency_key LIMIT ${KEYS_PER_PAGE}`;
 
 const BY_ID = 'SELECT * FROM invocations WHERE id = ?';
 
@@ -33,6 +40,12 @@ export class RecordReader {
     this.#begin();
     const row = this.#byId.get(id) as InvocationRow | undefined;
     return row && toInvocation(row);
+  }
+
+  /** The next page of all idempotency keys, as of now. */
+  keysAfter(last: KeyPair): KeyPair[] {
+    const rows = this.#database.prepare(KEYS_AFTER).all(...last) as Pick<InvocationRow, 'agent_key_id' | 'idempotency_key'>[];
+    return rows.map(({ agent_key_id, idempotency_key }) => [agent_key_id, idempotency_key ?? '']);
   }
 
   /** The next read sees what is committed by then. Between reads nothing keeps the log of changes from being emptied. */

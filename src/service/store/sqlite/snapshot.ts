@@ -1,8 +1,8 @@
 /**
  * The database and the journal at one moment, beside a running service or without one: what that service would leave behind if it died then.
  *
- * The service begins another journal whenever the database has taken a batch. While the journal's file is still the one from before the
- * snapshot, no batch has left it for a database that is newer than what the snapshot shows.
+ * Entries leave the journal only by another file, after the database has taken them. While the journal's file is still the one from before the
+ * snapshot, nothing has left it for a database that is newer than what the snapshot shows.
  */
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';

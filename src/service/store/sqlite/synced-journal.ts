@@ -4,11 +4,11 @@
  *
  * Errors: `append` rejects with the system's error, and then nothing of its group is in the file.
  */
-import { closeSync, fdatasync, fsync, ftruncateSync, openSync, renameSync } from 'node:fs';
+import { close, closeSync, fdatasync, fsync, ftruncateSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Journal } from './journal';
+import { type Journal, LONG_BYTES } from './journal';
 import { encode, type JournalEntry } from './journal-entry';
 import { beginJournal, JOURNAL_MODE, writeAll } from './journal-file';
 
@@ -29,6 +29,10 @@ export class SyncedJournal implements Journal {
   constructor(path: string) {
     this.#path = path;
     this.#file = beginJournal(path);
+  }
+
+  get isLong(): boolean {
+    return this.#bytes >= LONG_BYTES;
   }
 
   append(entry: JournalEntry): Promise<void> {
@@ -84,7 +88,7 @@ export class SyncedJournal implements Journal {
       this.#waiting = waiting + this.#waiting;
       throw error;
     }
-    closeSync(this.#file);
+    close(this.#file);
     this.#file = file;
   }
 

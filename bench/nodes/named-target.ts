@@ -1,0 +1,6 @@
+import type { RunningTarget } from '../load/target.ts';
+
+export interface NamedTarget {
+  name: string;
+  running: RunningTarget;
+}
