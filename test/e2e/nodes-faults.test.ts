@@ -124,6 +124,7 @@ test('a caller that comes again before its first call was claimed is not told th
   await call;
   await vi.waitFor(() => expect(codes).toContain('INVOCATION_CANCELLED'));
   const again = tools!.invoke('shop__buy', {}, { idempotencyKey: 'order-1' });
+  await fetch(`${service.url}/healthz`);
   postgres.thaw();
   expect(await again).toMatchObject({ result: { order: 2 } });
 });

@@ -1,0 +1,141 @@
+/** What several nodes do together: limits, keys, catalogue, learning, traces. */
+import { Tools } from 'svc-sdk';
+import { expect, test, vi } from 'vitest';
+import { runCommand } from '../support/command';
+import { startNats } from '../support/nats';
+import { offeredAt, startNodes } from '../support/nodes';
+import { startPostgres } from '../support/postgres';
+import { RawToolkit } from '../support/raw-toolkit';
+import { startService, type TestService } from '../support/service';
+
+const postgres = await startPostgres();
+const buy = { action: 'buy', actionDescription: 'Buys a book' };
+
+async function agentAt(nodes: readonly TestService[], request: { callsPerMinute?: number } = {}): Promise<Tools[]> {
+  const { key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'agent', ...request });
+  return nodes.map(({ url }) => new Tools({ baseUrl: url, apiKey: key }));
+}
+
+test('calls per minute are counted over all nodes, exactly', async () => {
+  const nodes = await startNodes(postgres, 2);
+  const { key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'often', callsPerMinute: 5 });
+  const statuses: number[] = [];
+  for (let call = 0; call < 10; call++) {
+    statuses.push((await fetch(`${nodes[call % 2]!.url}/v1/toolkits`, { headers: { authorization: `Bearer ${key}` } })).status);
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+});
+
+test('calls of one key that are under way count at all nodes, half a second later at most', async () => {
+  const nodes = await startNodes(postgres, 2, { limits: { invocationsPerKey: 4 } });
+  const [toolkit, tools] = [await RawToolkit.connect(nodes[0]!), await agentAt(nodes)];
+  await toolkit.register([buy]);
+  await offeredAt(nodes, 'raw__buy');
+  const calls = Array.from({ length: 4 }, () => tools[0]!.invoke('raw__buy', {}));
+  await toolkit.invoked(3);
+  await vi.waitFor(
+    async () => {
+      const call = tools[1]!.invoke('raw__buy', {}, { timeoutMs: 200 });
+      await expect(call).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    },
+    { timeout: 5_000 },
+  );
+  for (const { id, method } of toolkit.received) if (method === 'invoke') toolkit.send({ jsonrpc: '2.0', id, result: 1 });
+  await Promise.all(calls);
+});
+
+test('actions that processes at different nodes offer of one toolkit stand side by side', async () => {
+  const nodes = await startNodes(postgres, 2);
+  const { key } = await nodes[0]!.keys.create({ kind: 'toolkit', name: 'shop' });
+  const one = await RawToolkit.connect(nodes[0]!, key);
+  await one.register([buy], { instance: 'instance-one' });
+  await offeredAt(nodes, 'shop__buy');
+  const other = await RawToolkit.connect(nodes[1]!, key);
+  await other.register([{ action: 'sell', actionDescription: 'Sells a book' }], { instance: 'instance-two' });
+  await offeredAt(nodes, 'shop__sell');
+  await offeredAt(nodes, 'shop__buy');
+  for (const tools of await agentAt(nodes)) {
+    const sold = tools.invoke('shop__sell', {});
+    const sale = await other.invoked();
+    other.send({ jsonrpc: '2.0', id: sale.id, result: 'sold' });
+    other.received.length = 0;
+    expect(await sold).toMatchObject({ result: 'sold' });
+  }
+});
+
+test('a result of five megabytes crosses nodes when it may', async () => {
+  const nodes = await startNodes(postgres, 2, { limits: { resultBytes: 6_000_000 } });
+  const text = 'ü'.repeat(2_500_000);
+  await nodes[0]!.toolkit('texts', (toolkit) => toolkit.action({ action: 'long', actionDescription: 'A long text' }, () => text));
+  await offeredAt(nodes, 'texts__long');
+  const [, tools] = await agentAt(nodes);
+  const { result } = await tools!.invoke('texts__long', {});
+  expect(result === text).toBe(true);
+});
+
+test('keys that the command makes and revokes in the database count at once at every node', async () => {
+  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
+  const key = (await runCommand(['keys', 'create', '--kind', 'agent', '--name', 'me', '--database', database])).stdout.trim();
+  const status = async (node: TestService) =>
+    (await fetch(`${node.url}/v1/toolkits`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await Promise.all(nodes.map(status))).toEqual([200, 200]);
+  const id = (await nodes[0]!.keys.list()).find(({ name }) => name === 'me')?.id;
+  expect(await runCommand(['keys', 'revoke', `${id}`, '--database', database])).toMatchObject({ code: 0 });
+  await vi.waitFor(async () => expect(await Promise.all(nodes.map(status))).toEqual([401, 401]), { timeout: 1_000 });
+});
+
+test('what an agent searched at one node is learned from when it uses it at another', async () => {
+  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
+  await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
+  await offeredAt(nodes, 'shop__buy');
+  const [atFirst, atSecond] = await agentAt(nodes);
+  await atFirst!.search('a novel to buy');
+  await vi.waitFor(
+    async () => {
+      await atSecond!.invoke('shop__buy', {});
+      expect(await postgres.execute('SELECT action FROM evidence', database)).toEqual([{ action: 'shop__buy' }]);
+    },
+    { timeout: 10_000, interval: 500 },
+  );
+});
+
+test('the trace of a caller reaches a handler at another node', async () => {
+  const nodes = await startNodes(postgres, 2);
+  const toolkit = await RawToolkit.connect(nodes[0]!);
+  await toolkit.register([buy]);
+  await offeredAt(nodes, 'raw__buy');
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const call = nodes[1]!.request('/v1/invoke', {
+    method: 'POST',
+    headers: { traceparent, tracestate: 'vendor=1' },
+    body: JSON.stringify({ action: 'raw__buy' }),
+  });
+  const { id, params } = await toolkit.invoked();
+  expect(params).toMatchObject({ traceparent, tracestate: 'vendor=1' });
+  toolkit.send({ jsonrpc: '2.0', id, result: 1 });
+  expect((await call).status).toBe(200);
+});
+
+test('progress, and the end of a caller, find the process that has moved to another node', async () => {
+  const nodes = await startNodes(postgres, 2);
+  const { key } = await nodes[0]!.keys.create({ kind: 'toolkit', name: 'shop' });
+  const before = await RawToolkit.connect(nodes[0]!, key);
+  await before.register([buy], { connection: 1 });
+  const [tools] = await agentAt(nodes);
+  const reports: unknown[] = [];
+  const leaving = new AbortController();
+  const onProgress = (report: unknown) => reports.push(report);
+  const call = tools!.invoke('shop__buy', {}, { idempotencyKey: 'order-1', onProgress, signal: leaving.signal }).catch(() => {});
+  const { id } = await before.invoked();
+  const after = await RawToolkit.connect(nodes[1]!, key);
+  await after.register([buy], { unfinished: [id], connection: 2 });
+  await vi.waitFor(() => {
+    after.send({ jsonrpc: '2.0', method: 'progress', params: { invocationId: id, progress: 1 } });
+    expect(reports).toContainEqual({ progress: 1 });
+  });
+  leaving.abort();
+  await call;
+  await vi.waitFor(() => expect(after.received).toContainEqual(expect.objectContaining({ method: 'cancel' })));
+});
