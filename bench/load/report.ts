@@ -24,7 +24,14 @@ export function errorLines(comparisons: Comparison[]): string[] {
 
 export function cellsOf({ name, perSecond, p50Ms, p99Ms, cpuMsPerCall, errors }: TargetFigures): string[] {
   const errorCount = Object.values(errors).reduce((sum, count) => sum + count, 0);
-  return [name, perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), (cpuMsPerCall * 1_000).toFixed(0), String(errorCount)];
+  return [
+    name,
+    perSecond.toFixed(0),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+    Number.isNaN(cpuMsPerCall) ? '' : (cpuMsPerCall * 1_000).toFixed(0),
+    String(errorCount),
+  ];
 }
 
 export function formatSpread({ median, lowerQuartile, upperQuartile }: RoundSpread): string {

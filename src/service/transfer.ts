@@ -116,5 +116,10 @@ async function* readFile(path: string, pieces: AsyncIterable<Uint8Array>): Async
 }
 
 function unreadable(path: string, error: unknown): SvcError {
-  return new SvcError('INVALID_REQUEST', `Cannot read ${path}: ${(error as Error).message}`, {}, { cause: error });
+  return new SvcError(
+    'INVALID_REQUEST',
+    `Cannot read ${path}: ${(error as Error).message}; name a file that svc-sdk export wrote`,
+    {},
+    { cause: error },
+  );
 }

@@ -26,7 +26,14 @@ test('an install brings two packages and less than 15 MB', async () => {
 
 test('the tarball holds what is built and what is to be read, and no sources', () => {
   const folders = new Set(project.packed.map((path) => path.replace(/\/.*/, '/')));
-  expect([...folders].filter((name) => name !== 'CHANGELOG.md').sort()).toEqual(['LICENSE', 'README.md', 'dist/', 'docs/', 'package.json']);
+  expect([...folders].filter((name) => name !== 'CHANGELOG.md').sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'deploy/',
+    'dist/',
+    'docs/',
+    'package.json',
+  ]);
 });
 
 describe('what importing the root entry loads', () => {

@@ -41,7 +41,7 @@ export class RowWriter {
       await this.#db.executeQuery(CompiledQuery.raw(this.#statement(rows.length), rows.flat()));
     } catch (error) {
       if (SvcError.is(error)) throw error;
-      const message = `Rows of ${this.table.name} cannot be written: ${(error as Error).message}`;
+      const message = `Rows of ${this.table.name} cannot be written: ${(error as Error).message}. Take the file as svc-sdk export wrote it, or export again`;
       throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
     }
   }
