@@ -177,6 +177,8 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       ['a second outcome replaces the first', 'ACTION_FAILED', 'OK', 'OK'],
       ['a known outcome replaces that nobody knows', 'OUTCOME_UNKNOWN', 'OK', 'OK'],
       ['that nobody knows replaces nothing', 'OK', 'OUTCOME_UNKNOWN', 'OK'],
+      ['that it was given up replaces nothing', 'OK', 'INVOCATION_TIMEOUT', 'OK'],
+      ['what came after it was given up replaces that', 'INVOCATION_CANCELLED', 'OK', 'OK'],
       ['that nobody knows does not replace itself', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
     ])('%s, and the end tells what stands', async (_, first, second, stands) => {
       const { store } = await setUp();

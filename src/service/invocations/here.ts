@@ -133,7 +133,12 @@ export class Here {
     const earlier = await this.#store.find(agentKeyId, idempotencyKey);
     if (!earlier) return undefined;
     requireSameCall(earlier, requestHash);
-    return earlier.outcome ? replay(earlier.outcome) : this.#others.wait(run, earlier);
+    if (earlier.outcome) return replay(earlier.outcome);
+    // As long as it waits for that one, nobody can say that the action did not run.
+    run.sent = true;
+    const ended = await this.#others.wait(run, earlier);
+    if (!ended) run.sent = false;
+    return ended;
   }
 
   async #gone(run: Run, fate: 'lost' | 'moved' | 'unsent'): Promise<Ended | undefined> {

@@ -133,7 +133,7 @@ export interface InvocationStore {
   /** With an idempotency key durable when it resolves, else soon. False when the key is taken. The call belongs to this node. */
   start(invocation: InvocationStart): Promise<boolean>;
   /**
-   * With an idempotency key durable when it resolves, else soon. A second outcome replaces the first, but OUTCOME_UNKNOWN replaces nothing.
+   * With an idempotency key durable when it resolves, else soon. A second outcome replaces the first when a handler gave it, and no other does.
    * Resolves with the outcome that stands. Rejects with INTERNAL for an invocation that was never started.
    */
   end(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome>;

@@ -103,3 +103,25 @@ test('a call that was taken over without its payload is never sent, also when it
   run.invocation.settle({ gone: 'lost' });
   expect(await here.outcome(run)).toMatchObject({ error: { code: 'TOOLKIT_OFFLINE', retryable: true } });
 });
+
+test('a caller whose time is over while an earlier call runs elsewhere is not told that the action did not run', async () => {
+  const record: InvocationRecord = { ...start, id: 'inv_1', node: 'node_there', outcome: null };
+  const here = new Here({
+    node: 'node_here',
+    catalog: {} as Catalog,
+    hub: {} as Hub,
+    store: storeOf({ find: async () => record }),
+    others: { wait: () => new Promise(() => {}) } as unknown as Others,
+    onOutcome: () => {},
+    limits: { resultBytes: 1_000 },
+    logger: silentLogger,
+  });
+  const run = runOf('inv_2', '{}');
+  void here.earlier(run);
+  const told = run.wait({ keyId: 'key_a', timeoutMs: 10, whenGone: () => {}, onProgress: undefined });
+  await expect(told).rejects.toMatchObject({
+    code: 'INVOCATION_TIMEOUT',
+    retryable: false,
+    message: expect.stringContaining('may still have run'),
+  });
+});

@@ -3,6 +3,7 @@
  * Rows are inserted in the order of their unique keys, so that two groups wait for each other, and not in a circle.
  */
 import type { PoolClient } from 'pg';
+import { SAID_BY_HANDLER } from '../said-by-handler';
 import type { InvocationOutcome, InvocationRecord, InvocationStart } from '../store';
 import { isConflict } from './database-errors';
 import type { GroupedWrite } from './group-commit';
@@ -37,6 +38,8 @@ export const WRITER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'en
 
 const ATTEMPTS = 3;
 
+const HANDLERS = SAID_BY_HANDLER.map((code) => `'${code}'`).join(', ');
+
 // A refusal frees the key of this node's own claim only: by the time that it is written, another node may have claimed the call under the same id.
 const WRITE = `
 WITH started AS (
@@ -51,7 +54,7 @@ WITH started AS (
   UPDATE invocations AS call
   SET code = new.code, body = CASE WHEN call.idempotency_key IS NOT NULL THEN new.body END, ended_at = new.ended_at
   FROM unnest($8::text[], $9::text[], $10::text[], $11::bigint[]) AS new (id, code, body, ended_at)
-  WHERE call.id = new.id AND (new.code <> 'OUTCOME_UNKNOWN' OR call.code IS NULL)
+  WHERE call.id = new.id AND (new.code IN (${HANDLERS}) OR call.code IS NULL)
   RETURNING call.id, call.idempotency_key IS NOT NULL AS keyed
 ), booked AS (
   INSERT INTO invocations (id, agent_key_id, request_hash, action, started_at, code, ended_at, node)

@@ -2,6 +2,7 @@
  * Records that the database does not have, or not as they are now: calls without idempotency key, and refusals. Most calls are short, and get
  * there as one finished row.
  */
+import { isSaidByHandler } from '../said-by-handler';
 import type { InvocationOutcome, InvocationRecord } from '../store';
 
 interface Unwritten {
@@ -54,7 +55,7 @@ export class UnwrittenRecords {
   end(id: string, outcome: InvocationOutcome): InvocationOutcome | undefined {
     const known = this.#records.get(id);
     if (!known) return undefined;
-    if (known.record.outcome && outcome.code === 'OUTCOME_UNKNOWN') return known.record.outcome;
+    if (known.record.outcome && !isSaidByHandler(outcome.code)) return known.record.outcome;
     const stands = { ...outcome, body: null };
     this.#records.set(id, { record: { ...known.record, outcome: stands }, waited: true, written: false });
     return stands;

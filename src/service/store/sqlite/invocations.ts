@@ -3,6 +3,7 @@
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
 import { SvcError } from '../../../protocol/errors';
+import { isSaidByHandler } from '../said-by-handler';
 import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
 import type { Journal } from './journal';
@@ -100,7 +101,7 @@ export class SqliteInvocations implements InvocationStore {
   async end(id: string, { code, body, endedAt }: InvocationOutcome): Promise<InvocationOutcome> {
     const record = this.#recordOf(id);
     if (!record) throw new SvcError('INTERNAL', `Invocation ${id} ended, but it was never started`);
-    if (record.outcome && code === 'OUTCOME_UNKNOWN') return record.outcome;
+    if (record.outcome && !isSaidByHandler(code)) return record.outcome;
     const keyed = record.idempotencyKey !== null;
     const outcome = { code, body: keyed ? body : null, endedAt };
     await this.#record({ op: 'end', id, outcome }, keyed);
