@@ -18,4 +18,4 @@ export type { Service } from './start-service';
 export type { DataPlace } from './store/location';
 export type { Versions } from './store/migrations';
 export type { Durability } from './store/store';
-export { type BackupOptions, backupData, type ExportOptions, exportData, type ImportOptions, importData } from './transfer';
+export { type BackupOptions, type ByteSink, backupData, type ExportOptions, exportData, type ImportOptions, importData } from './transfer';

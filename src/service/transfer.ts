@@ -27,7 +27,13 @@ export interface BackupOptions extends FileOptions {
 
 export interface ExportOptions extends FileOptions {
   /** A file, made with mode 0600, whole or not at all; or a stream, which stays open. */
-  to: string | Writable;
+  to: string | ByteSink;
+}
+
+/** A writable stream of Node, such as `process.stdout`, in words that need none of its types. */
+export interface ByteSink {
+  write(bytes: Uint8Array): boolean;
+  end(): unknown;
 }
 
 export interface ImportOptions {
@@ -89,9 +95,9 @@ async function* readable(lines: AsyncIterable<Buffer>, data: DataPlace): AsyncGe
   }
 }
 
-async function writeStream(lines: AsyncIterable<Buffer>, to: Writable, signal: AbortSignal | undefined): Promise<void> {
+async function writeStream(lines: AsyncIterable<Buffer>, to: ByteSink, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await pipeline(lines, to, { signal, end: false });
+    await pipeline(lines, to as Writable, { signal, end: false });
   } catch (error) {
     throw explained(error, 'Cannot write the export', 'the stream');
   }
