@@ -141,7 +141,9 @@ function knownBy({ toolkit, tries }: CallRecord, runs: readonly Run[], toldAt: n
     const sentAt = tries[0]?.sentAt ?? 0;
     // A killed process takes what comes to its socket until the service has heard of its end, and a killed node may have sent what it had claimed, or not.
     const mayHaveHadIt = ({ kind, target, from }: DoneFault) =>
-      (kind === 'node-kill' || (kind === 'replica-kill' && target.startsWith(`${toolkit}-`))) && from >= sentAt - HEARD_MS && from <= toldAt;
+      (kind === 'node-kill' || (kind === 'replica-kill' && target.startsWith(`${toolkit}-`))) &&
+      from >= sentAt - HEARD_MS &&
+      from <= toldAt;
     return faults.some(mayHaveHadIt) ? [] : ['it did not run, and no process that might have had it was killed meanwhile'];
   }
   const knower = runs.find(({ end, life }) => {
