@@ -58,6 +58,11 @@ export interface RegisterParams {
   unfinished: string[];
   /** From 1: how many connections this instance has registered on, this one included. Tells nodes which of two is the newer one. */
   connection?: number;
+  /**
+   * On how many connections before this one the instance was answered that it is registered. A node that had it learns from this whether another one
+   * has had it since: then what is not in `unfinished` may have arrived, and have been answered there.
+   */
+  registered?: number;
 }
 
 export interface RegisterResult {

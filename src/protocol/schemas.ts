@@ -209,6 +209,7 @@ export const registerParams = z.object({
   concurrency: z.int().min(1).max(10_000),
   unfinished: z.array(z.string().max(64)).max(100_000),
   connection: z.int().min(1).exactOptional(),
+  registered: z.int().min(0).exactOptional(),
 }) satisfies z.ZodType<Omit<RegisterParams, 'actions'>>;
 
 export const actionRegistration = z.object({

@@ -63,6 +63,8 @@ export class Session {
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #registration: Registration | undefined;
   #connections = 0;
+  #registeredOn = 0;
+  #registeredBefore = 0;
   #listVersion = 0;
   #registering = false;
   #stopping = false;
@@ -151,6 +153,7 @@ export class Session {
   #onOpened(connection: Connection): void {
     if (connection !== this.#connection) this.#moveTo(connection);
     this.#connections++;
+    this.#registeredBefore = this.#registeredOn;
     this.#register();
   }
 
@@ -176,6 +179,7 @@ export class Session {
       concurrency,
       unfinished: this.#invocations.unfinished(),
       connection: this.#connections,
+      registered: this.#registeredBefore,
     });
     this.#registering = true;
     this.#connection?.request(METHODS.register, params, (answer) => {
@@ -218,6 +222,7 @@ export class Session {
 
   #onConnected({ awaiting, heartbeatMs }: RegisterResult): void {
     this.#phase = 'registered';
+    this.#registeredOn++;
     this.#backoff.reset();
     this.#connection?.settled();
     this.#heartbeat = new Heartbeat(heartbeatMs, {

@@ -99,3 +99,27 @@ test('a refused upgrade leaves no socket open, also when the other side does not
   onTestFinished(() => clearInterval(poke));
   await broken;
 });
+
+test.each([
+  { registered: 1, fate: 'is sent again' },
+  { registered: 2, fate: 'is not: another node may have its answer' },
+])('what an instance does not list that was registered on $registered connections before $fate', async ({ registered }) => {
+  const service = await startService({ limits: { takeoverGraceMs: 300, reconnectGraceMs: 2_000 } });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
+  const first = await RawToolkit.connect(service, key);
+  await first.register([action('ask')], { connection: 1, registered: 0 });
+  const tools = await service.tools();
+  const call = tools.invoke('raw__ask', {}, { timeoutMs: 10_000 }).catch((error: unknown) => error);
+  const { id } = await first.invoked();
+  first.close();
+  const second = await RawToolkit.connect(service, key);
+  await second.register([action('ask')], { connection: 3, registered });
+  if (registered === 1) {
+    expect(await second.invoked()).toMatchObject({ id });
+    second.send({ jsonrpc: '2.0', id, result: 'done' });
+    expect(await call).toMatchObject({ result: 'done' });
+  } else {
+    expect(await call).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(second.received.filter(({ method }) => method === 'invoke')).toEqual([]);
+  }
+});

@@ -77,6 +77,8 @@ const instance = z.object({
   unfinished: texts,
   /** On which of its connections, where it counts them: a former one's message may come late. */
   connection: z.number().optional(),
+  /** On how many connections it was registered before. */
+  registered: z.number().optional(),
 });
 
 const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance]);

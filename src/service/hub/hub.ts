@@ -71,6 +71,7 @@ export interface RegisteredInstance {
   unfinished: string[];
   /** See `RegisterParams`. */
   connection?: number | undefined;
+  registered?: number | undefined;
 }
 
 /** What the hub needs to know, and tells, beyond its own sockets. */
@@ -207,20 +208,21 @@ export class Hub implements ConnectionHandler {
   }
 
   /** An instance that was connected here is connected to another node now. */
-  instanceMoved({ toolkitId, instance, unfinished: ids, connection: number = Infinity }: RegisteredInstance): void {
+  instanceMoved({ toolkitId, instance, unfinished: ids, connection: number = Infinity, registered }: RegisteredInstance): void {
     const replicas = this.#toolkits.get(toolkitId);
     const replica = replicas?.byInstance.get(instance);
     if (!replicas || !replica) return;
     // Word of a former connection, and late: the instance has been here since.
     if (number < (replica.connectionNumber ?? 0)) return;
     const unfinished = new Set(ids);
+    const isNext = replica.isNext(registered === undefined ? {} : { registered });
     replicas.byInstance.delete(instance);
     this.#stopWaitingFor(replica);
     const { connection } = replica;
     replica.connection = undefined;
     connection?.close(CLOSE_CODES.replaced, 'this instance has connected to another node');
     for (const invocation of [...replica.running.values()]) {
-      if (unfinished.has(invocation.id)) invocation.settle({ gone: 'moved' });
+      if (unfinished.has(invocation.id) || !isNext) invocation.settle({ gone: 'moved' });
       else if (invocation.request.payloadJson === null) invocation.settle({ gone: 'lost' });
       else if (invocation.cancelled) this.#dropUnsent(replica, invocation);
       else invocation.settle({ gone: 'unsent' });
@@ -351,11 +353,12 @@ export class Hub implements ConnectionHandler {
     for (const invocation of returned) replica.running.set(invocation.id, invocation);
     replicas.byInstance.set(instance, replica);
     this.#connections.set(connection, replica);
+    const isNext = replica.isNext(registration);
     replica.attach(connection, registration, new Set(accepted.map((id) => id.slice(toolkitId.length + 2))));
     connection.registered();
 
-    const missing = again ? [] : this.#resume(replica, new Set(unfinished));
-    if (!again) this.#surroundings.registered({ toolkitId, instance, unfinished, connection: number });
+    const missing = again ? [] : this.#resume(replica, new Set(unfinished), isNext);
+    if (!again) this.#surroundings.registered({ toolkitId, instance, unfinished, connection: number, registered: registration.registered });
     this.#surroundings.changed(toolkitId);
     const { id, name, description } = toolkit;
     this.#onRegistration({ toolkit: { id, name, description }, accepted, rejected, findings });
@@ -372,7 +375,7 @@ export class Hub implements ConnectionHandler {
   }
 
   /** Takes over adopted invocations that the instance has; gives those that were sent and never arrived. */
-  #resume(replica: Replica, unfinished: ReadonlySet<string>): Invocation[] {
+  #resume(replica: Replica, unfinished: ReadonlySet<string>, isNext: boolean): Invocation[] {
     for (const id of unfinished) {
       const adopted = this.#adopted.get(id);
       if (adopted?.invocation.request.toolkitId !== replica.toolkitId) continue;
@@ -381,9 +384,13 @@ export class Hub implements ConnectionHandler {
       replica.running.set(id, adopted.invocation);
     }
     const missing: Invocation[] = [];
-    for (const invocation of replica.running.values()) {
+    for (const invocation of [...replica.running.values()]) {
       if (unfinished.has(invocation.id) || invocation.request.payloadJson === null) continue;
-      if (invocation.cancelled) this.#dropUnsent(replica, invocation);
+      if (!isNext) {
+        // Another node has had the instance since, and may have its answer.
+        replica.running.delete(invocation.id);
+        invocation.settle({ gone: 'moved' });
+      } else if (invocation.cancelled) this.#dropUnsent(replica, invocation);
       else missing.push(invocation);
     }
     return missing;

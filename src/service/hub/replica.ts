@@ -16,6 +16,8 @@ export class Replica {
   draining = false;
   /** On which of its connections it has registered last, from 1. Undefined for an SDK that does not count. */
   connectionNumber: number | undefined;
+  /** On how many connections it was registered before that one. Likewise. */
+  #registeredBefore: number | undefined;
   /** Places given to calls that are about to be sent. */
   reserved = 0;
   #concurrency = 1;
@@ -25,12 +27,22 @@ export class Replica {
     this.instance = instance;
   }
 
-  attach(connection: Connection, registration: Pick<RegisterParams, 'concurrency' | 'connection'>, actions: ReadonlySet<string>): void {
+  attach(
+    connection: Connection,
+    registration: Pick<RegisterParams, 'concurrency' | 'connection' | 'registered'>,
+    actions: ReadonlySet<string>,
+  ): void {
     this.connection = connection;
     this.actions = actions;
     this.draining = false;
     this.connectionNumber = registration.connection;
+    this.#registeredBefore = registration.registered;
     this.#concurrency = registration.concurrency;
+  }
+
+  /** Whether no other node has had the instance between its last registration here and this one: then what it does not list has never reached it. */
+  isNext({ registered }: Pick<RegisterParams, 'registered'>): boolean {
+    return registered === undefined || this.#registeredBefore === undefined || registered <= this.#registeredBefore + 1;
   }
 
   /** 0 is idle, 1 is full. */

@@ -37,7 +37,7 @@ test('asked to reconnect, it registers on a second socket with what it runs, goe
 
   expect((await second.frame(({ method }) => method === 'result')).params).toEqual({ invocationId: 'inv_1', result: { aborted: false } });
   const [before, after] = [first, second].map(({ frames }) => frames[0]?.params as RegisterParams);
-  expect(after).toEqual({ ...before, unfinished: ['inv_1'], connection: 2 });
+  expect(after).toEqual({ ...before, unfinished: ['inv_1'], connection: 2, registered: 1 });
   expect(first.of('result')).toEqual([]);
   await until(() => statuses.length === 3);
   expect(states(statuses)).toEqual(['connecting', 'connected', 'connected']);

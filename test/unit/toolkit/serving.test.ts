@@ -24,6 +24,7 @@ test('a toolkit registers its actions, name and description with the key in a he
     concurrency: 7,
     unfinished: [],
     connection: 1,
+    registered: 0,
   });
   expect(await toolkit.ready).toEqual({
     toolkit: { id: 'test', name: 'Test', description: '' },
