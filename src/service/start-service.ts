@@ -77,8 +77,8 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     changed: (toolkitId) => cluster.changed(toolkitId),
     registered: (registered) => cluster.instanceHere(registered),
     returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
-    runningElsewhere: (toolkitId) => cluster.count(sharedCount.running(toolkitId)),
-    socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets(keyId)),
+    runningElsewhere: (toolkitId) => cluster.count(sharedCount.running, toolkitId),
+    socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets, keyId),
     settled: () => store.invocations.settled(),
   };
   const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });

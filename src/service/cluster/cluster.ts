@@ -115,9 +115,9 @@ export class Cluster {
     return this.#peers.replicas(toolkitId);
   }
 
-  /** What the other nodes count under a name, as of half a second ago. */
-  count(name: string): number {
-    return this.#peers.size > 0 ? this.#peers.count(name) : 0;
+  /** What the other nodes count, as of half a second ago. The name is made only where there are others: every call asks. */
+  count(name: (id: string) => string, id: string): number {
+    return this.#peers.size > 0 ? this.#peers.count(name(id)) : 0;
   }
 
   /** Listens, and asks the others what they offer. Resolves `settleMs` later: whoever is there has answered by then. */

@@ -227,7 +227,7 @@ export class Invoker implements NodeServer {
 
   #enter(keyId: string): void {
     const calls = this.#callsByKey.get(keyId) ?? 0;
-    const all = calls + this.#cluster.count(sharedCount.calls(keyId));
+    const all = calls + this.#cluster.count(sharedCount.calls, keyId);
     if (all >= this.#limits.invocationsPerKey) {
       throw new SvcError('RATE_LIMITED', `${all} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
     }
