@@ -9,7 +9,7 @@ import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import type { Progress, ResolveResponse } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
-import type { TraceContext } from '../../protocol/trace-context';
+import { readTraceContext, type TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import type { Catalog } from '../catalog/catalog';
 import type { AnswerCall, Cluster, NodeServer } from '../cluster/cluster';
@@ -156,8 +156,7 @@ export class Invoker implements NodeServer {
       attempt,
       payloadJson,
       deadline: record.startedAt + timeoutMs,
-      ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
-      ...(message.tracestate !== undefined && { tracestate: message.tracestate }),
+      ...readTraceContext(message.traceparent, message.tracestate),
     });
     try {
       const run = this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));

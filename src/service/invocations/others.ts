@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
+import { readTraceContext } from '../../protocol/trace-context';
 import type { Cluster } from '../cluster/cluster';
 import type { CallAnswer } from '../cluster/messages';
 import type { InvocationRecord, InvocationStore } from '../store/store';
@@ -190,8 +191,7 @@ export class Others {
       timeoutMs: leftMs(run),
       attempt,
       ifFree,
-      ...(traceparent !== undefined && { traceparent }),
-      ...(tracestate !== undefined && { tracestate }),
+      ...readTraceContext(traceparent, tracestate),
     };
     return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));
   }
