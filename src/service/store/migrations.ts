@@ -7,9 +7,10 @@ import first from './migrations/0001-first.sql';
 import evidence from './migrations/0002-evidence.sql';
 import embeddings from './migrations/0003-embeddings.sql';
 import nodes from './migrations/0004-nodes.sql';
+import consoleData from './migrations/0005-console.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes];
+const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData];
 
 /** The version of data, and the one that they are brought to. */
 export interface Versions {

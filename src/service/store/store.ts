@@ -9,6 +9,15 @@
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { ActionAnnotations, JsonSchema } from '../../protocol/http';
+import type {
+  AccountStore,
+  AuditStore,
+  CountStore,
+  InvocationDetails,
+  InvocationFilter,
+  SearchCountStore,
+  SettingStore,
+} from './console-store';
 
 export interface Store {
   /** This node: `node_…`, another one each time that the data is opened. */
@@ -18,6 +27,11 @@ export interface Store {
   readonly invocations: InvocationStore;
   readonly evidence: EvidenceStore;
   readonly vectors: VectorStore;
+  readonly accounts: AccountStore;
+  readonly audit: AuditStore;
+  readonly settings: SettingStore;
+  readonly counts: CountStore;
+  readonly searches: SearchCountStore;
   /** Calls back soon after another process has changed keys or catalogue (such as `svc-sdk keys revoke`, or another node). Returns the stop function. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** Counts calls in windows of that length, of all nodes together: `points` in each, for each key. */
@@ -26,7 +40,7 @@ export interface Store {
 }
 
 /** All of the data but its calls: what can be used beside a running service. */
-export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'close'>;
+export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'close'>;
 
 /** `full` survives a loss of power, `normal` the death of the process: docs/operations.md#durability. */
 export type Durability = 'normal' | 'full';
@@ -56,6 +70,8 @@ export interface KeyRecord {
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
+  /** Account whose key it is; null for keys that were made beside the console. */
+  ownerId: string | null;
 }
 
 export interface KeyStore {
@@ -66,6 +82,8 @@ export interface KeyStore {
   list(): Promise<KeyRecord[]>;
   /** Gives the key a new secret. False when there is no such key or it is revoked. */
   replaceHash(id: string, hash: string): Promise<boolean>;
+  /** Changes what is given. False when there is no such key or it is revoked. */
+  change(id: string, change: Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute'>>): Promise<boolean>;
   /** False when there is no such key. A second revocation keeps the first time. */
   revoke(id: string, at: number): Promise<boolean>;
 }
@@ -148,8 +166,17 @@ export interface InvocationStore {
   takeAbandoned(): Promise<InvocationRecord[]>;
   /** Resolves when everything that `end` was told before is durable. */
   settled(): Promise<void>;
-  /** Newest first, by id. */
-  list(query: { limit: number }): Promise<InvocationRecord[]>;
+  /** Newest first, by id; those before `before` (an id). At a million records as fast for any filter. */
+  list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]>;
+  /** When these keys called last; those that never did are absent. */
+  lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
+  /** Soon, in batches, never in the way of a call. A failure goes to the store's `onError`. */
+  keepDetails(details: InvocationDetails): void;
+  details(id: string): Promise<InvocationDetails | undefined>;
+  /** Removes what started before `before`, without calls that still hold an idempotency key or run; in small steps. Returns how many. */
+  remove(before: number): Promise<number>;
+  /** Removes payloads and results that are kept in details; the rest stays. */
+  forgetContent(): Promise<void>;
   /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
 }

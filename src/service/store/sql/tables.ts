@@ -9,6 +9,18 @@ export interface Tables {
   evidence: EvidenceRow;
   evidence_secret: EvidenceSecretRow;
   action_vectors: ActionVectorRow;
+  people: PersonRow;
+  sessions: SessionRow;
+  logins: LoginRow;
+  passkeys: PasskeyRow;
+  verifications: VerificationRow;
+  invitations: InvitationRow;
+  audit: AuditRow;
+  settings: SettingRow;
+  invocation_details: InvocationDetailsRow;
+  call_counts: CallCountRow;
+  search_counts: SearchCountRow;
+  search_keys: SearchKeyRow;
 }
 
 export interface ToolkitRow {
@@ -37,6 +49,7 @@ export interface KeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  owner_id: string | null;
 }
 
 export interface InvocationRow {
@@ -73,6 +86,127 @@ export interface ActionVectorRow {
   action_id: string;
   fingerprint: string;
   vector: Uint8Array<ArrayBuffer>;
+}
+
+/** Times in the tables of accounts are ISO 8601 text, truth is 0 or 1: as better-auth writes them. */
+export interface PersonRow {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: number;
+  image: string | null;
+  role: string;
+  created_at: string;
+  updated_at: string;
+}
+
+interface SessionRow {
+  id: string;
+  person_id: string;
+  token: string;
+  expires_at: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface LoginRow {
+  id: string;
+  person_id: string;
+  account_id: string;
+  provider_id: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: string | null;
+  refresh_token_expires_at: string | null;
+  scope: string | null;
+  password: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface PasskeyRow {
+  id: string;
+  person_id: string;
+  name: string | null;
+  public_key: string;
+  credential_id: string;
+  counter: number;
+  device_type: string;
+  backed_up: number;
+  transports: string | null;
+  aaguid: string | null;
+  created_at: string | null;
+}
+
+interface VerificationRow {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface InvitationRow {
+  id: string;
+  hash: string;
+  role: string;
+  name: string | null;
+  person_id: string | null;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export interface AuditRow {
+  id: string;
+  at: number;
+  actor: string;
+  what: string;
+  subject: string;
+  details: string;
+}
+
+export interface SettingRow {
+  name: string;
+  value: string;
+  changed_at: number;
+}
+
+export interface InvocationDetailsRow {
+  id: string;
+  timeline: string;
+  payload: string | null;
+  result: string | null;
+}
+
+export interface CallCountRow {
+  dimension: string;
+  name: string;
+  step: number;
+  start: number;
+  code: string;
+  bucket: number;
+  calls: number;
+}
+
+export interface SearchCountRow {
+  day: number;
+  query: string;
+  action: string;
+  searches: number;
+  empty: number;
+  used: number;
+  last_at: number;
+}
+
+interface SearchKeyRow {
+  day: number;
+  query: string;
+  agent_key_id: string;
 }
 
 /**

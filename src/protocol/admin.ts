@@ -1,0 +1,386 @@
+/**
+ * The admin side of the wire: what the console shows and changes, for people who are signed in and for admin keys. docs/protocol.md section 11 is
+ * the normative text; `admin-schemas.ts` holds the zod schemas. No runtime dependency: the console imports this in a browser.
+ *
+ * Who may what: an *owner* and an admin key see and change everything; a *member* sees their own keys, the toolkits that these keys belong to, and
+ *               the calls of both. What somebody may not see is NOT_FOUND for them; what only owners may do is NOT_PERMITTED.
+ * Times:        ISO 8601, UTC.
+ * Pages:        `nextCursor` is there when there is more; pass it as `cursor`.
+ */
+import type { ModelError, SvcErrorCode } from './errors';
+import type { ActionAnnotations, AllowList, JsonSchema, KeyInfo } from './http';
+import type { LintFinding } from './lint';
+
+export const ADMIN_PATHS = {
+  /** What the sign-in page has to know; the only one that asks nobody who they are. */
+  console: '/v1/console',
+  /** better-auth's own routes: sign in and out, sessions, passkeys, OIDC. */
+  auth: '/v1/auth',
+  me: '/v1/me',
+  people: '/v1/people',
+  invitations: '/v1/invitations',
+  invocations: '/v1/invocations',
+  /** `/series`, `/top`, `/now` */
+  stats: '/v1/stats',
+  /** `/toolkits`, `/toolkits/:id`, `/actions/:id` */
+  reports: '/v1/reports',
+  searches: '/v1/searches',
+  audit: '/v1/audit',
+  settings: '/v1/settings',
+  /** Server-sent events. */
+  events: '/v1/events',
+} as const;
+
+export type Role = 'owner' | 'member';
+
+export interface ConsoleInfo {
+  version: string;
+  /** Somebody has an account; until then the setup link makes the first one. */
+  setUp: boolean;
+  signIn: { passkeys: boolean; oidc?: { name: string } };
+}
+
+export interface Me {
+  /** Undefined for an admin key. */
+  person?: Person;
+  role: Role;
+  /** Where agents and toolkits reach the service. */
+  url: string;
+  version: string;
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  createdAt: string;
+  /** Of their last session. */
+  lastSeenAt?: string;
+}
+
+export interface PeoplePage {
+  people: Person[];
+}
+
+/** A one-time link: for a new account, or, with `person`, for a new password of an account. */
+export interface Invitation {
+  id: string;
+  role: Role;
+  /** Whom it is for, as the inviter wrote it. */
+  name?: string;
+  /** Id of the account that gets a new password. */
+  person?: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+export interface InvitationsPage {
+  invitations: Invitation[];
+}
+
+export interface CreatedInvitation extends Invitation {
+  /** Shown this once: the link is `<url>/join#<token>`; what follows the # never leaves the browser in a URL. */
+  token: string;
+}
+
+export interface CreateInvitationRequest {
+  role: Role;
+  name?: string;
+  expiresInDays?: number;
+}
+
+/** `POST /v1/invitations/look`: what a link is good for. */
+export interface LookedInvitation {
+  role: Role;
+  /** The account whose password it sets. */
+  email?: string;
+  /** It makes the first account. */
+  first: boolean;
+}
+
+/** `POST /v1/invitations/accept`: makes the account, or sets the password, and signs in (a cookie). Answers with `Me`. */
+export interface AcceptInvitationRequest {
+  token: string;
+  /** Not for a new password. */
+  name?: string;
+  email?: string;
+  /** 12 to 128 characters. */
+  password: string;
+}
+
+/** A key as the console lists it. */
+export interface OwnedKey extends KeyInfo {
+  /** Whose it is; absent for keys that were made beside the console. */
+  owner?: { id: string; name: string };
+  /** Of an agent key: its last call. Of a toolkit key: now, while it holds a socket. */
+  lastUsedAt?: string;
+}
+
+export interface OwnedKeysPage {
+  keys: OwnedKey[];
+}
+
+/** `PATCH /v1/keys/:id`. */
+export interface ChangeKeyRequest {
+  name?: string;
+  /** null allows everything. */
+  allow?: AllowList | null;
+  /** null is no limit. */
+  callsPerMinute?: number | null;
+}
+
+/** A call in the list. */
+export interface InvocationInfo {
+  id: string;
+  action: string;
+  key: { id: string; name?: string };
+  /** `OK` or an error code; absent while it runs. */
+  code?: 'OK' | SvcErrorCode;
+  startedAt: string;
+  /** Milliseconds from start to outcome. */
+  ms?: number;
+}
+
+export interface InvocationsPage {
+  /** Newest first. */
+  invocations: InvocationInfo[];
+  nextCursor?: string;
+}
+
+export interface InvocationsQuery {
+  key?: string;
+  toolkit?: string;
+  action?: string;
+  /** `ok`, `error` (any code but OK), `running`, or a code. */
+  outcome?: string;
+  from?: string;
+  to?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** One thing that happened to a call. */
+export interface TimelineEntry {
+  /** Milliseconds from the start of the call. */
+  ms: number;
+  what: 'received' | 'waiting' | 'claimed' | 'sent' | 'progress' | 'lost' | 'forwarded' | 'cancelled' | 'ended';
+  /** For people: the node, the process of the toolkit, the message of a progress report. */
+  detail?: string;
+}
+
+/** What is kept of a payload or a result: the text as JSON, redacted and capped. */
+export type KeptContent = { json: string; cut?: true } | { kept: false; why: 'off' | 'not an error' | 'not ended' | 'gone' };
+
+export interface InvocationDetail extends InvocationInfo {
+  node?: string;
+  idempotencyKey?: string;
+  timeline: TimelineEntry[];
+  payload: KeptContent;
+  result: KeptContent;
+  /** What the caller was told, when it failed and content is kept. */
+  error?: ModelError;
+}
+
+/** Counts of calls in one stretch of time. Percentiles are of all calls that ended, to within 10 %. */
+export interface CallCounts {
+  calls: number;
+  errors: number;
+  p50Ms?: number;
+  p95Ms?: number;
+  p99Ms?: number;
+}
+
+/** `GET /v1/stats/series?from&to&key|toolkit|action` */
+export interface StatsSeries {
+  from: string;
+  to: string;
+  stepSeconds: number;
+  total: CallCounts;
+  /** One for each step, also for those without calls. */
+  points: (CallCounts & { at: string })[];
+  /** How the calls ended, most first. */
+  codes: { code: string; calls: number }[];
+}
+
+/** `GET /v1/stats/top?by&order&from&to&limit` */
+export interface StatsTop {
+  items: (CallCounts & { id: string; name?: string })[];
+}
+export type StatsTopBy = 'action' | 'toolkit' | 'key';
+export type StatsTopOrder = 'calls' | 'errors' | 'slowest';
+
+/** `GET /v1/stats/now`: for members of their own toolkits and keys only. */
+export interface StatsNow {
+  toolkitsOnline: number;
+  toolkits: number;
+  actions: number;
+  /** Processes of toolkits that are connected. */
+  replicas: number;
+  running: number;
+  waiting: number;
+  /** How many nodes of the service answer. */
+  nodes: number;
+}
+
+export interface ToolkitReport {
+  id: string;
+  name: string;
+  description: string;
+  online: boolean;
+  replicas: number;
+  actions: number;
+  /** Absent when no process has registered since there are records. */
+  lastSeenAt?: string;
+  /** Of the last day. */
+  day: CallCounts;
+  /** Findings of the linter. */
+  hints: number;
+  /** The one who asks may see its calls and searches. */
+  mine: boolean;
+}
+
+export interface ToolkitReportsPage {
+  toolkits: ToolkitReport[];
+  nextCursor?: string;
+}
+
+export interface ReplicaReport {
+  instance: string;
+  node: string;
+  /** Name and version of the SDK, as it says itself. */
+  sdk: string;
+  connectedAt: string;
+  running: number;
+  concurrency: number;
+}
+
+export interface ToolkitReportDetail extends ToolkitReport {
+  /** Only where `mine`. */
+  processes?: ReplicaReport[];
+  /** The toolkit as a whole; those of an action are with it. */
+  findings: LintFinding[];
+  actionReports: ActionReport[];
+}
+
+export interface ActionReport {
+  action: string;
+  toolkit: string;
+  description: string;
+  payloadSchema: JsonSchema;
+  annotations?: ActionAnnotations;
+  online: boolean;
+  /** Of the last day; only where the toolkit is `mine`. */
+  day?: CallCounts;
+  findings: LintFinding[];
+}
+
+/** What agents looked for. Texts are kept only as the settings say. */
+export interface SearchReport {
+  query: string;
+  searches: number;
+  /** Different agent keys. */
+  keys: number;
+  /** Searches that found nothing at all. */
+  empty: number;
+  /** Searches after which one of the actions found was called, with success, within ten minutes. */
+  used: number;
+  lastAt: string;
+  /** Which actions it found, most often shown first. */
+  actions: { action: string; shown: number; used: number }[];
+}
+
+/** `GET /v1/searches?unmet&toolkit&action&limit&cursor`: `unmet=true` those that found nothing, or nothing that was used, most asked for first. */
+export interface SearchReportsPage {
+  /** Whether texts are kept at all. */
+  texts: SearchTexts;
+  searches: SearchReport[];
+  nextCursor?: string;
+}
+
+/** Who did it: somebody with an account, an admin key, or the command line on the data themselves. */
+export interface Actor {
+  kind: 'person' | 'key' | 'command';
+  /** Account or key; absent for the command line. */
+  id?: string;
+  name: string;
+}
+
+export const AUDITED = [
+  'key.create',
+  'key.change',
+  'key.rotate',
+  'key.revoke',
+  'invitation.create',
+  'invitation.withdraw',
+  'person.join',
+  'person.role',
+  'person.remove',
+  'person.password',
+  'settings.change',
+] as const;
+
+export interface AuditEntry {
+  id: string;
+  at: string;
+  actor: Actor;
+  what: (typeof AUDITED)[number];
+  /** Id of the key, person, invitation or setting. */
+  subject: string;
+  /** What it was called, and what changed from what to what; never a secret. */
+  details: Record<string, unknown>;
+}
+
+export interface AuditPage {
+  /** Newest first. */
+  entries: AuditEntry[];
+  nextCursor?: string;
+}
+
+export type ContentKept = 'off' | 'errors' | 'all';
+export type SearchTexts = 'off' | 'unmet' | 'all';
+
+/** What an owner can change while the service runs. */
+export interface Settings {
+  /** Payloads and results of calls: of none, of those that failed, of all. */
+  content: ContentKept;
+  /** Bytes that are kept of one payload or result at most. */
+  contentBytes: number;
+  /** Members of payloads and results whose values are never kept, by name, in any case, at any depth. */
+  redact: string[];
+  /** Days after which records of calls are deleted. */
+  retentionDays: number;
+  /** Texts of searches: of none, of those that found nothing, of all. */
+  searchTexts: SearchTexts;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  content: 'off',
+  contentBytes: 16_384,
+  redact: [
+    'password',
+    'passwd',
+    'secret',
+    'token',
+    'access_token',
+    'refresh_token',
+    'api_key',
+    'apiKey',
+    'authorization',
+    'cookie',
+    'card_number',
+  ],
+  retentionDays: 30,
+  searchTexts: 'off',
+};
+
+export interface SettingsPage {
+  settings: Settings;
+  /** What the service was started with, and what that means. */
+  fixed: { name: string; value: string; meaning: string }[];
+}
+
+/** What `GET /v1/events` tells: something changed, so look again. At most one a second; it says what, and nothing of it. */
+export interface ChangeEvent {
+  changed: ('invocations' | 'toolkits' | 'keys' | 'people' | 'settings' | 'searches')[];
+}

@@ -1,0 +1,148 @@
+-- Whose key it is: an account, or nobody's who has one.
+ALTER TABLE keys ADD COLUMN owner_id TEXT;
+
+-- Accounts, as better-auth keeps them: times are ISO 8601 text, truth is 0 or 1.
+CREATE TABLE people (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL UNIQUE,
+  email_verified INTEGER NOT NULL,
+  image TEXT,
+  role TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+
+CREATE TABLE sessions (
+  id TEXT NOT NULL PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  token TEXT NOT NULL UNIQUE,
+  expires_at TEXT NOT NULL,
+  ip_address TEXT,
+  user_agent TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE INDEX sessions_person ON sessions (person_id);
+
+-- How a person signs in: by password, or at an OpenID provider.
+CREATE TABLE logins (
+  id TEXT NOT NULL PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  account_id TEXT NOT NULL,
+  provider_id TEXT NOT NULL,
+  access_token TEXT,
+  refresh_token TEXT,
+  id_token TEXT,
+  access_token_expires_at TEXT,
+  refresh_token_expires_at TEXT,
+  scope TEXT,
+  password TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE INDEX logins_person ON logins (person_id);
+
+CREATE TABLE passkeys (
+  id TEXT NOT NULL PRIMARY KEY,
+  person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  name TEXT,
+  public_key TEXT NOT NULL,
+  credential_id TEXT NOT NULL,
+  counter INTEGER NOT NULL,
+  device_type TEXT NOT NULL,
+  backed_up INTEGER NOT NULL,
+  transports TEXT,
+  aaguid TEXT,
+  created_at TEXT
+);
+CREATE INDEX passkeys_person ON passkeys (person_id);
+CREATE INDEX passkeys_credential ON passkeys (credential_id);
+
+-- Short-lived: challenges of passkeys, states of OpenID.
+CREATE TABLE verifications (
+  id TEXT NOT NULL PRIMARY KEY,
+  identifier TEXT NOT NULL,
+  value TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE INDEX verifications_identifier ON verifications (identifier);
+
+-- One-time links, by the SHA-256 of what is in them.
+CREATE TABLE invitations (
+  id TEXT NOT NULL PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,
+  role TEXT NOT NULL,
+  name TEXT,
+  person_id TEXT REFERENCES people (id) ON DELETE CASCADE,
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT
+);
+
+-- Who changed what. No references: what is gone stays in here.
+CREATE TABLE audit (
+  id TEXT NOT NULL PRIMARY KEY,
+  at BIGINT NOT NULL,
+  actor TEXT NOT NULL,
+  what TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  details TEXT NOT NULL
+);
+
+-- What owners changed from its default, and what all nodes must agree on. Values are JSON.
+CREATE TABLE settings (
+  name TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL,
+  changed_at BIGINT NOT NULL
+);
+
+-- What the list of calls is filtered by; a toolkit is a range of actions. Ids sort as the calls came.
+CREATE INDEX invocations_by_key ON invocations (agent_key_id, id);
+CREATE INDEX invocations_by_action ON invocations (action, id);
+CREATE INDEX invocations_failed ON invocations (code, id) WHERE code <> 'OK';
+
+-- Beside a call: how it went, and what may be kept of payload and result.
+CREATE TABLE invocation_details (
+  id TEXT NOT NULL PRIMARY KEY,
+  timeline TEXT NOT NULL,
+  payload TEXT,
+  result TEXT
+);
+
+-- Calls that ended, counted as they end: `step` seconds (60 or 3600) from `start`, of one of all ('all', ''), keys, toolkits or actions, by outcome
+-- and by a logarithmic step of their duration.
+CREATE TABLE call_counts (
+  dimension TEXT NOT NULL,
+  name TEXT NOT NULL,
+  step INTEGER NOT NULL,
+  start BIGINT NOT NULL,
+  code TEXT NOT NULL,
+  bucket INTEGER NOT NULL,
+  calls BIGINT NOT NULL,
+  PRIMARY KEY (dimension, name, step, start, code, bucket)
+);
+CREATE INDEX call_counts_start ON call_counts (step, start, dimension);
+
+-- Searches by their text, where that may be kept, for each day. `action` is '' for the searches themselves, else what they found.
+CREATE TABLE search_counts (
+  day BIGINT NOT NULL,
+  query TEXT NOT NULL,
+  action TEXT NOT NULL,
+  searches BIGINT NOT NULL,
+  empty BIGINT NOT NULL,
+  used BIGINT NOT NULL,
+  last_at BIGINT NOT NULL,
+  PRIMARY KEY (day, query, action)
+);
+CREATE INDEX search_counts_action ON search_counts (action, day);
+
+-- Which keys asked, so that one that asks a thousand times counts as one.
+CREATE TABLE search_keys (
+  day BIGINT NOT NULL,
+  query TEXT NOT NULL,
+  agent_key_id TEXT NOT NULL,
+  PRIMARY KEY (day, query, agent_key_id)
+);
