@@ -5,11 +5,9 @@
  *         fails or is refused without the test saying so.
  */
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
-
-/** `.ci/run` installs it. */
-const CHROMIUM = process.env.SVC_CHROMIUM ?? '/usr/bin/chromium';
+import { launchChromium } from '../../scripts/chromium.ts';
 
 /** WCAG 2.2, level AA, and what it builds on. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -41,14 +39,10 @@ afterAll(async () => {
   await (await started)?.close();
 });
 
-export async function openBrowser(): Promise<Browser> {
-  started ??= chromium.launch({ executablePath: CHROMIUM });
-  return started;
-}
-
 /** A new profile whose pages are watched until the test ends. */
 export async function openVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
-  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  started ??= launchChromium();
+  const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(10_000);
   const mayBe: Refusal[] = [NOBODY_YET];
   const faults = watch(context, mayBe);
@@ -63,7 +57,9 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
 /** Without violations, or with what is wrong and where. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-  const told = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`));
+  const told = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+  );
   expect(told, `of axe at ${page.url()}`).toEqual([]);
 }
 
