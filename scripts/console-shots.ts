@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { PAGES, type ShownPage } from './console-shots/pages.ts';
-import { PASSWORD } from './console-shots/people.ts';
-import { OWNER, openStage, type Stage } from './console-shots/stage.ts';
+import { signInOwner } from './console-shots/sign-in-owner.ts';
+import { openStage, type Stage } from './console-shots/stage.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/console/', import.meta.url));
 /** A picture that is higher than this is cut off. */
@@ -44,7 +44,9 @@ try {
 async function takeAll(browser: Browser, stage: Stage, { suffix, options }: Look): Promise<void> {
   const common = { ...options, baseURL: stage.url, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
   const [visitor, owner] = await Promise.all([browser.newContext(common), browser.newContext(common)]);
-  await signIn(await owner.newPage());
+  const first = await owner.newPage();
+  await signInOwner(first);
+  await first.close();
   for (const shown of pages) {
     const page = await (shown.public ? visitor : owner).newPage();
     await take(page, shown, join(FOLDER, `${shown.name}${suffix}.png`), options.viewport);
@@ -71,13 +73,4 @@ async function shown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]'));
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/sign-in');
-  await page.getByLabel(/e-?mail/i).fill(OWNER.email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL('/');
-  await page.close();
 }

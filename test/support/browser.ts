@@ -20,11 +20,18 @@ export interface Visitor {
   readonly context: BrowserContext;
   /** That the service refuses this is what the test wants to see. */
   mayBeRefused(status: number, path: RegExp): void;
+  /** That the browser complains of this is what the test wants to see. */
+  mayComplain(text: RegExp): void;
 }
 
 interface Refusal {
   status: number;
   path: RegExp;
+}
+
+interface Expected {
+  refusals: Refusal[];
+  complaints: RegExp[];
 }
 
 /** Whoever is not signed in learns it from this. */
@@ -44,14 +51,19 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
   started ??= launchChromium();
   const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(10_000);
-  const mayBe: Refusal[] = [NOBODY_YET];
-  const faults = watch(context, mayBe);
+  const expected: Expected = { refusals: [NOBODY_YET], complaints: [REFUSED] };
+  const faults = watch(context, expected);
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') for (const page of context.pages()) console.error(`${page.url()}\n${await outline(page)}`);
     await context.close();
     expect(faults, 'what its pages must not do').toEqual([]);
   });
-  return { page: await context.newPage(), context, mayBeRefused: (status, path) => void mayBe.push({ status, path }) };
+  return {
+    page: await context.newPage(),
+    context,
+    mayBeRefused: (status, path) => void expected.refusals.push({ status, path }),
+    mayComplain: (text) => void expected.complaints.push(text),
+  };
 }
 
 /** Without violations, or with what is wrong and where. */
@@ -72,11 +84,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(scrollWidth, `width of ${page.url()}`).toBeLessThanOrEqual(clientWidth);
 }
 
-function watch(context: BrowserContext, mayBe: readonly Refusal[]): string[] {
+function watch(context: BrowserContext, { refusals, complaints }: Expected): string[] {
   const faults: string[] = [];
   context.on('weberror', (error) => void faults.push(`exception: ${error.error().stack}`));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !REFUSED.test(message.text())) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !complaints.some((text) => text.test(message.text()))) faults.push(`console: ${message.text()}`);
   });
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText;
@@ -85,7 +97,7 @@ function watch(context: BrowserContext, mayBe: readonly Refusal[]): string[] {
   });
   context.on('response', (response) => {
     const { pathname } = new URL(response.url());
-    if (response.status() < 400 || mayBe.some(({ status, path }) => status === response.status() && path.test(pathname))) return;
+    if (response.status() < 400 || refusals.some(({ status, path }) => status === response.status() && path.test(pathname))) return;
     faults.push(`refused: ${response.request().method()} ${pathname}: ${response.status()}`);
   });
   return faults;
