@@ -4,6 +4,7 @@ import type { Bus } from './bus/bus';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
 import { Cluster } from './cluster/cluster';
+import type { LookMessage } from './cluster/messages';
 import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
 import { drain } from './drain';
@@ -88,6 +89,10 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
     toolkitIds: () => hub.toolkitIds(),
+    look: ({ toolkitIds, processes }: Pick<LookMessage, 'toolkitIds' | 'processes'>) => ({
+      ...hub.load(toolkitIds),
+      processes: processes ? hub.processes(toolkitIds ?? hub.toolkitIds()) : [],
+    }),
     counts: () =>
       sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
   };

@@ -81,7 +81,10 @@ const instance = z.object({
   registered: z.number().optional(),
 });
 
-const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance]);
+/** How much goes on at the receiver, of these toolkits or of all; `processes` of which are named. */
+const look = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
+
+const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance, look]);
 
 export type NodeMessage = z.infer<typeof message>;
 export type CallMessage = z.infer<typeof call>;
@@ -90,6 +93,7 @@ export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
 export type InstanceMessage = z.infer<typeof instance>;
+export type LookMessage = z.infer<typeof look>;
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
@@ -108,6 +112,28 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
 ]);
 
+const seen = z.object({
+  kind: z.literal('seen'),
+  from: z.string(),
+  running: z.number(),
+  queued: z.number(),
+  /** None when they were not asked for. */
+  processes: z.array(
+    z.object({
+      toolkitId: z.string(),
+      keyId: z.string(),
+      instance: z.string(),
+      sdk: z.string(),
+      connectedAt: z.number(),
+      running: z.number(),
+      concurrency: z.number(),
+    }),
+  ),
+});
+
+/** The answer to `look`. */
+export type SeenAnswer = z.infer<typeof seen>;
+
 function isModelError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<ModelError>;
   return typeof code === 'string' && typeof message === 'string';
@@ -115,7 +141,7 @@ function isModelError(error: unknown): boolean {
 
 export type CallAnswer = z.infer<typeof answer>;
 
-export function encode(head: NodeMessage | CallAnswer, body?: string): string {
+export function encode(head: NodeMessage | CallAnswer | SeenAnswer, body?: string): string {
   const line = JSON.stringify(head);
   return body === undefined ? line : `${line}\n${body}`;
 }
@@ -126,6 +152,10 @@ export function decodeMessage(text: string): { head: NodeMessage; body: string }
 
 export function decodeAnswer(text: string): { head: CallAnswer; body: string } | undefined {
   return decode(answer, text);
+}
+
+export function decodeSeen(text: string): SeenAnswer | undefined {
+  return decode(seen, text)?.head;
 }
 
 /** JSON text has no line feeds of its own, so the first one ends the head. */
