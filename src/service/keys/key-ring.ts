@@ -79,7 +79,15 @@ export class KeyRing {
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
     const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit, mayJoin) : null;
     const key = makeKey(rest.kind);
-    const record: KeyRecord = { id: `key_${randomBase62(16)}`, hash: hashKey(key), toolkitId, ...rest, createdAt, revokedAt: null, ownerId };
+    const record: KeyRecord = {
+      id: `key_${randomBase62(16)}`,
+      hash: hashKey(key),
+      toolkitId,
+      ...rest,
+      createdAt,
+      revokedAt: null,
+      ownerId,
+    };
     await this.#keys.insert(record);
     return { key, ...toKeyInfo(record) };
   }
@@ -119,9 +127,13 @@ export class KeyRing {
     return this.#keys.list();
   }
 
+  find(id: string): Promise<KeyRecord | undefined> {
+    return this.#keys.find(id);
+  }
+
   /** Rejects with NOT_FOUND. */
   async require(id: string): Promise<KeyRecord> {
-    const record = await this.#keys.find(id);
+    const record = await this.find(id);
     if (!record) throw noSuchKey(id);
     return record;
   }
