@@ -57,7 +57,7 @@ const personName = z
   .min(1, 'must not be empty')
   .max(100, 'may have at most 100 characters')
   .regex(/^\P{Cc}*$/u, 'must not hold control characters');
-const expiresInDays = z.number('must be a number').positive('must be more than 0').max(90, 'may be at most 90').exactOptional();
+const expiresInDays = z.number('must be a number').positive('must be more than 0').max(30, 'may be at most 30').exactOptional();
 
 export const consoleInfo = z.object({
   version: z.string(),
