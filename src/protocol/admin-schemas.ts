@@ -34,8 +34,6 @@ import {
   type ReplicaReport,
   type SearchReport,
   type SearchReportsPage,
-  type Settings,
-  type SettingsPage,
   type StatsNow,
   type StatsSeries,
   type StatsTop,
@@ -333,8 +331,6 @@ const searchReport = z.object({
   actions: z.array(z.object({ action: z.string(), shown: z.int(), used: z.int() })),
 }) satisfies z.ZodType<SearchReport>;
 
-const searchTexts = z.enum(['off', 'unmet', 'all'], 'must be "off", "unmet" or "all"');
-
 export const searchesQuery = z.strictObject({
   unmet: z.enum(['true', 'false'], 'must be true or false').default('false').describe('Only those of which nothing was used'),
   toolkit: id.describe('Only those that showed an action of this toolkit'),
@@ -348,7 +344,7 @@ export const searchesQuery = z.strictObject({
 });
 
 export const searchReportsPage = z.object({
-  texts: searchTexts.describe('Of which searches the texts are kept'),
+  texts: z.enum(['off', 'unmet', 'all']).describe('Of which searches the texts are kept'),
   searches: z.array(searchReport),
   nextCursor,
 }) satisfies z.ZodType<SearchReportsPage>;
@@ -371,23 +367,6 @@ const auditEntry = z.object({
 export const auditQuery = z.strictObject({ limit: pageLimit, cursor: lastId('aud') });
 
 export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }) satisfies z.ZodType<AuditPage>;
-
-const redacted = z.string('must be a text').min(1, 'must not be empty').max(100, 'may have at most 100 characters');
-
-const settings = z.strictObject({
-  content: z.enum(['off', 'errors', 'all'], 'must be "off", "errors" or "all"'),
-  contentBytes: z.int('must be a whole number').min(1_024, 'must be at least 1024').max(1_048_576, 'may be at most 1048576'),
-  redact: z.array(redacted).max(200, 'may name at most 200 members'),
-  retentionDays: z.int('must be a whole number').min(1, 'must be at least 1').max(3_650, 'may be at most 3650'),
-  searchTexts,
-}) satisfies z.ZodType<Settings>;
-
-export const changeSettingsRequest = settings.partial().refine((change) => Object.keys(change).length > 0, 'nothing is asked');
-
-export const settingsPage = z.object({
-  settings,
-  fixed: z.array(z.object({ name: z.string(), value: z.string(), meaning: z.string() })).describe('What the service was started with'),
-}) satisfies z.ZodType<SettingsPage>;
 
 export const changeEvent = z.object({
   changed: z.array(z.enum(['invocations', 'toolkits', 'keys', 'people', 'settings', 'searches'])),

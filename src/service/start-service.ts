@@ -8,6 +8,7 @@ import { Cluster } from './cluster/cluster';
 import { Everywhere, type LookQuestion, lookHere } from './cluster/everywhere';
 import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
+import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import type { EmbeddingsSettings } from './embeddings/options';
@@ -57,6 +58,7 @@ export interface Start {
   embeddings: EmbeddingsSettings | undefined;
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
+  console: ConsoleOptions | undefined;
   onRegistration: RegistrationListener | undefined;
 }
 
@@ -116,6 +118,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     invoker,
     learner: settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning,
     limits,
+    console: settings.console !== undefined,
     hosts,
     readiness,
     metrics,

@@ -9,6 +9,7 @@ import type { Logger } from '../logger';
 import {
   type CallAnswer,
   type CallMessage,
+  type ConsoleMessage,
   decodeAnswer,
   decodeMessage,
   decodeSeen,
@@ -59,6 +60,9 @@ export type AnswerCall = (answer: CallAnswer, body?: string) => void;
 /** `nobody`: no node took it. */
 export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
 
+type Unsigned<Message> = Message extends { from: string } ? Omit<Message, 'from'> : never;
+export type ConsoleSays = Unsigned<ConsoleMessage>;
+
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
@@ -97,6 +101,7 @@ export class Cluster {
   };
   #server: NodeServer | undefined;
   #onSearched: SearchListener = () => {};
+  #onConsole: (message: ConsoleMessage) => void = () => {};
   #number = 0;
   #lastBeatAt = 0;
   #leaving = false;
@@ -226,6 +231,16 @@ export class Cluster {
     this.#onSearched = listener;
   }
 
+  /** To the consoles of the other nodes. */
+  tellConsoles(message: ConsoleSays): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES, { ...message, from: this.#node });
+  }
+
+  /** Hears what the other nodes say so. */
+  onConsole(listener: (message: ConsoleMessage) => void): void {
+    this.#onConsole = listener;
+  }
+
   /** Whoever had the instance before learns after this event-loop turn that it is here. */
   instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
     this.#tellAfterTurn();
@@ -312,6 +327,10 @@ export class Cluster {
       case 'searched':
         this.#onSearched(message.agentKeyId, message.query, message.shown);
         return;
+      case 'shown':
+      case 'used':
+      case 'changed':
+        return this.#onConsole(message);
       case 'instance':
         this.#server?.instanceMoved(message);
     }

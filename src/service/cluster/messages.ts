@@ -5,8 +5,12 @@
  *           void. New members are optional for ever.
  */
 import { z } from 'zod';
+import type { ChangeEvent, TimelineEntry } from '../../protocol/admin';
 import type { ModelError } from '../../protocol/errors';
 import { progressParams } from '../../protocol/schemas';
+
+/** What the console shows. */
+export type Changed = ChangeEvent['changed'][number];
 
 const texts = z.array(z.string());
 const counts = z.record(z.string(), z.number());
@@ -30,6 +34,8 @@ const call = z.object({
   ifFree: z.boolean(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
+  /** The sender keeps what happens to it, and wants to be told with its end. */
+  watched: z.boolean().optional(),
 });
 
 /** Asks how a call of the receiver ends; `callId` is the sender's own, to cancel by. */
@@ -66,6 +72,15 @@ const all = z.object({
 /** An agent has searched, and knows these actions now: what it does next may come to any node. */
 const searched = z.object({ kind: z.literal('searched'), from: z.string(), agentKeyId: z.string(), query: z.string(), shown: texts });
 
+/** An agent knows these actions from a search at the sender, which wants to hear when one of them is used. */
+const shown = z.object({ kind: z.literal('shown'), from: z.string(), agentKeyId: z.string(), shown: texts });
+
+/** An agent has called, with success, what a search at another node had shown. */
+const used = z.object({ kind: z.literal('used'), from: z.string(), agentKeyId: z.string(), action: z.string() });
+
+/** Whoever looks at these should look again; the settings are to be read again. */
+const changed = z.object({ kind: z.literal('changed'), from: z.string(), changed: z.array(z.custom<Changed>((what) => typeof what === 'string')) });
+
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
 /** An instance has registered at the sender. What it does not list has never reached it. */
@@ -84,7 +99,22 @@ const instance = z.object({
 /** How much goes on at the receiver, of these toolkits or of all; `processes` of which are named. */
 const look = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
 
-const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance, look]);
+const message = z.discriminatedUnion('kind', [
+  call,
+  join,
+  cancel,
+  offer,
+  alive,
+  tellAll,
+  all,
+  searched,
+  shown,
+  used,
+  changed,
+  leaving,
+  instance,
+  look,
+]);
 
 export type NodeMessage = z.infer<typeof message>;
 export type CallMessage = z.infer<typeof call>;
@@ -92,13 +122,18 @@ export type JoinMessage = z.infer<typeof join>;
 export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
+/** What nodes with a console say to each other. */
+export type ConsoleMessage = z.infer<typeof shown> | z.infer<typeof used> | z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
 export type LookMessage = z.infer<typeof look>;
+
+/** What has happened to the call at the node that answers. Advice only: what is not understood is no reason to lose the answer. */
+const timeline = z.array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry))).optional().catch(undefined);
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
-  z.object({ kind: z.literal('result') }),
+  z.object({ kind: z.literal('result'), timeline }),
   z.object({
     kind: z.literal('error'),
     from: z.string(),
@@ -107,6 +142,7 @@ const answer = z.discriminatedUnion('kind', [
     attempts: z.number(),
     /** It did not run. */
     refused: z.boolean(),
+    timeline,
   }),
   z.object({ kind: z.literal('busy') }),
   z.object({ kind: z.literal('unknown') }),
@@ -137,6 +173,11 @@ export type SeenAnswer = z.infer<typeof seen>;
 function isModelError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<ModelError>;
   return typeof code === 'string' && typeof message === 'string';
+}
+
+function isTimelineEntry(entry: unknown): boolean {
+  const { ms, what } = (entry ?? {}) as Partial<TimelineEntry>;
+  return typeof ms === 'number' && typeof what === 'string';
 }
 
 export type CallAnswer = z.infer<typeof answer>;

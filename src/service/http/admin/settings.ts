@@ -1,10 +1,16 @@
 /** `/v1/settings`: what owners change while the service runs, and what it was started with. */
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { ADMIN_PATHS, type Settings, type SettingsPage } from '../../../protocol/admin';
-import { changeSettingsRequest } from '../../../protocol/admin-schemas';
+import { settingsChange, settingsSchema } from '../../records/settings-schema';
 import type { AdminParts, AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
 import { type AdminEnv, actorOf, ownersOnly, signedIn } from './admin-env';
+
+export const settingsPage = z.object({
+  settings: settingsSchema,
+  fixed: z.array(z.object({ name: z.string(), value: z.string(), meaning: z.string() })).describe('What the service was started with'),
+}) satisfies z.ZodType<SettingsPage>;
 
 export function settingsRoutes(parts: AppParts, { records, fixed }: AdminParts): Hono<AdminEnv> {
   const { audit, limits } = parts;
@@ -15,7 +21,7 @@ export function settingsRoutes(parts: AppParts, { records, fixed }: AdminParts):
 
   app.patch(ADMIN_PATHS.settings, async (context) => {
     const before = { ...records.settings };
-    const asked = await jsonBody(context, changeSettingsRequest, limits);
+    const asked = await jsonBody(context, settingsChange, limits);
     const settings = await records.changeSettings(asked);
     for (const name of Object.keys(asked) as (keyof Settings)[]) {
       const [from, to] = [before[name], settings[name]];

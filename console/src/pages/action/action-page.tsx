@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page';
+
+export function ActionPage() {
+  return <Page title="Action">{null}</Page>;
+}

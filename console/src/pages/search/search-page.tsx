@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page';
+
+export function SearchPage() {
+  return <Page title="Search">{null}</Page>;
+}

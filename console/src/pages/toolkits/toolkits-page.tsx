@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page';
+
+export function ToolkitsPage() {
+  return <Page title="Toolkits">{null}</Page>;
+}

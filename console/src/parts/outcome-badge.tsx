@@ -1,0 +1,23 @@
+/** How a call ended: said in words, not by colour alone. */
+import { Badge } from '@mantine/core';
+
+/** @param code `OK` or an error code; undefined while it runs */
+export function OutcomeBadge({ code }: { code: string | undefined }) {
+  if (code === undefined)
+    return (
+      <Badge variant="light" color="blue">
+        running
+      </Badge>
+    );
+  if (code === 'OK')
+    return (
+      <Badge variant="light" color="teal">
+        ok
+      </Badge>
+    );
+  return (
+    <Badge variant="light" color="red" tt="none">
+      {code}
+    </Badge>
+  );
+}

@@ -1,0 +1,33 @@
+/** The frame of a page: its title, what it is for in one sentence, what can be done on it. */
+import { Box, Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+export interface PageProps {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, description, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · svc-sdk`);
+  return (
+    <Box maw="var(--page-width)" mx="auto">
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+        <Box>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {description && (
+            <Text c="dimmed" mt={4} maw="46rem">
+              {description}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,9 @@
+import { Center, Loader } from '@mantine/core';
+
+export function RoutePending() {
+  return (
+    <Center h="60vh">
+      <Loader aria-label="Loading" />
+    </Center>
+  );
+}

@@ -1,0 +1,122 @@
+/** Every page and its address. Pages are loaded when they are opened; whoever is not signed in is led to the sign-in page and back. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { meQuery } from './api/me';
+import { queryClient } from './api/query-client';
+import { ApiError } from './api/request';
+import { NotFoundPage } from './pages/not-found-page';
+import { RouteError } from './parts/route-error';
+import { RoutePending } from './parts/route-pending';
+import { Shell } from './shell/shell';
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string } =>
+    typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? { from } : {},
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
+});
+
+/** The token of the invitation is behind the #, which no server gets. */
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./pages/join/join-page'), 'JoinPage'),
+});
+
+/** All that only people who are signed in see. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  async beforeLoad({ location }) {
+    try {
+      return { me: await queryClient.ensureQueryData(meQuery) };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { from: location.href } });
+      throw error;
+    }
+  },
+});
+
+const page = <Path extends string>(path: Path) => ({ getParentRoute: () => signedIn, path });
+
+const overview = createRoute({
+  ...page('/'),
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage'),
+});
+const start = createRoute({ ...page('/start'), component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage') });
+const search = createRoute({
+  ...page('/search'),
+  validateSearch: ({ query, as }: Record<string, unknown>): { query?: string; as?: string } => ({
+    ...(typeof query === 'string' && { query }),
+    ...(typeof as === 'string' && { as }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/search/search-page'), 'SearchPage'),
+});
+const action = createRoute({
+  ...page('/actions/$id'),
+  component: lazyRouteComponent(() => import('./pages/action/action-page'), 'ActionPage'),
+});
+const toolkits = createRoute({
+  ...page('/toolkits'),
+  component: lazyRouteComponent(() => import('./pages/toolkits/toolkits-page'), 'ToolkitsPage'),
+});
+const toolkit = createRoute({
+  ...page('/toolkits/$id'),
+  component: lazyRouteComponent(() => import('./pages/toolkit/toolkit-page'), 'ToolkitPage'),
+});
+const demand = createRoute({ ...page('/demand'), component: lazyRouteComponent(() => import('./pages/demand/demand-page'), 'DemandPage') });
+const calls = createRoute({
+  ...page('/calls'),
+  validateSearch: (given: Record<string, unknown>): CallsSearch => {
+    const known = ['key', 'toolkit', 'action', 'outcome', 'from', 'to', 'id'] as const;
+    return Object.fromEntries(
+      known.flatMap((name) => (typeof given[name] === 'string' && given[name] !== '' ? [[name, given[name]]] : [])),
+    );
+  },
+  component: lazyRouteComponent(() => import('./pages/calls/calls-page'), 'CallsPage'),
+});
+const call = createRoute({ ...page('/calls/$id'), component: lazyRouteComponent(() => import('./pages/call/call-page'), 'CallPage') });
+const keys = createRoute({ ...page('/keys'), component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage') });
+const people = createRoute({ ...page('/people'), component: lazyRouteComponent(() => import('./pages/people/people-page'), 'PeoplePage') });
+const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditPage') });
+const settings = createRoute({
+  ...page('/settings'),
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page'), 'SettingsPage'),
+});
+const account = createRoute({
+  ...page('/account'),
+  component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage'),
+});
+
+/** What the list of calls is filtered by, in its address. */
+export interface CallsSearch {
+  key?: string;
+  toolkit?: string;
+  action?: string;
+  outcome?: string;
+  from?: string;
+  to?: string;
+  id?: string;
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    join,
+    signedIn.addChildren([overview, start, search, action, toolkits, toolkit, demand, calls, call, keys, people, audit, settings, account]),
+  ]),
+  defaultPendingComponent: RoutePending,
+  defaultErrorComponent: RouteError,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

