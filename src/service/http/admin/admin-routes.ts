@@ -47,7 +47,10 @@ function whileOff(): Hono {
   const app = new Hono();
   for (const path of Object.values(ADMIN_PATHS)) {
     app.all(path === ADMIN_PATHS.auth ? `${path}/*` : `${path}/*?`, () => {
-      throw new SvcError('NOT_FOUND', 'The console is off: start the service without --no-console, or with createService({ console: true })');
+      throw new SvcError(
+        'NOT_FOUND',
+        'The console is off: start the service without --no-console, or with createService({ console: true })',
+      );
     });
   }
   return app;

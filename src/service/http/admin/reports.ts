@@ -4,8 +4,8 @@
  */
 import { Hono } from 'hono';
 import {
-  ADMIN_PATHS,
   type ActionReport,
+  ADMIN_PATHS,
   type CallCounts,
   type ToolkitReport,
   type ToolkitReportDetail,
