@@ -79,7 +79,11 @@ const shown = z.object({ kind: z.literal('shown'), from: z.string(), agentKeyId:
 const used = z.object({ kind: z.literal('used'), from: z.string(), agentKeyId: z.string(), action: z.string() });
 
 /** Whoever looks at these should look again; the settings are to be read again. */
-const changed = z.object({ kind: z.literal('changed'), from: z.string(), changed: z.array(z.custom<Changed>((what) => typeof what === 'string')) });
+const changed = z.object({
+  kind: z.literal('changed'),
+  from: z.string(),
+  changed: z.array(z.custom<Changed>((what) => typeof what === 'string')),
+});
 
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
@@ -128,7 +132,10 @@ export type InstanceMessage = z.infer<typeof instance>;
 export type LookMessage = z.infer<typeof look>;
 
 /** What has happened to the call at the node that answers. Advice only: what is not understood is no reason to lose the answer. */
-const timeline = z.array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry))).optional().catch(undefined);
+const timeline = z
+  .array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry)))
+  .optional()
+  .catch(undefined);
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [

@@ -133,7 +133,9 @@ export class SearchLog {
     const [taken, texts] = [this.#waiting, this.#texts];
     this.#waiting = new Map();
     try {
-      await this.#store.add(Array.from(taken.values(), ({ agentKeyIds, ...count }) => ({ ...count, ...(agentKeyIds && { agentKeyIds: [...agentKeyIds] }) })));
+      await this.#store.add(
+        Array.from(taken.values(), ({ agentKeyIds, ...count }) => ({ ...count, ...(agentKeyIds && { agentKeyIds: [...agentKeyIds] }) })),
+      );
     } catch (error) {
       if (this.#texts === texts) for (const count of taken.values()) this.#wait(count);
       throw error;
