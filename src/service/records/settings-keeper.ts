@@ -7,11 +7,12 @@ import { DEFAULT_SETTINGS, type Settings } from '../../protocol/admin';
 import type { Logger } from '../logger';
 import { parseOrThrow } from '../parse';
 import type { SettingStore } from '../store/console-store';
+import { CONTENT_IS_KEPT } from './forget-old';
 import { settingsChange, settingsSchema } from './settings-schema';
 
 export interface SettingsKeeperParts {
   store: Pick<SettingStore, 'all' | 'put'>;
-  /** Told when they have become others, here or at another node, before anybody else sees them. */
+  /** Told when they have become others, by a change here or at another node. */
   onChange(settings: Settings, before: Settings): Promise<void>;
   logger: Logger;
 }
@@ -47,8 +48,9 @@ export class SettingsKeeper {
   /** Rejects with INVALID_REQUEST when it is no setting, and changes nothing then. */
   change(change: Partial<Settings>): Promise<Settings> {
     return this.#inTurn(async () => {
-      const wanted = Object.entries(parseOrThrow(settingsChange, change, 'settings')).filter(([, value]) => value !== undefined);
-      const stored = wanted.map(([name, value]) => ({ name, value }));
+      const wanted = parseOrThrow(settingsChange, change, 'settings');
+      const stored = Object.entries<unknown>(wanted).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+      if (wanted.content !== undefined && wanted.content !== 'off') stored.push({ name: CONTENT_IS_KEPT, value: true });
       if (stored.length > 0) await this.#store.put(stored, Date.now());
       await this.#apply(await this.#read());
       return this.#settings;
