@@ -1,6 +1,13 @@
 /** `/v1/invitations`: one-time links. Owners make and withdraw them; whoever has one may look at it and accept it, once. */
 import { Hono } from 'hono';
-import { ADMIN_PATHS, type CreatedInvitation, type Invitation, type InvitationsPage, type LookedInvitation, type Me } from '../../../protocol/admin';
+import {
+  ADMIN_PATHS,
+  type CreatedInvitation,
+  type Invitation,
+  type InvitationsPage,
+  type LookedInvitation,
+  type Me,
+} from '../../../protocol/admin';
 import { acceptInvitationRequest, createInvitationRequest, lookInvitationRequest } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
 import type { InvitationRecord } from '../../store/console-store';

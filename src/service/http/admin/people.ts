@@ -15,7 +15,7 @@ const ALL_KINDS: readonly KeyKind[] = ['agent', 'toolkit', 'admin'];
 export function peopleRoutes(parts: AppParts, { accounts, records }: AdminParts): Hono<AdminEnv> {
   const { store, keys, audit, limits } = parts;
   const app = new Hono<AdminEnv>();
-  const one = `${ADMIN_PATHS.people}/:id`;
+  const one = `${ADMIN_PATHS.people}/:id` as const;
   for (const path of [ADMIN_PATHS.people, one]) app.use(path, signedIn(parts), ownersOnly('see and change who has an account'));
 
   const requirePerson = async (id: string): Promise<PersonRecord> => {
