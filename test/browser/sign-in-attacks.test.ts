@@ -25,7 +25,7 @@ async function otherSite(html: string, host = '127.0.0.1'): Promise<string> {
 /** What another site could have changed. */
 async function changeable(page: Page): Promise<unknown> {
   return {
-    keys: (await callApi<OwnedKeysPage>(page, PATHS.keys)).keys.map(({ id, name, revoked }) => ({ id, name, revoked })),
+    keys: (await callApi<OwnedKeysPage>(page, PATHS.keys)).keys.map(({ id, name, revokedAt }) => ({ id, name, revokedAt })),
     audit: (await callApi<AuditPage>(page, ADMIN_PATHS.audit)).entries.length,
     settings: await callApi(page, ADMIN_PATHS.settings),
   };
