@@ -11,10 +11,15 @@ import type { InvocationFilter } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRow, Tables } from './tables';
 
-/** Rows that are read and put in order in some 30 ms. */
-const SMALL = 20_000;
-/** Up to here larger sets are told apart. */
-const COUNTED = 100_000;
+export interface SetSizes {
+  /** A set with fewer calls is small. */
+  small: number;
+  /** Up to here larger sets are told apart. */
+  counted: number;
+}
+
+/** So many rows are read and put in order in some 30 ms. */
+const SIZES: SetSizes = { small: 20_000, counted: 100_000 };
 /** Of an index, that one statement reads from: SQLite joins 500 at most. */
 const PLACES_PER_STATEMENT = 100;
 
@@ -40,7 +45,7 @@ type Columns = typeof READ;
 const FAILED: Condition = sql`code <> 'OK'`;
 const RUNNING: Condition = sql`code is null`;
 
-export async function listRows(db: Kysely<Tables>, query: ListQuery): Promise<InvocationRow[]> {
+export async function listRows(db: Kysely<Tables>, query: ListQuery, { small, counted } = SIZES): Promise<InvocationRow[]> {
   const filter = withoutImplied(query);
   const sets = indexedSets(filter);
   if (!sets) return [];
@@ -49,14 +54,14 @@ export async function listRows(db: Kysely<Tables>, query: ListQuery): Promise<In
   const bounds = within(query, INDEXED);
   const newest = () => rowsOf(db, all([...bounds, ...rest]), limit);
   if (sets.length === 0) return newest();
-  if (from !== undefined && (await countUpTo(db, SMALL, all(bounds))) < SMALL) return newest();
+  if (from !== undefined && (await countUpTo(db, small, all(bounds))) < small) return newest();
 
   const inSet = ({ condition, places }: IndexedSet) => all([condition, ...within(query, places ? INDEXED : READ)]);
-  const small = await smallest(sets, (set) => countUpTo(db, SMALL, inSet(set)));
-  if (small.count < SMALL) return rowsWith(db, sorted(all([inSet(small.set), ...rest]), limit), limit);
+  const least = await smallest(sets, (set) => countUpTo(db, small, inSet(set)));
+  if (least.count < small) return rowsWith(db, sorted(all([inSet(least.set), ...rest]), limit), limit);
   const ordered = sets.filter(({ places }) => places);
   if (ordered.length === 0) return newest();
-  const { set } = await smallest(ordered, (one) => countUpTo(db, COUNTED, inSet(one)));
+  const { set } = await smallest(ordered, (one) => countUpTo(db, counted, inSet(one)));
   const places = set.condition === FAILED ? await failures(db) : (set.places ?? []);
   return rowsAt(
     db,
@@ -171,9 +176,9 @@ async function smallest(
 }
 
 async function countUpTo(db: Kysely<Tables>, bound: number, condition: Condition): Promise<number> {
-  const counted = sql<{ calls: number }>`
-    select count(*) as calls from (select 1 from invocations where ${condition} limit ${sql.lit(bound)}) as some`;
-  return Number((await counted.execute(db)).rows[0]?.calls);
+  const counted = sql<{ number: number }>`
+    select count(*) as number from (select 1 from invocations where ${condition} limit ${sql.lit(bound)}) as calls`;
+  return Number((await counted.execute(db)).rows[0]?.number);
 }
 
 /** A place for each code that there is. */
