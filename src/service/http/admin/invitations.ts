@@ -1,5 +1,5 @@
 /** `/v1/invitations`: one-time links. Owners make and withdraw them; whoever has one may look at it and accept it, once. */
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import {
   ADMIN_PATHS,
   type CreatedInvitation,
@@ -10,6 +10,7 @@ import {
 } from '../../../protocol/admin';
 import { acceptInvitationRequest, createInvitationRequest, lookInvitationRequest } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
+import type { Caller } from '../../accounts/auth-request';
 import type { InvitationRecord } from '../../store/console-store';
 import { toTime } from '../../to-time';
 import type { AdminParts, AppParts } from '../app-parts';
@@ -54,13 +55,12 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
 
   app.post(`${ADMIN_PATHS.invitations}/look`, async (context) => {
     const { token } = await jsonBody(context, lookInvitationRequest, limits);
-    return context.json<LookedInvitation>(await accounts.look(token, clientAddress(context)));
+    return context.json<LookedInvitation>(await accounts.look(token, callerOf(context)));
   });
 
   app.post(`${ADMIN_PATHS.invitations}/accept`, async (context) => {
     const asked = await jsonBody(context, acceptInvitationRequest, limits);
-    const from = { request: context.req.raw, clientAddress: clientAddress(context) };
-    const { person, headers } = await accounts.accept(asked, from);
+    const { person, headers } = await accounts.accept(asked, callerOf(context));
     const principal = { kind: 'person', id: person.id, name: person.name, role: person.role } as const;
     // A new account has an e-mail address of its own; a new password is for one that is there.
     const what = asked.email === undefined ? 'person.password' : 'person.join';
@@ -70,6 +70,10 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
     return context.json<Me>(await describeMe(principal, parts, originOf(context)));
   });
   return app;
+}
+
+function callerOf(context: Context<AdminEnv>): Caller {
+  return { request: context.req.raw, clientAddress: clientAddress(context) };
 }
 
 function toInvitation({ id, role, name, personId, createdAt, expiresAt }: InvitationRecord): Invitation {
