@@ -5,8 +5,8 @@
  * Errors: NOT_FOUND for a token that cannot be used, which does not say whether it ever could.
  */
 import { createHash } from 'node:crypto';
-import { SvcError } from '../../protocol/errors';
 import type { Role } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
 import { randomBase62 } from '../keys/base62';
 import { makeSecret, secretProblem } from '../keys/checked-secret';
 import type { AccountStore, InvitationRecord } from '../store/console-store';
@@ -72,6 +72,7 @@ export class Invitations {
 
   /** From now on nobody else can use it: of two at once one gets it. */
   async use(invitation: InvitationRecord): Promise<void> {
+    // biome-ignore lint/correctness/useHookAtTopLevel: it uses up a link, and is no hook of React
     if (!(await this.#accounts.useInvitation(invitation.id, Date.now()))) throw cannotBeUsed();
     // Again: somebody may have been faster with another link.
     await this.#refuseSecondSetup(invitation);
