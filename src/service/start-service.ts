@@ -1,9 +1,11 @@
 /** Puts the rooms together: from what is opened and read to a service that answers. */
 import type { Limits } from '../protocol/limits';
+import { Audit } from './audit/audit';
 import type { Bus } from './bus/bus';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
 import { Cluster } from './cluster/cluster';
+import { Everywhere, type LookQuestion, lookHere } from './cluster/everywhere';
 import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
 import type { ConsoleOptions } from './console-options';
@@ -106,6 +108,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
     toolkitIds: () => hub.toolkitIds(),
+    look: (question: LookQuestion) => lookHere(hub, question),
     counts: () =>
       sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
   };
@@ -121,7 +124,11 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     ranking: embeddings ?? catalog,
     hub,
     online: new Online(hub, cluster),
+    everywhere: new Everywhere(hub, cluster, store.node),
     keys,
+    store,
+    audit: new Audit(store.audit),
+    admin: undefined,
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,

@@ -100,6 +100,9 @@ const instance = z.object({
   registered: z.number().optional(),
 });
 
+/** How much goes on at the receiver, of these toolkits or of all; `processes` of which are named. */
+const look = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
+
 const message = z.discriminatedUnion('kind', [
   call,
   join,
@@ -114,6 +117,7 @@ const message = z.discriminatedUnion('kind', [
   changed,
   leaving,
   instance,
+  look,
 ]);
 
 export type NodeMessage = z.infer<typeof message>;
@@ -125,6 +129,7 @@ export type AllMessage = z.infer<typeof all>;
 /** What nodes with a console say to each other. */
 export type ConsoleMessage = z.infer<typeof shown> | z.infer<typeof used> | z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
+export type LookMessage = z.infer<typeof look>;
 
 /** What has happened to the call at the node that answers. Advice only: what is not understood is no reason to lose the answer. */
 const timeline = z
@@ -150,6 +155,28 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
 ]);
 
+const seen = z.object({
+  kind: z.literal('seen'),
+  from: z.string(),
+  running: z.number(),
+  queued: z.number(),
+  /** None when they were not asked for. */
+  processes: z.array(
+    z.object({
+      toolkitId: z.string(),
+      keyId: z.string(),
+      instance: z.string(),
+      sdk: z.string(),
+      connectedAt: z.number(),
+      running: z.number(),
+      concurrency: z.number(),
+    }),
+  ),
+});
+
+/** The answer to `look`. */
+export type SeenAnswer = z.infer<typeof seen>;
+
 function isModelError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<ModelError>;
   return typeof code === 'string' && typeof message === 'string';
@@ -162,7 +189,7 @@ function isTimelineEntry(entry: unknown): boolean {
 
 export type CallAnswer = z.infer<typeof answer>;
 
-export function encode(head: NodeMessage | CallAnswer, body?: string): string {
+export function encode(head: NodeMessage | CallAnswer | SeenAnswer, body?: string): string {
   const line = JSON.stringify(head);
   return body === undefined ? line : `${line}\n${body}`;
 }
@@ -173,6 +200,10 @@ export function decodeMessage(text: string): { head: NodeMessage; body: string }
 
 export function decodeAnswer(text: string): { head: CallAnswer; body: string } | undefined {
   return decode(answer, text);
+}
+
+export function decodeSeen(text: string): SeenAnswer | undefined {
+  return decode(seen, text)?.head;
 }
 
 /** JSON text has no line feeds of its own, so the first one ends the head. */
