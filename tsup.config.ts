@@ -60,6 +60,8 @@ export default defineConfig(({ dts = true }) => [
     format: ['esm', 'cjs'],
     dts,
     banner: withRequire,
+    // Where the console's files are: `import.meta.url`, in CommonJS too.
+    shims: true,
     esbuildOptions: (options) => {
       mcpServer.esbuildOptions(options);
       options.chunkNames = 'service-[name]-[hash]';

@@ -1,6 +1,7 @@
 /** `svc-sdk dev`: a throw-away service with a toolkit key, an agent key, and snippets to paste. */
 import type { Command } from 'commander';
 import { createService, type ToolkitRegistration } from 'svc-sdk/service';
+import { consoleWords } from './console';
 import { countText, findingTexts } from './finding-texts';
 import { portNumber } from './options';
 import { stopSignal } from './stop-signal';
@@ -15,10 +16,11 @@ export function addDevCommand(program: Command): void {
 
 async function dev({ port }: { port: number }): Promise<void> {
   const stopped = stopSignal();
-  const service = await createService({ port, onRegistration: tellChanges() });
+  const service = await createService({ port, console: true, onRegistration: tellChanges() });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
   const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
   console.log(snippet(service.url, toolkit.key, agent.key));
+  console.log(await consoleWords(service, {}));
   await stopped;
   await service.close();
 }

@@ -1,6 +1,7 @@
 /** `svc-sdk serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
-import { createService, type Durability, type LearningSetting, type Limits } from 'svc-sdk/service';
+import { createService, type DataPlace, type Durability, type LearningSetting, type Limits } from 'svc-sdk/service';
+import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './console';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
@@ -8,7 +9,7 @@ import { collect, nameAndNumber, portNumber, wholeNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import { stopSignal } from './stop-signal';
 
-interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags {
+interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags {
   port: number;
   host: string;
   durability?: Durability;
@@ -68,6 +69,7 @@ export function addServeCommand(program: Command): void {
     .action(serve);
   addPlaceFlags(command, 'directory for what must last');
   addNatsFlags(command);
+  addConsoleFlags(command);
 }
 
 async function serve({
@@ -88,6 +90,7 @@ async function serve({
   const logger = openLog(logLevel);
   const limits = (limit ?? {}) as Partial<Limits>;
   const embeddings = embeddingsOf(flags);
+  const withConsole = consoleOf(flags);
   const service = await createService({
     port,
     host,
@@ -99,17 +102,20 @@ async function serve({
     embeddings,
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
+    console: withConsole,
     logger,
     limits,
   });
   console.log(`svc-sdk listens on ${service.url} (${typeof place === 'string' ? 'data' : 'database'}: ${shownPlace(place)})`);
-  const keys = await service.keys.list();
-  if (keys.length === 0) {
-    const where = typeof place === 'string' ? 'in another terminal' : 'where SVC_DATABASE_URL names this database';
-    console.log(`There are no keys yet. Make the first two, ${where}, with`);
-    console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}`);
-    console.log(`  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`);
-  }
+  if (withConsole) console.log(await consoleWords(service, withConsole));
+  else if ((await service.keys.list()).length === 0) tellOfKeys(place);
   await stopped;
   await service.close({ graceMs: drainSeconds * 1_000 });
+}
+
+function tellOfKeys(place: DataPlace): void {
+  const where = typeof place === 'string' ? 'in another terminal' : 'where SVC_DATABASE_URL names this database';
+  console.log(`There are no keys yet. Make the first two, ${where}, with`);
+  console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}`);
+  console.log(`  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`);
 }

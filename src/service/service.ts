@@ -13,6 +13,7 @@ import type { Limits } from '../protocol/limits';
 import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
+import { type ConsoleOptions, readConsoleOptions } from './console-options';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import type { RegistrationListener } from './hub/hub';
 import { type LearningSetting, readLearningSetting } from './learning/index';
@@ -61,6 +62,8 @@ export interface ServiceOptions {
    * Default: off. The trace context of a caller reaches the handler either way.
    */
   tracing?: boolean | undefined;
+  /** The web console at `/`, accounts, and the admin API: docs/console.md. Default: off, and `/v1/keys` is for admin keys alone. */
+  console?: boolean | ConsoleOptions | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
   /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
@@ -87,6 +90,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
+  const console = readConsoleOptions(options.console);
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
   if (nats && options.database === undefined)
     throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');
@@ -103,6 +107,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       embeddings,
       metrics,
       tracing,
+      console,
       logger,
       port,
       host,

@@ -6,6 +6,7 @@ import { UsageIndex } from './catalog/search/index';
 import { Cluster } from './cluster/cluster';
 import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
+import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import type { EmbeddingsSettings } from './embeddings/options';
@@ -55,6 +56,7 @@ export interface Start {
   embeddings: EmbeddingsSettings | undefined;
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
+  console: ConsoleOptions | undefined;
   onRegistration: RegistrationListener | undefined;
 }
 
@@ -109,6 +111,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     invoker,
     learner: settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning,
     limits,
+    console: settings.console !== undefined,
     hosts,
     readiness,
     metrics,

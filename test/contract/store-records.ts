@@ -29,6 +29,7 @@ export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
     createdAt: 1_700_000_000_000,
     expiresAt: null,
     revokedAt: null,
+    ownerId: null,
     ...change,
   };
 }

@@ -212,6 +212,7 @@ describe.each(ENGINES)('$engine', (engine) => {
           createdAt: 1,
           expiresAt: null,
           revokedAt: null,
+          ownerId: null,
         }),
     ],
     ['a toolkit', ({ catalog }) => catalog.insertToolkit({ id: 'x', name: 'x', description: '', createdAt: 1 })],

@@ -19,7 +19,7 @@ export async function fillStore({ keys, catalog, invocations, evidence, vectors 
     }));
     await catalog.changeActions(`toolkit-${index}`, { upsert, remove: [] });
   }
-  const nothing = { toolkitId: null, allow: null, callsPerMinute: null, expiresAt: null, revokedAt: null, createdAt: NOW };
+  const nothing = { toolkitId: null, allow: null, callsPerMinute: null, expiresAt: null, revokedAt: null, ownerId: null, createdAt: NOW };
   await keys.insert({ ...nothing, id: 'key_b', kind: 'agent', name: 'Ada’s', hash: 'b'.repeat(64) });
   await keys.insert({ ...nothing, id: 'key_T', kind: 'toolkit', name: 'T', hash: 'c'.repeat(64), toolkitId: 'toolkit-1' });
   const allow = { toolkits: ['toolkit-1'], actions: [] };

@@ -15,10 +15,18 @@ export interface Accounts {
   /** Rejects with NOT_SIGNED_IN without a session, and with NOT_PERMITTED for a change that did not come from the console's own pages. */
   principal(request: Request): Promise<Principal>;
   /** Makes a one-time link; its token is in nothing but the answer. */
-  invite(invitation: { role: Role; name?: string; personId?: string; expiresInDays?: number }): Promise<{ record: InvitationRecord; token: string }>;
+  invite(invitation: {
+    role: Role;
+    name?: string;
+    personId?: string;
+    expiresInDays?: number;
+  }): Promise<{ record: InvitationRecord; token: string }>;
   look(token: string, clientAddress: string): Promise<LookedInvitation>;
   /** The headers that sign the new person in (`set-cookie`). */
-  accept(request: AcceptInvitationRequest, from: { request: Request; clientAddress: string }): Promise<{ person: PersonRecord; headers: Headers }>;
+  accept(
+    request: AcceptInvitationRequest,
+    from: { request: Request; clientAddress: string },
+  ): Promise<{ person: PersonRecord; headers: Headers }>;
   /** Ends all sessions of an account, such as after its role changed or it got a new password. */
   endSessions(personId: string): Promise<void>;
 }

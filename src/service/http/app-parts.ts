@@ -49,6 +49,8 @@ export interface AppParts {
   metricsToken: string | undefined;
   learner: Learner;
   limits: Limits;
+  /** Whether browsers get the console's pages. */
+  console: boolean;
   /** Names by which MCP clients may call the service, beside those of this machine itself. */
   hosts: AllowedHosts;
   logger: Logger;

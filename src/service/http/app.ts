@@ -6,6 +6,7 @@ import { PATHS } from '../../protocol/http';
 import { version } from '../version';
 import type { AppParts } from './app-parts';
 import { catalogRoutes } from './catalog-routes';
+import { consolePages } from './console-pages';
 import { explainRoute } from './explain-route';
 import { keyRoutes } from './key-routes';
 import { mcpRoutes } from './mcp-routes';
@@ -24,7 +25,6 @@ export function createApp(parts: AppParts): Hono {
   });
 
   const openApi = openApiDocument();
-  app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
   app.get(PATHS.openapi, (context) => context.json(openApi));
   app.route('/', operatorRoutes(parts));
   app.route('/', searchRoute(parts));
@@ -36,6 +36,9 @@ export function createApp(parts: AppParts): Hono {
     '/',
     mcpRoutes(parts, async (request, key) => app.fetch(request, { key })),
   );
+  // After everything that has an address of its own.
+  if (parts.console) app.route('/', consolePages());
+  app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
   return app;
 }
 

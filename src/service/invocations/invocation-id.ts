@@ -3,9 +3,8 @@
  * on few pages of the store's index.
  */
 import { randomBytes } from 'node:crypto';
+import { firstIdAt } from '../store/invocation-time';
 
-/** Milliseconds since the epoch in base 36: nine digits until the year 5188, so that texts sort as times. */
-const TIME_DIGITS = 9;
 const RANDOM_BYTES = 12;
 /** Random bytes are drawn in blocks: one system call for many ids. */
 const BLOCK_BYTES = RANDOM_BYTES * 256;
@@ -18,6 +17,5 @@ export function newInvocationId(): string {
     used = 0;
   }
   used += RANDOM_BYTES;
-  const time = Date.now().toString(36).padStart(TIME_DIGITS, '0');
-  return `inv_${time}${block.toString('base64url', used - RANDOM_BYTES, used)}`;
+  return `${firstIdAt(Date.now())}${block.toString('base64url', used - RANDOM_BYTES, used)}`;
 }

@@ -69,7 +69,15 @@ export class KeyRing {
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
     const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit) : null;
     const key = makeKey(rest.kind);
-    const record: KeyRecord = { id: `key_${randomBase62(16)}`, hash: hashKey(key), toolkitId, ...rest, createdAt, revokedAt: null };
+    const record: KeyRecord = {
+      id: `key_${randomBase62(16)}`,
+      hash: hashKey(key),
+      toolkitId,
+      ...rest,
+      createdAt,
+      revokedAt: null,
+      ownerId: null,
+    };
     await this.#keys.insert(record);
     return { key, ...toKeyInfo(record) };
   }

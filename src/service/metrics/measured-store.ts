@@ -2,7 +2,7 @@
 import type { Store } from '../store/store';
 import type { Metrics } from './metrics';
 
-const PARTS = ['keys', 'catalog', 'invocations', 'evidence', 'vectors'] as const;
+const PARTS = ['keys', 'catalog', 'invocations', 'evidence', 'vectors', 'audit', 'settings', 'counts', 'searches'] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {
   const parts = Object.fromEntries(PARTS.map((part) => [part, measured(part, store[part], metrics)])) as Pick<
@@ -11,6 +11,8 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
   >;
   return {
     ...parts,
+    // The account library asks for its tables by itself.
+    accounts: { ...measured('accounts', store.accounts, metrics), tables: store.accounts.tables },
     node: store.node,
     counter: (limit) => store.counter(limit),
     onForeignChange: (listener) => store.onForeignChange(listener),

@@ -74,6 +74,8 @@ export interface KeyRecord {
   ownerId: string | null;
 }
 
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute'>>;
+
 export interface KeyStore {
   insert(key: KeyRecord): Promise<void>;
   findByHash(hash: string): Promise<KeyRecord | undefined>;
@@ -83,7 +85,7 @@ export interface KeyStore {
   /** Gives the key a new secret. False when there is no such key or it is revoked. */
   replaceHash(id: string, hash: string): Promise<boolean>;
   /** Changes what is given. False when there is no such key or it is revoked. */
-  change(id: string, change: Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute'>>): Promise<boolean>;
+  change(id: string, change: KeyChange): Promise<boolean>;
   /** False when there is no such key. A second revocation keeps the first time. */
   revoke(id: string, at: number): Promise<boolean>;
 }

@@ -13,6 +13,7 @@ const record = (id: string): KeyRecord => ({
   createdAt: 1,
   expiresAt: null,
   revokedAt: null,
+  ownerId: null,
 });
 
 test('the memory is bounded, and a held key is watched even when it fell out', () => {

@@ -5,6 +5,7 @@
  * told of them, until they are written.
  */
 import { SvcError } from '../../../protocol/errors';
+import type { InvocationDetails, InvocationFilter } from '../console-store';
 import { inPieces } from '../sql/in-pieces';
 import { type SqlInvocations, toInvocation } from '../sql/invocations';
 import type { InvocationRow } from '../sql/tables';
@@ -183,9 +184,31 @@ export class PostgresInvocations implements InvocationStore {
     }
   }
 
-  async list(query: { limit: number }): Promise<InvocationRecord[]> {
+  async list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]> {
     await this.#saveAll();
     return this.#parts.queries.list(query);
+  }
+
+  async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
+    await this.#saveAll();
+    return this.#parts.queries.lastCalls(agentKeyIds);
+  }
+
+  keepDetails(details: InvocationDetails): void {
+    this.#parts.queries.saveDetails([details]).catch(this.#parts.onError);
+  }
+
+  details(id: string): Promise<InvocationDetails | undefined> {
+    return this.#parts.queries.details(id);
+  }
+
+  async remove(before: number): Promise<number> {
+    await this.#saveAll();
+    return this.#parts.queries.remove(before);
+  }
+
+  forgetContent(): Promise<void> {
+    return this.#parts.queries.forgetContent();
   }
 
   async forgetKeys(before: number): Promise<number> {

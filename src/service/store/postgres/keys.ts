@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { SqlKeys } from '../sql/keys';
 import type { Tables } from '../sql/tables';
-import type { KeyRecord } from '../store';
+import type { KeyChange, KeyRecord } from '../store';
 import { tell } from './foreign-changes';
 import { GatheredLookups } from './gathered-lookups';
 
@@ -26,6 +26,10 @@ export class PostgresKeys extends SqlKeys {
 
   override replaceHash(id: string, hash: string): Promise<boolean> {
     return this.#change((keys) => keys.replaceHash(id, hash));
+  }
+
+  override change(id: string, change: KeyChange): Promise<boolean> {
+    return this.#change((keys) => keys.change(id, change));
   }
 
   override revoke(id: string, at: number): Promise<boolean> {

@@ -12,8 +12,13 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { SvcError } from '../../../protocol/errors';
 import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';
+import { SqlAccounts } from '../sql/accounts';
+import { SqlAudit } from '../sql/audit';
+import { SqlCounts } from '../sql/counts';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
+import { SqlSearchCounts } from '../sql/search-counts';
+import { SqlSettings } from '../sql/settings';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { SERVING } from './advisory-locks';
@@ -29,6 +34,7 @@ import { toKysely } from './kysely-database';
 import { loadPg } from './load-pg';
 import { appliedVersion, migrate } from './migrate';
 import { NodeLife } from './node-life';
+import { peopleAlone } from './people-alone';
 import { type Place, readDatabaseUrl } from './place';
 import { Session } from './session';
 
@@ -149,6 +155,11 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     catalog: new PostgresCatalog(db, node),
     evidence: new SqlEvidence(db, evidenceEngine(atomically, rewriteEvidence)),
     vectors: new SqlVectors(db, atomically),
+    accounts: new SqlAccounts(db, peopleAlone(db)),
+    audit: new SqlAudit(db),
+    settings: new SqlSettings(db),
+    counts: new SqlCounts(db, atomically),
+    searches: new SqlSearchCounts(db, atomically),
   };
   return { pg, place, refusal, reads, db, data };
 }

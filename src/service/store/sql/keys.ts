@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { KeyKind, KeyRecord, KeyStore } from '../store';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { KeyChange, KeyKind, KeyRecord, KeyStore } from '../store';
 import { inPieces } from './in-pieces';
 import type { KeyRow, Tables } from './tables';
 
@@ -42,6 +42,12 @@ export class SqlKeys implements KeyStore {
     return numUpdatedRows > 0n;
   }
 
+  async change(id: string, change: KeyChange): Promise<boolean> {
+    const query = this.#db.updateTable('keys').set(toChangedColumns(change)).where('id', '=', id).where('revoked_at', 'is', null);
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
   async revoke(id: string, at: number): Promise<boolean> {
     const query = this.#db
       .updateTable('keys')
@@ -50,6 +56,15 @@ export class SqlKeys implements KeyStore {
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
   }
+}
+
+/** An update has to set something: of nothing, what does not change. */
+function toChangedColumns({ name, allow, callsPerMinute }: KeyChange) {
+  return ({ ref }: ExpressionBuilder<Tables, 'keys'>) => ({
+    name: name ?? ref('name'),
+    ...(allow !== undefined && { allow: allow && JSON.stringify(allow) }),
+    ...(callsPerMinute !== undefined && { calls_per_minute: callsPerMinute }),
+  });
 }
 
 function toRow(key: KeyRecord): KeyRow {
@@ -64,6 +79,7 @@ function toRow(key: KeyRecord): KeyRow {
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
+    owner_id: key.ownerId,
   };
 }
 
@@ -79,5 +95,6 @@ export function toKey(row: KeyRow): KeyRecord {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    ownerId: row.owner_id,
   };
 }

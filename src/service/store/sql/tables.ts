@@ -203,7 +203,7 @@ export interface SearchCountRow {
   last_at: number;
 }
 
-interface SearchKeyRow {
+export interface SearchKeyRow {
   day: number;
   query: string;
   agent_key_id: string;

@@ -3,6 +3,7 @@
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
 import { SvcError } from '../../../protocol/errors';
+import type { InvocationDetails, InvocationFilter } from '../console-store';
 import { isSaidByHandler } from '../said-by-handler';
 import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
@@ -129,9 +130,33 @@ export class SqliteInvocations implements InvocationStore {
     await this.#journaled?.catch(() => {});
   }
 
-  async list(query: { limit: number }): Promise<InvocationRecord[]> {
+  async list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]> {
     await this.save();
     return (await this.#queries.list(query)).map((record) => this.#own(record));
+  }
+
+  async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
+    await this.save();
+    return this.#queries.lastCalls(agentKeyIds);
+  }
+
+  keepDetails(details: InvocationDetails): void {
+    this.#queries.saveDetails([details]).catch(this.#onError);
+  }
+
+  details(id: string): Promise<InvocationDetails | undefined> {
+    return this.#queries.details(id);
+  }
+
+  async remove(before: number): Promise<number> {
+    await this.save();
+    const removed = await this.#queries.remove(before);
+    this.#reader.renew();
+    return removed;
+  }
+
+  forgetContent(): Promise<void> {
+    return this.#queries.forgetContent();
   }
 
   async forgetKeys(before: number): Promise<number> {

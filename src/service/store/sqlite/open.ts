@@ -11,12 +11,17 @@ import type { Kysely } from 'kysely';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';
+import { SqlAccounts } from '../sql/accounts';
+import { SqlAudit } from '../sql/audit';
 import { SqlCatalog } from '../sql/catalog';
+import { SqlCounts } from '../sql/counts';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
+import { SqlSearchCounts } from '../sql/search-counts';
+import { SqlSettings } from '../sql/settings';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
-import type { Durability, ForeignChange, Store } from '../store';
+import type { Durability, ForeignChange, Store, StoredData } from '../store';
 import { lockData } from './data-lock';
 import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
@@ -77,7 +82,7 @@ export async function openSqliteData({
   path,
   durability = 'normal',
   onError = rethrow,
-}: SqliteStoreOptions): Promise<Omit<Store, 'invocations' | 'counter'>> {
+}: SqliteStoreOptions): Promise<StoredData & Pick<Store, 'onForeignChange'>> {
   const { shared, changes, database } = await openTables(path, durability, onError);
   return {
     ...shared,
@@ -104,7 +109,7 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   changes: ForeignChanges;
-  shared: Pick<Store, 'node' | 'keys' | 'catalog' | 'evidence' | 'vectors' | 'onForeignChange'>;
+  shared: Omit<Store, 'invocations' | 'counter' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -121,6 +126,12 @@ async function openTables(path: string, durability: Durability, onError: (error:
     catalog: new SqlCatalog(toldDb, allInOne(database, told)),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
+    // One statement is alone on SQLite.
+    accounts: new SqlAccounts(db, (change) => change(db)),
+    audit: new SqlAudit(db),
+    settings: new SqlSettings(db),
+    counts: new SqlCounts(db, atomically),
+    searches: new SqlSearchCounts(db, atomically),
     // Beside a running service other processes change keys, which may bring toolkits; actions come through the service alone.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),

@@ -20,7 +20,10 @@ interface Layout<Row> {
   columns: { [Column in keyof Row]: KindOf<Row[Column]> };
 }
 
-type TableName = keyof Tables;
+/** Secrets of the moment: whoever goes to other data signs in again. */
+type Passing = 'sessions' | 'verifications';
+
+type TableName = Exclude<keyof Tables, Passing>;
 
 /** Whose call it is does not last: an unfinished one belongs to the first node that takes it. */
 type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node'>> };
@@ -44,6 +47,7 @@ const LAYOUTS: Layouts = {
       created_at: 'number',
       expires_at: 'number?',
       revoked_at: 'number?',
+      owner_id: 'text?',
     },
   },
   invocations: {
@@ -76,6 +80,78 @@ const LAYOUTS: Layouts = {
     },
   },
   action_vectors: { key: ['action_id'], columns: { action_id: 'text', fingerprint: 'text', vector: 'bytes' } },
+  people: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      name: 'text',
+      email: 'text',
+      email_verified: 'number',
+      image: 'text?',
+      role: 'text',
+      created_at: 'text',
+      updated_at: 'text',
+    },
+  },
+  logins: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      person_id: 'text',
+      account_id: 'text',
+      provider_id: 'text',
+      access_token: 'text?',
+      refresh_token: 'text?',
+      id_token: 'text?',
+      access_token_expires_at: 'text?',
+      refresh_token_expires_at: 'text?',
+      scope: 'text?',
+      password: 'text?',
+      created_at: 'text',
+      updated_at: 'text',
+    },
+  },
+  passkeys: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      person_id: 'text',
+      name: 'text?',
+      public_key: 'text',
+      credential_id: 'text',
+      counter: 'number',
+      device_type: 'text',
+      backed_up: 'number',
+      transports: 'text?',
+      aaguid: 'text?',
+      created_at: 'text?',
+    },
+  },
+  invitations: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      hash: 'text',
+      role: 'text',
+      name: 'text?',
+      person_id: 'text?',
+      created_at: 'number',
+      expires_at: 'number',
+      used_at: 'number?',
+    },
+  },
+  audit: { key: ['id'], columns: { id: 'text', at: 'number', actor: 'text', what: 'text', subject: 'text', details: 'text' } },
+  settings: { key: ['name'], columns: { name: 'text', value: 'text', changed_at: 'number' } },
+  invocation_details: { key: ['id'], columns: { id: 'text', timeline: 'text', payload: 'text?', result: 'text?' } },
+  call_counts: {
+    key: ['dimension', 'name', 'step', 'start', 'code', 'bucket'],
+    columns: { dimension: 'text', name: 'text', step: 'number', start: 'number', code: 'text', bucket: 'number', calls: 'number' },
+  },
+  search_counts: {
+    key: ['day', 'query', 'action'],
+    columns: { day: 'number', query: 'text', action: 'text', searches: 'number', empty: 'number', used: 'number', last_at: 'number' },
+  },
+  search_keys: { key: ['day', 'query', 'agent_key_id'], columns: { day: 'number', query: 'text', agent_key_id: 'text' } },
 };
 
 export interface TableLayout {

@@ -1,0 +1,55 @@
+/** The flags of `svc-sdk serve` for its console, and what a person is told of it. The client secret is no flag: others can read a command line. */
+import type { Command } from 'commander';
+import { SvcError } from 'svc-sdk';
+import type { ConsoleOptions, Service } from 'svc-sdk/service';
+import { collect, notEmpty } from './options';
+
+export interface ConsoleFlags {
+  console: boolean;
+  publicUrl?: string;
+  oidcIssuer?: string;
+  oidcClientId?: string;
+  oidcName?: string;
+  oidcDomain?: string[];
+}
+
+export function addConsoleFlags(command: Command): Command {
+  return command
+    .option('--no-console', 'no console at /, no accounts and no admin API but for keys')
+    .option('--public-url <url>', 'where browsers reach it, such as https://tools.example.com: the one origin to sign in from', notEmpty())
+    .option('--oidc-issuer <url>', 'people may sign in at this OpenID provider too; its client secret: SVC_OIDC_CLIENT_SECRET', notEmpty())
+    .option('--oidc-client-id <id>', 'who the service is there', notEmpty())
+    .option('--oidc-name <name>', 'what the button says (default: the host of the issuer)', notEmpty())
+    .option(
+      '--oidc-domain <domain>',
+      'whose people may come in without invitation, by a verified address; may be given several times',
+      collect,
+    );
+}
+
+/** @throws SvcError INVALID_REQUEST for flags that need others */
+export function consoleOf({ console, publicUrl, oidcIssuer, oidcClientId, oidcName, oidcDomain }: ConsoleFlags): false | ConsoleOptions {
+  const hasOidc = [oidcIssuer, oidcClientId, oidcName, oidcDomain].some((flag) => flag !== undefined);
+  if (!console && (hasOidc || publicUrl !== undefined))
+    throw new SvcError('INVALID_REQUEST', '--public-url and --oidc-… are for the console: leave --no-console out');
+  if (!console) return false;
+  if (!hasOidc) return { publicUrl };
+  const clientSecret = process.env.SVC_OIDC_CLIENT_SECRET;
+  if (!oidcIssuer || !oidcClientId || !clientSecret || !publicUrl)
+    throw new SvcError(
+      'INVALID_REQUEST',
+      'Signing in at an OpenID provider needs --oidc-issuer, --oidc-client-id, --public-url and the variable SVC_OIDC_CLIENT_SECRET',
+    );
+  return { publicUrl, oidc: { issuer: oidcIssuer, clientId: oidcClientId, clientSecret, name: oidcName, allowedDomains: oidcDomain } };
+}
+
+/** Where the console is, and for a new service the link that makes its first account. */
+export async function consoleWords(
+  { url, setupLink }: Pick<Service, 'url' | 'setupLink'>,
+  { publicUrl = url }: ConsoleOptions,
+): Promise<string> {
+  const link = await setupLink();
+  return link === undefined
+    ? `Console: ${publicUrl}`
+    : `Nobody has an account yet. Make the owner's, and get keys, here (once, within a day):\n  ${link}`;
+}

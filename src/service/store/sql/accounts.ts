@@ -1,0 +1,131 @@
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Role } from '../../../protocol/admin';
+import type { AccountStore, AccountTables, InvitationRecord, PersonRecord } from '../console-store';
+import type { InvitationRow, PersonRow, Tables } from './tables';
+
+/** Runs `change` while nobody else changes people. */
+export type PeopleAlone = <T>(change: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+
+type PersonSeen = PersonRow & { last_seen_at: string | null };
+
+export class SqlAccounts implements AccountStore {
+  readonly #db: Kysely<Tables>;
+  readonly #alone: PeopleAlone;
+
+  constructor(db: Kysely<Tables>, alone: PeopleAlone) {
+    this.#db = db;
+    this.#alone = alone;
+  }
+
+  get tables(): Kysely<AccountTables> {
+    return this.#db.$pickTables<keyof AccountTables>();
+  }
+
+  async list(): Promise<PersonRecord[]> {
+    return (await this.#people().orderBy('created_at').orderBy('id').execute()).map(toPerson);
+  }
+
+  async find(id: string): Promise<PersonRecord | undefined> {
+    const row = await this.#people().where('id', '=', id).executeTakeFirst();
+    return row && toPerson(row);
+  }
+
+  async findByEmail(email: string): Promise<PersonRecord | undefined> {
+    const row = await this.#people().where('email', '=', email).executeTakeFirst();
+    return row && toPerson(row);
+  }
+
+  async changeRole(id: string, role: Role): Promise<boolean> {
+    const changed = { role, updated_at: new Date().toISOString() };
+    const { numUpdatedRows } = await this.#alone((db) => {
+      const query = db.updateTable('people').set(changed).where('id', '=', id);
+      return (role === 'owner' ? query : query.where((person) => isDispensable(person, id))).executeTakeFirstOrThrow();
+    });
+    return numUpdatedRows > 0n;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#alone((db) =>
+      db
+        .deleteFrom('people')
+        .where('id', '=', id)
+        .where((person) => isDispensable(person, id))
+        .executeTakeFirstOrThrow(),
+    );
+    return numDeletedRows > 0n;
+  }
+
+  async invite(invitation: InvitationRecord): Promise<void> {
+    await this.#db.insertInto('invitations').values(toRow(invitation)).execute();
+  }
+
+  async invitations(now: number): Promise<InvitationRecord[]> {
+    const rows = await this.#usable(now).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+    return rows.map(toInvitation);
+  }
+
+  async invitation(hash: string, now: number): Promise<InvitationRecord | undefined> {
+    const row = await this.#usable(now).where('hash', '=', hash).executeTakeFirst();
+    return row && toInvitation(row);
+  }
+
+  async useInvitation(id: string, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('invitations')
+      .set({ used_at: now })
+      .where('id', '=', id)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  async returnInvitation(id: string): Promise<void> {
+    await this.#db.updateTable('invitations').set({ used_at: null }).where('id', '=', id).execute();
+  }
+
+  async withdrawInvitation(id: string, now: number): Promise<boolean> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('invitations')
+      .where('id', '=', id)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  #people() {
+    return this.#db
+      .selectFrom('people')
+      .selectAll()
+      .select(({ selectFrom }) =>
+        selectFrom('sessions')
+          .select(({ fn }) => fn.max('sessions.updated_at').as('last'))
+          .whereRef('sessions.person_id', '=', 'people.id')
+          .as('last_seen_at'),
+      );
+  }
+
+  #usable(now: number) {
+    return this.#db.selectFrom('invitations').selectAll().where('used_at', 'is', null).where('expires_at', '>', now);
+  }
+}
+
+/** No owner, or another one is there. */
+function isDispensable({ eb, or, exists, selectFrom }: ExpressionBuilder<Tables, 'people'>, id: string) {
+  const others = selectFrom('people as other').select('other.id').where('other.role', '=', 'owner').where('other.id', '<>', id);
+  return or([eb('role', '<>', 'owner'), exists(others)]);
+}
+
+function toPerson({ id, name, email, role, created_at, last_seen_at }: PersonSeen): PersonRecord {
+  const lastSeenAt = last_seen_at === null ? null : Date.parse(last_seen_at);
+  return { id, name, email, role: role as Role, createdAt: Date.parse(created_at), lastSeenAt };
+}
+
+function toRow({ id, hash, role, name, personId, createdAt, expiresAt }: InvitationRecord): InvitationRow {
+  return { id, hash, role, name, person_id: personId, created_at: createdAt, expires_at: expiresAt, used_at: null };
+}
+
+function toInvitation({ id, hash, role, name, person_id, created_at, expires_at }: InvitationRow): InvitationRecord {
+  return { id, hash, role: role as Role, name, personId: person_id, createdAt: created_at, expiresAt: expires_at };
+}

@@ -1,0 +1,152 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { SearchCount, SearchCountStore, SearchSummary } from '../console-store';
+import { inPieces } from './in-pieces';
+import type { Atomically, SearchCountRow, SearchKeyRow, Tables } from './tables';
+
+/** In a row of the searches themselves. */
+const NO_ACTION = '';
+const ACTIONS_PER_SEARCH = 20;
+
+export class SqlSearchCounts implements SearchCountStore {
+  readonly #db: Kysely<Tables>;
+  readonly #atomically: Atomically;
+
+  constructor(db: Kysely<Tables>, atomically: Atomically) {
+    this.#db = db;
+    this.#atomically = atomically;
+  }
+
+  async add(counts: readonly SearchCount[]): Promise<void> {
+    const queries: Compilable[] = inPieces(summed(counts)).map((rows) => this.#upsert(rows));
+    await this.#atomically([...queries, ...inPieces(askers(counts)).map((rows) => this.#insertKeys(rows))]);
+  }
+
+  async list({
+    limit,
+    offset,
+    unmet,
+    actions,
+  }: {
+    limit: number;
+    offset: number;
+    unmet: boolean;
+    actions?: readonly string[] | undefined;
+  }): Promise<SearchSummary[]> {
+    let query = this.#db
+      .selectFrom('search_counts')
+      .where('action', '=', NO_ACTION)
+      .select(({ fn, selectFrom }) => [
+        'query',
+        fn.sum<number>('searches').as('searches'),
+        fn.sum<number>('empty').as('empty'),
+        fn.sum<number>('used').as('used'),
+        fn.max('last_at').as('last_at'),
+        selectFrom('search_keys')
+          .whereRef('search_keys.query', '=', 'search_counts.query')
+          .select((keys) => keys.fn.count<number>('agent_key_id').distinct().as('number'))
+          .as('keys'),
+      ])
+      .groupBy('query')
+      .orderBy('keys', 'desc')
+      .orderBy('searches', 'desc')
+      .orderBy('query')
+      .limit(limit)
+      .offset(offset);
+    if (unmet) query = query.having(({ fn }) => fn.sum('used'), '=', 0);
+    if (actions)
+      query = query.where('query', 'in', ({ selectFrom }) => selectFrom('search_counts').select('query').where('action', 'in', actions));
+    const rows = await query.execute();
+    const found = await this.#actions(rows.map((row) => row.query));
+    return rows.map(({ query: text, searches, empty, used, last_at, keys }) => ({
+      query: text,
+      searches: Number(searches),
+      keys: Number(keys),
+      empty: Number(empty),
+      used: Number(used),
+      lastAt: Number(last_at),
+      actions: (found.get(text) ?? []).slice(0, ACTIONS_PER_SEARCH),
+    }));
+  }
+
+  async prune(before: number): Promise<void> {
+    await this.#atomically([
+      this.#db.deleteFrom('search_counts').where('day', '<', before),
+      this.#db.deleteFrom('search_keys').where('day', '<', before),
+    ]);
+  }
+
+  async clear(): Promise<void> {
+    await this.#atomically([this.#db.deleteFrom('search_counts'), this.#db.deleteFrom('search_keys')]);
+  }
+
+  /** By query, most often shown first. */
+  async #actions(queries: readonly string[]): Promise<Map<string, SearchSummary['actions']>> {
+    const found = new Map<string, SearchSummary['actions']>();
+    if (queries.length === 0) return found;
+    const rows = await this.#db
+      .selectFrom('search_counts')
+      .where('query', 'in', queries)
+      .where('action', '<>', NO_ACTION)
+      .select(({ fn }) => ['query', 'action', fn.sum<number>('searches').as('shown'), fn.sum<number>('used').as('used')])
+      .groupBy(['query', 'action'])
+      .orderBy('shown', 'desc')
+      .orderBy('action')
+      .execute();
+    for (const { query, action, shown, used } of rows)
+      found.set(query, [...(found.get(query) ?? []), { action, shown: Number(shown), used: Number(used) }]);
+    return found;
+  }
+
+  #upsert(rows: SearchCountRow[]) {
+    return this.#db
+      .insertInto('search_counts')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['day', 'query', 'action']).doUpdateSet(({ eb, ref, case: when }) => ({
+          searches: eb('search_counts.searches', '+', ref('excluded.searches')),
+          empty: eb('search_counts.empty', '+', ref('excluded.empty')),
+          used: eb('search_counts.used', '+', ref('excluded.used')),
+          last_at: when()
+            .when('excluded.last_at', '>', ref('search_counts.last_at'))
+            .then(ref('excluded.last_at'))
+            .else(ref('search_counts.last_at'))
+            .end(),
+        })),
+      );
+  }
+
+  #insertKeys(rows: SearchKeyRow[]) {
+    return this.#db
+      .insertInto('search_keys')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['day', 'query', 'agent_key_id']).doNothing());
+  }
+}
+
+/** Each row once, in one order on every node: two of them then wait for each other, and not in a circle. */
+function summed(counts: readonly SearchCount[]): SearchCountRow[] {
+  const sums = new Map<string, SearchCountRow>();
+  for (const { day, query, action = NO_ACTION, searches, empty, used, lastAt } of counts) {
+    const place = JSON.stringify([day, query, action]);
+    const before = sums.get(place) ?? { day, query, action, searches: 0, empty: 0, used: 0, last_at: lastAt };
+    sums.set(place, {
+      ...before,
+      searches: before.searches + searches,
+      empty: before.empty + empty,
+      used: before.used + used,
+      last_at: Math.max(before.last_at, lastAt),
+    });
+  }
+  return inOrder(sums);
+}
+
+function askers(counts: readonly SearchCount[]): SearchKeyRow[] {
+  const rows = new Map<string, SearchKeyRow>();
+  for (const { day, query, agentKeyIds = [] } of counts)
+    for (const agent_key_id of agentKeyIds) rows.set(JSON.stringify([day, query, agent_key_id]), { day, query, agent_key_id });
+  return inOrder(rows);
+}
+
+function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
+  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+}
