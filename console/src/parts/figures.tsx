@@ -1,41 +1,40 @@
-/** A few numbers side by side, each under its name. */
+/** A row of numbers that matter, each under its name. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import type { CallCounts } from '../../../src/protocol/admin';
-import { formatCount, formatMs, formatPercent } from './format';
+import type { ReactNode } from 'react';
 
-export function Figures({ figures }: { figures: readonly { name: string; value: string; note?: string | undefined }[] }) {
+export function Figures({ children, label }: { children: ReactNode; label: string }) {
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: figures.length }} spacing="sm" m={0}>
-      {figures.map(({ name, value, note }) => (
-        <Paper key={name} withBorder p="sm">
-          <Text component="dt" size="xs" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" m={0} size="lg" fw={600} className="numbers">
-            {value}{' '}
-            {note && (
-              <Text span size="xs" c="dimmed" fw={400}>
-                {note}
-              </Text>
-            )}
-          </Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
+    <Paper withBorder p="md" component="section" aria-label={label}>
+      <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 5 }} spacing="md" m={0}>
+        {children}
+      </SimpleGrid>
+    </Paper>
   );
 }
 
-/** Of the last day. */
-export function DayFigures({ day }: { day: CallCounts }) {
-  const time = (ms: number | undefined) => (ms === undefined ? '–' : formatMs(ms));
+export interface FigureProps {
+  label: string;
+  value: ReactNode;
+  /** Beside the number, smaller. */
+  unit?: string;
+  alarming?: boolean;
+}
+
+export function Figure({ label, value, unit, alarming = false }: FigureProps) {
   return (
-    <Figures
-      figures={[
-        { name: 'Calls, last day', value: formatCount(day.calls) },
-        { name: 'Errors', value: formatCount(day.errors), note: day.calls > 0 ? formatPercent(day.errors, day.calls) : undefined },
-        { name: 'Half of the calls within', value: time(day.p50Ms) },
-        { name: '95% within', value: time(day.p95Ms) },
-      ]}
-    />
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} size="xl" fw={600} className="numbers" {...(alarming && { c: 'var(--text-alarming)' })}>
+        {value}
+        {unit && (
+          <Text span size="sm" c="dimmed" fw={400}>
+            {' '}
+            {unit}
+          </Text>
+        )}
+      </Text>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** One action: what agents read of it, what its payload is, how it fares, and a place to try it. */
-import { Anchor, Button, Code, Grid, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { useAgentKeys } from '../../api/agent-keys';
 import { actionReportQuery } from '../../api/reports';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { CodeBlock } from '../../parts/code-block';
-import { DayFigures } from '../../parts/figures';
+import { DayFigures } from '../../parts/day-figures';
 import { FindingList } from '../../parts/finding-list';
 import { FoundBySearches } from '../../parts/found-by-searches';
 import { NoAgentKey } from '../../parts/no-agent-key';
@@ -44,7 +44,7 @@ export function ActionPage() {
     >
       <QueryView query={report}>
         {(data) => (
-          <Grid gap="xl">
+          <Grid gap="lg">
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <About report={data} />
             </Grid.Col>
@@ -76,20 +76,16 @@ function Belongs({ report: { toolkit, online, annotations } }: { report: ActionR
 
 function About({ report: { action, description, payloadSchema, day, findings } }: { report: ActionReport }) {
   return (
-    <Stack gap="xl">
+    <Stack gap="lg">
       {day && <DayFigures day={day} />}
       <Section title="Description" description="As agents read it.">
-        <Paper withBorder p="md">
-          <Text size="sm" className="written">
-            {description}
-          </Text>
-        </Paper>
+        <Text size="sm" className="written">
+          {description}
+        </Text>
       </Section>
       <Section title="Payload">
-        <Paper withBorder p="md">
-          <ParameterTable schema={payloadSchema} />
-          <RawSchema schema={payloadSchema} />
-        </Paper>
+        <ParameterTable schema={payloadSchema} />
+        <RawSchema schema={payloadSchema} />
       </Section>
       {findings.length > 0 && (
         <Section title="How it could be found and used better" description="What the linter says of its texts.">

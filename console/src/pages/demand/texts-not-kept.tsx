@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { keepUnmetSearchTexts } from '../../api/keep-search-texts';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { meQuery } from '../../api/me';
+import { useChangeSettings } from '../../api/settings';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 
@@ -10,21 +10,25 @@ import { ErrorNotice } from '../../parts/error-notice';
 export function TextsNotKept() {
   const { data: me } = useSuspenseQuery(meQuery);
   const queryClient = useQueryClient();
-  const keep = useMutation({
-    mutationFn: keepUnmetSearchTexts,
-    onSuccess: async () => {
-      notifications.show({ message: 'Texts of unmet searches are kept from now on.' });
-      await Promise.all(['searches', 'settings'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-    },
-  });
+  const change = useChangeSettings();
+  const keep = () =>
+    change.mutate(
+      { searchTexts: 'unmet' },
+      {
+        onSuccess: () => {
+          notifications.show({ message: 'Texts of unmet searches are kept from now on.' });
+          return queryClient.invalidateQueries({ queryKey: ['searches'] });
+        },
+      },
+    );
   return (
     <Stack gap="md">
-      {keep.error && <ErrorNotice error={keep.error} title="It is still off" />}
+      {change.error && <ErrorNotice error={change.error} title="It is still off" />}
       <EmptyState
         title="Texts of searches are not kept"
         action={
           me.role === 'owner' && (
-            <Button mt="sm" loading={keep.isPending} onClick={() => keep.mutate()}>
+            <Button mt="sm" loading={change.isPending} onClick={keep}>
               Keep texts of unmet searches
             </Button>
           )

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../../../src/service/catalog/answer/estimate-
 import { toModelText } from '../../../../src/tools/model-text';
 import { CodeBlock } from '../../parts/code-block';
 import { formatCount } from '../../parts/format';
-import { Section } from '../../parts/section';
+import { Region } from '../../parts/region';
 
 /** The answer to `search_services`, to the character. */
 export function ModelAnswer({ response, maxTokens }: { response: SearchResponse; maxTokens: number }) {
@@ -14,10 +14,10 @@ export function ModelAnswer({ response, maxTokens }: { response: SearchResponse;
   const code = shape === 'exact' ? exact : JSON.stringify(response, null, 2);
   return (
     <Box pos={{ md: 'sticky' }} top="calc(var(--app-shell-header-height) + 1rem)">
-      <Section
+      <Region
         title="What the model gets"
         description={`from search_services: about ${formatCount(estimateTokens(exact))} tokens of ${formatCount(maxTokens)}`}
-        actions={
+        aside={
           <SegmentedControl
             size="xs"
             aria-label="How the JSON is written"
@@ -33,7 +33,7 @@ export function ModelAnswer({ response, maxTokens }: { response: SearchResponse;
         <Box className={shape === 'exact' ? 'wrapped-code' : ''}>
           <CodeBlock code={code} label="Answer to search_services" maxHeight={640} />
         </Box>
-      </Section>
+      </Region>
     </Box>
   );
 }

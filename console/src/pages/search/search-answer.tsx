@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { MoreAction, SearchResponse } from '../../../../src/protocol/http';
 import { formatPlural } from '../../parts/format';
 import { QueryView } from '../../parts/query-view';
-import { Section } from '../../parts/section';
+import { Region } from '../../parts/region';
 import { FoundCard } from './found-card';
 import { ModelAnswer } from './model-answer';
 
@@ -37,7 +37,7 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
   const found = actions.length + more.length;
   return (
     <Stack gap="lg">
-      <Section title={found === 0 ? 'Nothing was found' : formatPlural(found, 'action')} description={`for “${query}”, best first`}>
+      <Region title={found === 0 ? 'Nothing was found' : formatPlural(found, 'action')} description={`for “${query}”, best first`}>
         <Stack gap="sm">
           {hint && (
             <Alert variant="light" color="blue" icon={<IconBulb size={18} />} title="What the model is told to try next">
@@ -49,9 +49,9 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
           ))}
           {found === 0 && !hint && <Text c="dimmed">No action that this key may use has anything of these words.</Text>}
         </Stack>
-      </Section>
+      </Region>
       {more.length > 0 && (
-        <Section title="More, by name" description="They did not fit in full. A search for the exact id gives the whole.">
+        <Region title="More, by name" description="They did not fit in full. A search for the exact id gives the whole.">
           <Paper withBorder p="sm">
             <Stack gap="sm">
               {more.map((action) => (
@@ -59,10 +59,10 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
               ))}
             </Stack>
           </Paper>
-        </Section>
+        </Region>
       )}
       {offline.length > 0 && (
-        <Section title="Offline now" description="They fit as well, but no process serves their toolkit.">
+        <Region title="Offline now" description="They fit as well, but no process serves their toolkit.">
           <Group gap="sm">
             {offline.map((id) => (
               <Anchor key={id} size="sm" className="ids" renderRoot={(props) => <Link to="/actions/$id" params={{ id }} {...props} />}>
@@ -70,7 +70,7 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
               </Anchor>
             ))}
           </Group>
-        </Section>
+        </Region>
       )}
     </Stack>
   );

@@ -3,19 +3,19 @@ import { Anchor, Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { mostUsedActionsQuery } from '../../api/most-used';
 import { toolkitReportsQuery } from '../../api/reports';
+import { statsTopQuery } from '../../api/stats';
 import { EmptyState } from '../../parts/empty-state';
 import { formatPlural } from '../../parts/format';
 import { OnlineBadge } from '../../parts/online-badge';
 import { QueryView } from '../../parts/query-view';
-import { Section } from '../../parts/section';
+import { Region } from '../../parts/region';
 
 const SHOWN = 8;
 
 export function SearchStart() {
   const toolkits = useInfiniteQuery({ ...toolkitReportsQuery, select: ({ pages }) => pages[0]?.toolkits ?? [] });
-  const used = useQuery(mostUsedActionsQuery);
+  const used = useQuery(statsTopQuery('24h', 'action', 'calls', SHOWN));
   return (
     <QueryView query={toolkits}>
       {(all) =>
@@ -29,7 +29,7 @@ export function SearchStart() {
         ) : (
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <Section title="Toolkits">
+              <Region title="Toolkits">
                 <Stack gap="xs">
                   {all.slice(0, SHOWN).map(({ id, name, description, online, actions }) => (
                     <StartRow
@@ -56,10 +56,10 @@ export function SearchStart() {
                     </Anchor>
                   )}
                 </Stack>
-              </Section>
+              </Region>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <Section title="Most used actions">
+              <Region title="Most used actions">
                 <QueryView query={used}>
                   {({ items }) =>
                     items.length === 0 ? (
@@ -87,7 +87,7 @@ export function SearchStart() {
                     )
                   }
                 </QueryView>
-              </Section>
+              </Region>
             </Grid.Col>
           </Grid>
         )

@@ -1,17 +1,18 @@
 /** One toolkit: who serves it, how its calls go, and what agents read of it. */
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconActivity, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ToolkitReportDetail } from '../../../../src/protocol/admin';
 import { toolkitReportQuery } from '../../api/reports';
-import { DayFigures } from '../../parts/figures';
+import { DayFigures } from '../../parts/day-figures';
 import { FindingList } from '../../parts/finding-list';
 import { formatPlural } from '../../parts/format';
 import { FoundBySearches } from '../../parts/found-by-searches';
 import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import { Region } from '../../parts/region';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
 import { ActionList } from './action-list';
@@ -74,15 +75,13 @@ function State({ report: { id, name, online, replicas, lastSeenAt } }: { report:
 function Report({ report }: { report: ToolkitReportDetail }) {
   const { id, description, mine, day, processes = [], findings, actionReports } = report;
   return (
-    <Stack gap="xl">
+    <Stack gap="lg">
       {mine && <DayFigures day={day} />}
       {mine && <ToolkitSeries id={id} />}
       <Section title="Description" description="As agents read it.">
-        <Paper withBorder p="md">
-          <Text size="sm" className="written" {...(!description && { c: 'dimmed' })}>
-            {description || 'None: agents find it by the texts of its actions alone.'}
-          </Text>
-        </Paper>
+        <Text size="sm" className="written" {...(!description && { c: 'dimmed' })}>
+          {description || 'None: agents find it by the texts of its actions alone.'}
+        </Text>
       </Section>
       {findings.length > 0 && (
         <Section title="How it could be found better" description="What the linter says of the toolkit as a whole.">
@@ -94,14 +93,12 @@ function Report({ report }: { report: ToolkitReportDetail }) {
           <ProcessTable processes={processes} />
         </Section>
       )}
-      <Section title="Actions">
+      <Region title="Actions">
         <ActionList actions={actionReports} />
-      </Section>
+      </Region>
       {mine && (
         <Section title="Searches that found it" description="How often its actions were shown, and called afterwards.">
-          <Paper withBorder p="md">
-            <FoundBySearches toolkit={id} />
-          </Paper>
+          <FoundBySearches toolkit={id} />
         </Section>
       )}
     </Stack>

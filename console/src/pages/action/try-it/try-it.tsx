@@ -1,5 +1,5 @@
 /** Runs the action from the page, exactly as an agent with the chosen key would. */
-import { Alert, Button, Group, Kbd, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Kbd, Stack, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -44,51 +44,49 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
 
   return (
     <Section title="Try it" description="A real call with all its effects, recorded and counted like any other of this key.">
-      <Paper withBorder p="md">
-        <Stack gap="md">
-          {!online && (
-            <Alert variant="light" color="yellow" title="The toolkit is offline">
-              A call waits a moment for a process of it, and fails when none connects.
-            </Alert>
+      <Stack gap="md">
+        {!online && (
+          <Alert variant="light" color="yellow" title="The toolkit is offline">
+            A call waits a moment for a process of it, and fails when none connects.
+          </Alert>
+        )}
+        <AgentKeySelect label="As the agent" keys={keys} value={key.id} onChange={setKeyId} />
+        <PayloadEditor
+          schema={report.payloadSchema}
+          draft={draft}
+          issues={issues}
+          disabled={isRunning}
+          onChange={(next) => {
+            setDraft(next);
+            setEdited(true);
+          }}
+        />
+        <TryOptions values={options} onChange={setOptions} />
+        <Group gap="sm">
+          {isRunning ? (
+            <Button color="red" variant="light" leftRegion={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+              Cancel
+            </Button>
+          ) : (
+            <Button
+              leftRegion={<IconPlayerPlay size={16} aria-hidden />}
+              onClick={start}
+              disabled={'problem' in payload}
+              {...(annotations?.destructive && { color: 'red' })}
+            >
+              Run
+            </Button>
           )}
-          <AgentKeySelect label="As the agent" keys={keys} value={key.id} onChange={setKeyId} />
-          <PayloadEditor
-            schema={report.payloadSchema}
-            draft={draft}
-            issues={issues}
-            disabled={isRunning}
-            onChange={(next) => {
-              setDraft(next);
-              setEdited(true);
-            }}
-          />
-          <TryOptions values={options} onChange={setOptions} />
-          <Group gap="sm">
-            {isRunning ? (
-              <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
-                Cancel
-              </Button>
-            ) : (
-              <Button
-                leftSection={<IconPlayerPlay size={16} aria-hidden />}
-                onClick={start}
-                disabled={'problem' in payload}
-                {...(annotations?.destructive && { color: 'red' })}
-              >
-                Run
-              </Button>
-            )}
-            {isRunning ? (
-              <Elapsed since={tryOut.startedAt} />
-            ) : (
-              <Text size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
-                <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
-              </Text>
-            )}
-          </Group>
-          <TryOutAnswer tryOut={tryOut} action={action} />
-        </Stack>
-      </Paper>
+          {isRunning ? (
+            <Elapsed since={tryOut.startedAt} />
+          ) : (
+            <Text size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
+              <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+            </Text>
+          )}
+        </Group>
+        <TryOutAnswer tryOut={tryOut} action={action} />
+      </Stack>
       <ConfirmDestructive action={action} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
     </Section>
   );
