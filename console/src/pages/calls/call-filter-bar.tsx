@@ -19,8 +19,7 @@ export function CallFilterBar({ filters, id }: { filters: CallFilters; id: strin
   const navigate = useNavigate();
   const { data: keys } = useQuery(keysQuery);
   const { data: toolkits } = useInfiniteQuery(toolkitReportsQuery);
-  const change = (changed: CallFilters & { id?: string | undefined }) =>
-    void navigate({ to: '/calls', search: { ...filters, ...changed } });
+  const change = (changed: FilterChange) => void navigate({ to: '/calls', search: given({ ...filters, ...changed }) });
 
   const keyChoices = keys?.keys.filter(({ kind }) => kind === 'agent').map((key) => ({ value: key.id, label: key.name || key.id })) ?? [];
   const toolkitChoices = toolkits?.pages.flatMap((page) => page.toolkits.filter(({ mine }) => mine).map(({ id }) => id)) ?? [];

@@ -19,7 +19,7 @@ const CODES: readonly SvcErrorCode[] = [
 
 export const OUTCOMES = [
   { value: 'ok', label: 'Succeeded' },
-  { value: 'error', label: 'Failed, for any reason' },
+  { value: 'error', label: 'Failed' },
   { value: 'running', label: 'Still running' },
   ...CODES.map((code) => ({ value: code, label: code })),
 ];
