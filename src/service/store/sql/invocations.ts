@@ -122,13 +122,11 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
       .insertInto('invocation_details')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet(({ ref }) => ({
-            timeline: ref('excluded.timeline'),
-            payload: ref('excluded.payload'),
-            result: ref('excluded.result'),
-          })),
+        conflict.column('id').doUpdateSet(({ ref }) => ({
+          timeline: ref('excluded.timeline'),
+          payload: ref('excluded.payload'),
+          result: ref('excluded.result'),
+        })),
       )
       .execute();
   }
