@@ -63,6 +63,7 @@ const search = createRoute({
 });
 const action = createRoute({
   ...page('/actions/$id'),
+  validateSearch: ({ call }: Record<string, unknown>): { call?: string } => (typeof call === 'string' ? { call } : {}),
   component: lazyRouteComponent(() => import('./pages/action/action-page'), 'ActionPage'),
 });
 const toolkits = createRoute({
