@@ -6,7 +6,7 @@ import type { Cookie, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type AuditPage, type OwnedKeysPage } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
-import type { Visitor } from '../support/chromium';
+import type { Visitor } from '../support/browser';
 import { askApi, callApi, fillSignIn, join, MEMBER, OWNER, openConsole, signIn } from '../support/console';
 
 const OWNERS_PAGES = ['/people', '/audit', '/settings'];

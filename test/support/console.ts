@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { ServiceOptions } from 'svc-sdk/service';
 import { onTestFinished } from 'vitest';
 import { ADMIN_PATHS, type CreatedInvitation, type CreateInvitationRequest } from '../../src/protocol/admin';
-import { openVisitor, type Visitor } from './chromium';
+import { openVisitor, type Visitor } from './browser';
 import { makeFolder } from './folder';
 import { startService, type TestService } from './service';
 
