@@ -63,6 +63,22 @@ export interface PeoplePage {
   people: Person[];
 }
 
+/** `PATCH /v1/people/:id`: they are signed out, and sign in again in their new role. Who is no owner any more loses their admin keys. */
+export interface ChangePersonRequest {
+  role: Role;
+}
+
+export interface ChangedPerson extends Person {
+  /** Ids of keys that were revoked with it. */
+  revokedKeys: string[];
+}
+
+/** `DELETE /v1/people/:id`: their keys are revoked with them. */
+export interface RemovedPerson {
+  /** Ids. */
+  revokedKeys: string[];
+}
+
 /** A one-time link: for a new account, or, with `person`, for a new password of an account. */
 export interface Invitation {
   id: string;
@@ -84,10 +100,12 @@ export interface CreatedInvitation extends Invitation {
   token: string;
 }
 
-export interface CreateInvitationRequest {
-  role: Role;
-  name?: string;
-  expiresInDays?: number;
+/** For a new account, or for a new password of `person`, whose role it does not change. */
+export type CreateInvitationRequest = { role: Role; name?: string; expiresInDays?: number } | { person: string; expiresInDays?: number };
+
+/** `POST /v1/invitations/look`. */
+export interface LookInvitationRequest {
+  token: string;
 }
 
 /** `POST /v1/invitations/look`: what a link is good for. */
@@ -111,7 +129,7 @@ export interface AcceptInvitationRequest {
 
 /** A key as the console lists it. */
 export interface OwnedKey extends KeyInfo {
-  /** Whose it is; absent for keys that were made beside the console. */
+  /** Whose it is; absent for keys that were made beside the console, and when the account is gone. */
   owner?: { id: string; name: string };
   /** Of an agent key: its last call. Of a toolkit key: now, while it holds a socket. */
   lastUsedAt?: string;
@@ -191,7 +209,10 @@ export interface CallCounts {
   p99Ms?: number;
 }
 
-/** `GET /v1/stats/series?from&to&key|toolkit|action` */
+/**
+ * `GET /v1/stats/series?from&to&key|toolkit|action|mine`: one of them, or, for owners, none for all calls. `mine=keys` counts the calls of one's
+ * agent keys, which is what members get who say nothing; `mine=toolkits` those of one's toolkits.
+ */
 export interface StatsSeries {
   from: string;
   to: string;
@@ -221,6 +242,8 @@ export interface StatsNow {
   waiting: number;
   /** How many nodes of the service answer. */
   nodes: number;
+  /** Nodes that should have answered, and did not in time: what goes on there is not counted. */
+  silentNodes?: string[];
 }
 
 export interface ToolkitReport {
@@ -230,10 +253,10 @@ export interface ToolkitReport {
   online: boolean;
   replicas: number;
   actions: number;
-  /** Absent when no process has registered since there are records. */
+  /** Now, while it is online; else its last successful call, where the toolkit is `mine`. Absent when there is none in the records. */
   lastSeenAt?: string;
-  /** Of the last day. */
-  day: CallCounts;
+  /** Of the last day; only where the toolkit is `mine`. */
+  day?: CallCounts;
   /** Findings of the linter. */
   hints: number;
   /** The one who asks may see its calls and searches. */
@@ -258,6 +281,8 @@ export interface ReplicaReport {
 export interface ToolkitReportDetail extends ToolkitReport {
   /** Only where `mine`. */
   processes?: ReplicaReport[];
+  /** Nodes that did not say in time which processes they have. */
+  silentNodes?: string[];
   /** The toolkit as a whole; those of an action are with it. */
   findings: LintFinding[];
   actionReports: ActionReport[];
@@ -279,14 +304,14 @@ export interface ActionReport {
 export interface SearchReport {
   query: string;
   searches: number;
-  /** Different agent keys. */
+  /** How many different agent keys. */
   keys: number;
   /** Searches that found nothing at all. */
   empty: number;
   /** Searches after which one of the actions found was called, with success, within ten minutes. */
   used: number;
   lastAt: string;
-  /** Which actions it found, most often shown first. */
+  /** Which actions it found, most often shown first; for members those of their own toolkits. */
   actions: { action: string; shown: number; used: number }[];
 }
 

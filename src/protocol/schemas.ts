@@ -35,14 +35,14 @@ export const searchRequest = z.object({
   maxTokens: z.int().min(100).max(20_000).default(DEFAULT_SEARCH_TOKENS).describe('How many tokens (o200k_base) the answer may take'),
 }) satisfies z.ZodType<SearchRequest>;
 
-const actionAnnotations = z.object({
+export const actionAnnotations = z.object({
   readOnly: z.boolean().exactOptional(),
   destructive: z.boolean().exactOptional(),
   idempotent: z.boolean().exactOptional(),
   openWorld: z.boolean().exactOptional(),
 }) satisfies z.ZodType<ActionAnnotations>;
 
-const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema of an object');
+export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema of an object');
 
 const actionInfo = z.object({
   action: z.string().describe('Action id: pass it to invoke'),
@@ -147,7 +147,7 @@ export const actionsQuery = z.object({
 
 export const pageQuery = actionsQuery.pick({ limit: true, cursor: true });
 
-const nextCursor = z.string().exactOptional().describe('Pass it as `cursor` for the next page; absent on the last');
+export const nextCursor = z.string().exactOptional().describe('Pass it as `cursor` for the next page; absent on the last');
 
 export const actionsPage = z.object({ actions: z.array(catalogAction), nextCursor }) satisfies z.ZodType<ActionsPage>;
 
@@ -163,7 +163,7 @@ export const catalogToolkit = z.object({
 export const toolkitsPage = z.object({ toolkits: z.array(catalogToolkit), nextCursor }) satisfies z.ZodType<ToolkitsPage>;
 
 const keyKind = z.enum(['agent', 'toolkit', 'admin']);
-const keyInfo = z.object({
+export const keyInfo = z.object({
   id: z.string(),
   kind: keyKind,
   name: z.string(),
@@ -179,19 +179,22 @@ export const createdKey = keyInfo.extend({ key: z.string().describe('Shown this 
 
 export const keysPage = z.object({ keys: z.array(keyInfo) }) satisfies z.ZodType<KeysPage>;
 
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.enum(Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]]),
-  retryable: z.boolean(),
+export const errorDetails = z.object({
   retryAfterMs: z.number().exactOptional(),
   didYouMean: z.array(z.string()).exactOptional(),
   issues: z.array(z.object({ path: z.string(), message: z.string(), schema: z.unknown().optional() })).exactOptional(),
   received: z.array(z.string()).exactOptional(),
   cause: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).exactOptional(),
   invocationId: z.string().exactOptional(),
+});
+
+export const problem = errorDetails.extend({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]]),
+  retryable: z.boolean(),
 }) satisfies z.ZodType<Problem>;
 
 const toolkitDetails = z.object({

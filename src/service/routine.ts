@@ -7,10 +7,13 @@ import type { Readiness } from './http/readiness';
 import type { Invoker } from './invocations/invoker';
 import type { KeyRing } from './keys/key-ring';
 import type { Logger } from './logger';
+import type { Records } from './records/records';
 import type { ForeignChange, Store } from './store/store';
 
-/** How often old idempotency keys are forgotten. */
+/** How often old idempotency keys are forgotten, and old records. */
 const PRUNE_MS = 10 * 60 * 1000;
+/** After a start there is other work to do. */
+const FIRST_PRUNE_MS = 60 * 1000;
 /** How often this node looks for calls of nodes that are gone, and whether the database is there. */
 const ADOPT_MS = 3_000;
 
@@ -20,18 +23,22 @@ export interface RoutineParts {
   keys: KeyRing;
   catalog: Catalog;
   invoker: Invoker;
+  /** Undefined while there is no console. */
+  records: Records | undefined;
   readiness: Readiness;
   limits: Pick<Limits, 'idempotencyMs'>;
   logger: Logger;
 }
 
 /** Returns the function that ends it. */
-export function routine({ store, bus, keys, catalog, invoker, readiness, limits, logger }: RoutineParts): () => void {
+export function routine({ store, bus, keys, catalog, invoker, records, readiness, limits, logger }: RoutineParts): () => void {
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const database = new Obstacle(readiness, 'the database cannot be reached');
   const nats = new Obstacle(readiness, 'NATS cannot be reached');
 
   const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
+    if (keysChanged) records?.heardOfChange('keys');
+    if (toolkits.length > 0) records?.heardOfChange('toolkits');
     Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read what another process changed'));
   };
   const adopt = () => {
@@ -46,7 +53,13 @@ export function routine({ store, bus, keys, catalog, invoker, readiness, limits,
   const prune = () => {
     store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
   };
-  const timers = [setInterval(adopt, ADOPT_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
+  const forgetRecords = () => void records?.forgetOld().catch(logFailure('cannot remove old records'));
+  const timers = [
+    setInterval(adopt, ADOPT_MS).unref(),
+    setInterval(prune, PRUNE_MS).unref(),
+    setTimeout(forgetRecords, FIRST_PRUNE_MS).unref(),
+    setInterval(forgetRecords, PRUNE_MS).unref(),
+  ];
   const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected))];
   return () => {
     for (const timer of timers) clearInterval(timer);

@@ -1,15 +1,19 @@
 /** Puts the rooms together: from what is opened and read to a service that answers. */
 import type { Limits } from '../protocol/limits';
+import { Accounts } from './accounts/accounts';
+import { Audit } from './audit/audit';
 import type { Bus } from './bus/bus';
 import { Catalog } from './catalog/catalog';
 import { UsageIndex } from './catalog/search/index';
 import { Cluster } from './cluster/cluster';
+import { Everywhere, type LookQuestion, lookHere } from './cluster/everywhere';
 import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
 import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import type { EmbeddingsSettings } from './embeddings/options';
+import { fixedSettings } from './fixed-settings';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
 import { Readiness } from './http/readiness';
@@ -25,6 +29,8 @@ import type { Logger } from './logger';
 import type { AllowedHosts } from './mcp/allowed-hosts';
 import type { Metrics } from './metrics/index';
 import type { MetricsOptions } from './metrics/options';
+import type { RecordsParts } from './records/open-records';
+import type { Records } from './records/records';
 import { routine } from './routine';
 import type { Store } from './store/store';
 import type { OpenTelemetry } from './tracing/open-telemetry';
@@ -35,6 +41,11 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly keys: Keys;
+  /**
+   * A one-time link to the console that makes the first account, its owner's; it works for a day, or until the next one is made. Undefined when
+   * anybody has an account, or without console.
+   */
+  setupLink(): Promise<string | undefined>;
   /**
    * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
    * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
@@ -63,7 +74,8 @@ export interface Start {
 /** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
 const SETTLE_MS = 250;
 
-export async function startService({ limits, logger, port, host, hosts, ...settings }: Start): Promise<Service> {
+export async function startService(start: Start): Promise<Service> {
+  const { limits, logger, port, host, hosts, ...settings } = start;
   const observed = settings.metrics && (await startMetrics(settings));
   const { store, bus } = observed ?? settings;
   const metrics = observed?.metrics;
@@ -76,7 +88,10 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const cluster = new Cluster({ bus, node: store.node, logger });
   const surroundings: HubSurroundings = {
     offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
-    changed: (toolkitId) => cluster.changed(toolkitId),
+    changed: (toolkitId) => {
+      cluster.changed(toolkitId);
+      records?.changed('toolkits');
+    },
     registered: (registered) => cluster.instanceHere(registered),
     returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
     runningElsewhere: (toolkitId) => cluster.count(sharedCount.running, toolkitId),
@@ -86,10 +101,24 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
-  const invoker = new Invoker({ catalog, hub, cluster, node: store.node, store: store.invocations, onOutcome, limits, logger });
+  const records = settings.console && (await startRecords({ store, cluster, catalog, logger }));
+  const invoker = new Invoker({
+    catalog,
+    hub,
+    cluster,
+    node: store.node,
+    store: store.invocations,
+    onOutcome,
+    watcher: records?.watchRuns,
+    limits,
+    logger,
+  });
+  const accounts = settings.console && new Accounts({ store, keys, logger, ...settings.console });
+  const stopping = new AbortController();
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
     toolkitIds: () => hub.toolkitIds(),
+    look: (question: LookQuestion) => lookHere(hub, question),
     counts: () =>
       sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
   };
@@ -97,7 +126,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   await invoker.adoptAbandoned();
   const gate = new AgentGate(keys, new RateLimits(store, () => metrics?.rateLimited()));
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
-  const watchers = callWatchers({ metrics, tracing: settings.tracing, logger });
+  const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
   metrics?.watchHub(() => hub.activity());
   metrics?.watchReadiness(() => readiness.reasons.length === 0);
   const server = new HttpServer({
@@ -105,11 +134,15 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     ranking: embeddings ?? catalog,
     hub,
     online: new Online(hub, cluster),
+    everywhere: new Everywhere(hub, cluster, store.node),
     keys,
+    store,
+    audit: new Audit(store.audit),
+    admin: accounts && records && { accounts, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
-    learner: settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning,
+    learner: recordedLearner(settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning, records),
     limits,
     console: settings.console !== undefined,
     hosts,
@@ -123,8 +156,10 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     hub.refuseKey(keyId, code);
     invoker.refuseKey(keyId, code);
     learning.keyEnded(keyId);
+    records?.changed('keys');
   });
-  const stopRoutine = routine({ store, bus, keys, catalog, invoker, readiness, limits, logger });
+  catalog.onChange(() => records?.heardOfChange('toolkits'));
+  const stopRoutine = routine({ store, bus, keys, catalog, invoker, records, readiness, limits, logger });
   const stop = async () => {
     stopRoutine();
     cluster.leave();
@@ -134,6 +169,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     cluster.close();
     await bus.close();
     await learning.close();
+    await records?.close();
     await embeddings?.close();
   };
   const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
@@ -145,6 +181,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number) => {
     readiness.block('stopping');
+    stopping.abort();
     if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
     await stop().finally(() => store.close());
     logger.info({ node: store.node }, 'service stopped');
@@ -152,6 +189,10 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   return {
     url,
     port: boundPort,
+    async setupLink() {
+      const invitation = await accounts?.setupInvitation();
+      return invitation && `${settings.console?.publicUrl ?? url}/join#${invitation.token}`;
+    },
     keys: keysOf(keys),
     close: ({ graceMs = 0 } = {}) => {
       closed ??= close(graceMs);
@@ -169,6 +210,18 @@ function sharedLearner(learning: Learning, cluster: Cluster): Learner {
       cluster.searched(keyId, query, shown);
     },
     invoked: (keyId, action, code) => learning.invoked(keyId, action, code),
+  };
+}
+
+/** Searches count for people too, where there is a console. */
+function recordedLearner(learner: Learner, records: Records | undefined): Learner {
+  if (!records) return learner;
+  return {
+    searched(keyId, query, shown) {
+      learner.searched(keyId, query, shown);
+      records.searched(keyId, query, shown);
+    },
+    invoked: (keyId, action, code) => learner.invoked(keyId, action, code),
   };
 }
 
@@ -190,13 +243,25 @@ async function startMetrics({ store, bus }: Pick<Start, 'store' | 'bus'>): Promi
   return { metrics, store: measuredStore(store, metrics), bus: measuredBus(bus, metrics) };
 }
 
+interface CallWatcherParts extends Pick<Start, 'tracing' | 'logger'> {
+  metrics: Metrics | undefined;
+  records: Records | undefined;
+}
+
 /** Whoever wants to hear of every call. */
-function callWatchers({ metrics, tracing, logger }: Pick<Start, 'tracing' | 'logger'> & { metrics: Metrics | undefined }): CallWatcher[] {
+function callWatchers({ metrics, tracing, records, logger }: CallWatcherParts): CallWatcher[] {
   const watchers: CallWatcher[] = [];
   if (tracing) watchers.push(tracedCalls(tracing));
   if (metrics) watchers.push(() => metrics.callWatch);
+  if (records) watchers.push(records.watchCalls);
   if (logger.isLevelEnabled?.('info') ?? true) watchers.push(loggedCalls(logger));
   return watchers;
+}
+
+/** Loaded when used: a service without a console keeps no more of a call than its outcome. */
+async function startRecords(parts: RecordsParts): Promise<Records> {
+  const { openRecords } = await import('./records/open-records');
+  return openRecords(parts);
 }
 
 /** Loaded when used: most services search by words alone. */

@@ -1,32 +1,184 @@
 /**
- * People: who they are, how they sign in, who invited them.
+ * People: who they are, how they sign in, who invited them. The account library is loaded by the first request that needs it.
  *
- * Errors: NOT_SIGNED_IN, SIGN_IN_FAILED, RATE_LIMITED, NOT_PERMITTED (a request that another site made the browser send), NOT_FOUND (an invitation
- *         that cannot be used), CONFLICT (an e-mail that has an account), INVALID_REQUEST (a weak password).
+ * Errors: NOT_SIGNED_IN, SIGN_IN_FAILED, RATE_LIMITED, NOT_PERMITTED (a request that another site may have made the browser send), NOT_FOUND (an
+ *         invitation that cannot be used; a route that is not there), CONFLICT (an e-mail that has an account), INVALID_REQUEST (a weak password),
+ *         and those of keys for a bearer key.
  */
-import type { AcceptInvitationRequest, ConsoleInfo, LookedInvitation, Role } from '../../protocol/admin';
+import { randomBytes } from 'node:crypto';
+import { type AcceptInvitationRequest, ADMIN_PATHS, type ConsoleInfo, type LookedInvitation } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
+import type { ConsoleOptions } from '../console-options';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../logger';
+import { parseOrThrow } from '../parse';
 import type { InvitationRecord, PersonRecord } from '../store/console-store';
+import type { Store } from '../store/store';
+import { Attempts } from './attempts';
+import type { Auth } from './auth';
+import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
+import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
+import { Invitations, type MadeInvitation } from './invitations';
+import { Logins } from './logins';
+import { checkNewPassword } from './new-password';
+import { newPerson } from './new-person';
+import { requireOwnPage } from './own-origin';
+import { mayUsePasskeys } from './passkey-place';
+import { hashPassword } from './password-hash';
 import type { Principal } from './principal';
+import { hasSessionCookie } from './session-cookie';
 
-export interface Accounts {
+const SECRET_SETTING = 'auth-secret';
+
+export interface AccountsParts extends ConsoleOptions {
+  store: Pick<Store, 'accounts' | 'settings' | 'counter'>;
+  keys: Pick<KeyRing, 'authenticate'>;
+  logger: Logger;
+}
+
+export class Accounts {
   readonly signIn: ConsoleInfo['signIn'];
+  readonly #parts: AccountsParts;
+  readonly #publicUrl: string | undefined;
+  readonly #attempts: Attempts;
+  readonly #invitations: Invitations;
+  readonly #logins: Logins;
+  #auth: Promise<Auth> | undefined;
+  /** Apart: it asks the provider about itself when it is made, which must not keep anybody else waiting. */
+  #oidcAuth: Promise<Auth> | undefined;
+
+  constructor(parts: AccountsParts) {
+    const { store, publicUrl, oidc } = parts;
+    this.#parts = parts;
+    this.#publicUrl = publicUrl;
+    this.#attempts = new Attempts(store);
+    this.#invitations = new Invitations(store.accounts);
+    this.#logins = new Logins(store.accounts);
+    this.signIn = {
+      passkeys: mayUsePasskeys(publicUrl),
+      ...(oidc && { oidc: { name: oidc.name ?? new URL(oidc.issuer).host } }),
+    };
+  }
+
   /** Answers everything below `/v1/auth`. */
-  handle(request: Request, clientAddress: string): Promise<Response>;
-  /** Rejects with NOT_SIGNED_IN without a session, and with NOT_PERMITTED for a change that did not come from the console's own pages. */
-  principal(request: Request): Promise<Principal>;
-  /** Makes a one-time link; its token is in nothing but the answer. */
-  invite(invitation: {
-    role: Role;
-    name?: string;
-    personId?: string;
-    expiresInDays?: number;
-  }): Promise<{ record: InvitationRecord; token: string }>;
-  look(token: string, clientAddress: string): Promise<LookedInvitation>;
-  /** The headers that sign the new person in (`set-cookie`). */
-  accept(
-    request: AcceptInvitationRequest,
-    from: { request: Request; clientAddress: string },
-  ): Promise<{ person: PersonRecord; headers: Headers }>;
-  /** Ends all sessions of an account, such as after its role changed or it got a new password. */
-  endSessions(personId: string): Promise<void>;
+  async handle(request: Request, clientAddress: string): Promise<Response> {
+    const path = new URL(request.url).pathname.slice(ADMIN_PATHS.auth.length);
+    const route = AUTH_ROUTES[`${request.method} ${path}`];
+    if (!route || (route.oidc && !this.#parts.oidc))
+      throw new SvcError('NOT_FOUND', `There is no ${request.method} ${ADMIN_PATHS.auth}${path}`);
+    requireOwnPage(request, this.#publicUrl);
+    const caller = { request, clientAddress };
+    const body = await bodyOf(request, route);
+    await this.#countAttempt(route, clientAddress, body);
+    const auth = await (route.oidc ? this.#openOidcAuth() : this.#openAuth());
+    if (path === '/change-password') await this.#checkChange(auth, caller, String(body?.newPassword));
+    const response = await auth.answer(authRequest(caller, route, body, this.#publicUrl));
+    response.headers.set('cache-control', 'no-store');
+    return response;
+  }
+
+  /** Who asks. A session's person also for a change only when it comes from the console's own pages. */
+  async principal(request: Request): Promise<Principal> {
+    const authorization = request.headers.get('authorization');
+    if (authorization !== null) {
+      const { id, name } = await this.#parts.keys.authenticate(authorization, 'admin');
+      return { kind: 'key', id, name, role: 'owner' };
+    }
+    if (!hasSessionCookie(request, this.#publicUrl)) throw notSignedIn();
+    requireOwnPage(request, this.#publicUrl);
+    const auth = await this.#openAuth();
+    const person = await auth.signedIn(authHeaders({ request, clientAddress: '' }, this.#publicUrl));
+    if (!person) throw notSignedIn();
+    return { kind: 'person', id: person.id, name: person.name, role: person.role };
+  }
+
+  /** The link for the first owner; undefined when anybody has an account. The one that was made before stops working. */
+  setupInvitation(): Promise<MadeInvitation | undefined> {
+    return this.#invitations.setUp();
+  }
+
+  async look(token: string, { request, clientAddress }: Caller): Promise<LookedInvitation> {
+    requireOwnPage(request, this.#publicUrl);
+    await this.#attempts.link(clientAddress);
+    const { role, personId } = await this.#invitations.usable(token);
+    if (personId === null) return { role, first: (await this.#parts.store.accounts.list()).length === 0 };
+    const { email } = await this.#person(personId);
+    return { role, email, first: false };
+  }
+
+  /** Makes the account, or sets its password; the headers sign the person in (`set-cookie`). */
+  async accept(asked: AcceptInvitationRequest, caller: Caller): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
+    requireOwnPage(caller.request, this.#publicUrl);
+    await this.#attempts.link(caller.clientAddress);
+    const invitation = await this.#invitations.usable(asked.token);
+    const { personId } = invitation;
+    const known = personId === null ? parseOrThrow(newPerson, asked, 'body') : await this.#person(personId);
+    checkNewPassword(asked.password, known);
+    if (personId === null) await this.#logins.requireFree(known.email);
+    const password = await hashPassword(asked.password);
+    await this.#invitations.use(invitation);
+    const id = await this.#fulfil(invitation, { name: known.name, email: known.email, password });
+    const auth = await this.#openAuth();
+    const headers = await auth.signIn({ email: known.email, password: asked.password }, authHeaders(caller, this.#publicUrl));
+    return { person: await this.#person(id), joined: personId === null, headers };
+  }
+
+  async #fulfil({ id, role, personId }: InvitationRecord, person: { name: string; email: string; password: string }): Promise<string> {
+    try {
+      if (personId === null) return await this.#logins.addPerson({ ...person, role });
+      await this.#logins.setPassword(personId, person.password);
+      await this.#logins.endSessions(personId);
+      return personId;
+    } catch (error) {
+      await this.#parts.store.accounts.returnInvitation(id);
+      throw error;
+    }
+  }
+
+  async #countAttempt({ attempts }: AuthRoute, clientAddress: string, body: Record<string, unknown> | undefined): Promise<void> {
+    if (attempts === 'password') await this.#attempts.password(clientAddress, String(body?.email));
+    if (attempts === 'any') await this.#attempts.any(clientAddress);
+  }
+
+  async #checkChange(auth: Auth, caller: Caller, newPassword: string): Promise<void> {
+    const person = await auth.signedIn(authHeaders(caller, this.#publicUrl));
+    if (!person) throw notSignedIn();
+    checkNewPassword(newPassword, person);
+  }
+
+  async #person(id: string): Promise<PersonRecord> {
+    const person = await this.#parts.store.accounts.find(id);
+    if (!person) throw new SvcError('NOT_FOUND', `There is no account ${id}`);
+    return person;
+  }
+
+  #openAuth(): Promise<Auth> {
+    this.#auth ??= this.#load().catch((error: unknown) => {
+      this.#auth = undefined;
+      throw error;
+    });
+    return this.#auth;
+  }
+
+  #openOidcAuth(): Promise<Auth> {
+    this.#oidcAuth ??= this.#load(this.#parts.oidc).catch((error: unknown) => {
+      this.#oidcAuth = undefined;
+      throw error;
+    });
+    return this.#oidcAuth;
+  }
+
+  async #load(oidc?: ConsoleOptions['oidc']): Promise<Auth> {
+    const { store, logger } = this.#parts;
+    const [{ openAuth }, secret] = await Promise.all([
+      import('./auth'),
+      store.settings.putIfAbsent(SECRET_SETTING, randomBytes(32).toString('base64url'), Date.now()),
+    ]);
+    if (typeof secret !== 'string') throw new Error(`The setting ${SECRET_SETTING} is no text`);
+    return openAuth({ store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });
+  }
+}
+
+function notSignedIn(): SvcError {
+  return new SvcError('NOT_SIGNED_IN', 'Sign in first, or send an admin key as "Authorization: Bearer svc_admin_…"');
 }

@@ -178,13 +178,12 @@ export class Catalog {
         for (const action of upsert) this.#put(action);
         for (const name of remove) this.#forget(formatActionId(toolkitId, name));
       });
-    if (upsert.length > 0 || remove.length > 0) this.#findings.delete(toolkit);
     const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
-    return { toolkit, accepted, rejected, findings: this.#lint(toolkit) };
+    return { toolkit, accepted, rejected, findings: this.findings(toolkit) };
   }
 
-  /** Once for each change: a toolkit that only comes back costs nothing. */
-  #lint(toolkit: ToolkitRecord): LintFinding[] {
+  /** What the linter says of a toolkit of this catalogue. Once for each change: a toolkit that only comes back costs nothing. */
+  findings(toolkit: ToolkitRecord): LintFinding[] {
     const known = this.#findings.get(toolkit);
     if (known) return known;
     const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
@@ -245,6 +244,8 @@ export class Catalog {
   }
 
   #changed(id: string): void {
+    const toolkit = this.#toolkits.get(id.split(ACTION_ID_SEPARATOR, 1)[0] ?? '');
+    if (toolkit) this.#findings.delete(toolkit);
     for (const listener of this.#listeners) listener(id);
   }
 

@@ -9,12 +9,16 @@ import type { Logger } from '../logger';
 import {
   type CallAnswer,
   type CallMessage,
+  type ConsoleMessage,
   decodeAnswer,
   decodeMessage,
+  decodeSeen,
   encode,
   type InstanceMessage,
   type JoinMessage,
+  type LookMessage,
   type NodeMessage,
+  type SeenAnswer,
   type ToolkitOffer,
 } from './messages';
 import { Peers } from './peers';
@@ -27,6 +31,17 @@ export interface NodeOffers {
   toolkitIds(): Iterable<string>;
   /** What counts against limits that all nodes share, by name. */
   counts(): Record<string, number>;
+  look(question: Pick<LookMessage, 'toolkitIds' | 'processes'>): NodeActivity;
+}
+
+/** What goes on at one node. */
+export type NodeActivity = Omit<SeenAnswer, 'kind' | 'from'>;
+
+/** What goes on at the other nodes, as far as they say so in time. */
+export interface OthersSeen {
+  nodes: (NodeActivity & { node: string })[];
+  /** Nodes that have not answered. */
+  silent: string[];
 }
 
 /** What other nodes want of this one. */
@@ -45,11 +60,16 @@ export type AnswerCall = (answer: CallAnswer, body?: string) => void;
 /** `nobody`: no node took it. */
 export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
 
+type Unsigned<Message> = Message extends { from: string } ? Omit<Message, 'from'> : never;
+export type ConsoleSays = Unsigned<ConsoleMessage>;
+
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
 /** Of one event-loop turn. */
 const OFFERS_PER_MESSAGE = 100;
+/** People wait for it. */
+const LOOK_MS = 300;
 const LATE_BEAT_MS = 3 * ALIVE_MS;
 
 export interface ClusterParts {
@@ -73,9 +93,15 @@ export class Cluster {
   /** Nodes that were asked for everything since the last beat, and have not answered. */
   readonly #asked = new Set<string>();
   readonly #doubters = new Set<() => void>();
-  #offers: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
+  #offers: NodeOffers = {
+    offer: () => ({ replicas: 0, actions: [] }),
+    toolkitIds: () => [],
+    counts: () => ({}),
+    look: () => ({ running: 0, queued: 0, processes: [] }),
+  };
   #server: NodeServer | undefined;
   #onSearched: SearchListener = () => {};
+  #onConsole: (message: ConsoleMessage) => void = () => {};
   #number = 0;
   #lastBeatAt = 0;
   #leaving = false;
@@ -169,6 +195,32 @@ export class Cluster {
     this.#publish(ALL_NODES, { kind: 'cancel', id: invocationId });
   }
 
+  /** Asks the other nodes what goes on there. Resolves when all have answered, or after 300 ms. */
+  look(question: Pick<LookMessage, 'toolkitIds' | 'processes'>): Promise<OthersSeen> {
+    const silent = new Set(this.#peers.names());
+    const nodes: OthersSeen['nodes'] = [];
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        stop();
+        resolve({ nodes, silent: [...silent] });
+      };
+      const timer = setTimeout(end, LOOK_MS);
+      let stop = () => {};
+      if (silent.size === 0) return end();
+      stop = this.#bus.ask(ALL_NODES, encode({ kind: 'look', from: this.#node, ...question }), {
+        answer: (text) => {
+          const seen = decodeSeen(text);
+          if (!seen || !silent.delete(seen.from)) return;
+          const { running, queued, processes } = seen;
+          nodes.push({ node: seen.from, running, queued, processes });
+          if (silent.size === 0) end();
+        },
+        nobody: end,
+      });
+    });
+  }
+
   /** An agent has searched here, and may go on at any node. */
   searched(agentKeyId: string, query: string, shown: readonly string[]): void {
     if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'searched', from: this.#node, agentKeyId, query, shown: [...shown] });
@@ -177,6 +229,16 @@ export class Cluster {
   /** Hears of searches at other nodes. */
   onSearched(listener: SearchListener): void {
     this.#onSearched = listener;
+  }
+
+  /** To the consoles of the other nodes. */
+  tellConsoles(message: ConsoleSays): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES, { ...message, from: this.#node });
+  }
+
+  /** Hears what the other nodes say so. */
+  onConsole(listener: (message: ConsoleMessage) => void): void {
+    this.#onConsole = listener;
   }
 
   /** Whoever had the instance before learns after this event-loop turn that it is here. */
@@ -233,12 +295,15 @@ export class Cluster {
         return this.#server.join(head, answerCall);
       case 'cancel':
         return this.#server.cancel(head.id);
+      case 'look':
+        if (head.from !== this.#node) answer(encode({ kind: 'seen', from: this.#node, ...this.#offers.look(head) }));
+        return;
       default:
         if (head.from !== this.#node) this.#hearPeer(head);
     }
   }
 
-  #hearPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' }>): void {
+  #hearPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' | 'look' }>): void {
     const { from } = message;
     switch (message.kind) {
       case 'offer':
@@ -262,6 +327,10 @@ export class Cluster {
       case 'searched':
         this.#onSearched(message.agentKeyId, message.query, message.shown);
         return;
+      case 'shown':
+      case 'used':
+      case 'changed':
+        return this.#onConsole(message);
       case 'instance':
         this.#server?.instanceMoved(message);
     }

@@ -5,8 +5,12 @@
  *           void. New members are optional for ever.
  */
 import { z } from 'zod';
+import type { ChangeEvent, TimelineEntry } from '../../protocol/admin';
 import type { ModelError } from '../../protocol/errors';
 import { progressParams } from '../../protocol/schemas';
+
+/** What the console shows. */
+export type Changed = ChangeEvent['changed'][number];
 
 const texts = z.array(z.string());
 const counts = z.record(z.string(), z.number());
@@ -30,6 +34,8 @@ const call = z.object({
   ifFree: z.boolean(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
+  /** The sender keeps what happens to it, and wants to be told with its end. */
+  watched: z.boolean().optional(),
 });
 
 /** Asks how a call of the receiver ends; `callId` is the sender's own, to cancel by. */
@@ -66,6 +72,19 @@ const all = z.object({
 /** An agent has searched, and knows these actions now: what it does next may come to any node. */
 const searched = z.object({ kind: z.literal('searched'), from: z.string(), agentKeyId: z.string(), query: z.string(), shown: texts });
 
+/** An agent knows these actions from a search at the sender, which wants to hear when one of them is used. */
+const shown = z.object({ kind: z.literal('shown'), from: z.string(), agentKeyId: z.string(), shown: texts });
+
+/** An agent has called, with success, what a search at another node had shown. */
+const used = z.object({ kind: z.literal('used'), from: z.string(), agentKeyId: z.string(), action: z.string() });
+
+/** Whoever looks at these should look again; the settings are to be read again. */
+const changed = z.object({
+  kind: z.literal('changed'),
+  from: z.string(),
+  changed: z.array(z.custom<Changed>((what) => typeof what === 'string')),
+});
+
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
 /** An instance has registered at the sender. What it does not list has never reached it. */
@@ -81,7 +100,25 @@ const instance = z.object({
   registered: z.number().optional(),
 });
 
-const message = z.discriminatedUnion('kind', [call, join, cancel, offer, alive, tellAll, all, searched, leaving, instance]);
+/** How much goes on at the receiver, of these toolkits or of all; `processes` of which are named. */
+const look = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
+
+const message = z.discriminatedUnion('kind', [
+  call,
+  join,
+  cancel,
+  offer,
+  alive,
+  tellAll,
+  all,
+  searched,
+  shown,
+  used,
+  changed,
+  leaving,
+  instance,
+  look,
+]);
 
 export type NodeMessage = z.infer<typeof message>;
 export type CallMessage = z.infer<typeof call>;
@@ -89,12 +126,21 @@ export type JoinMessage = z.infer<typeof join>;
 export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
+/** What nodes with a console say to each other. */
+export type ConsoleMessage = z.infer<typeof shown> | z.infer<typeof used> | z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
+export type LookMessage = z.infer<typeof look>;
+
+/** What has happened to the call at the node that answers. Advice only: what is not understood is no reason to lose the answer. */
+const timeline = z
+  .array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry)))
+  .optional()
+  .catch(undefined);
 
 /** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
-  z.object({ kind: z.literal('result') }),
+  z.object({ kind: z.literal('result'), timeline }),
   z.object({
     kind: z.literal('error'),
     from: z.string(),
@@ -103,19 +149,47 @@ const answer = z.discriminatedUnion('kind', [
     attempts: z.number(),
     /** It did not run. */
     refused: z.boolean(),
+    timeline,
   }),
   z.object({ kind: z.literal('busy') }),
   z.object({ kind: z.literal('unknown') }),
 ]);
+
+const seen = z.object({
+  kind: z.literal('seen'),
+  from: z.string(),
+  running: z.number(),
+  queued: z.number(),
+  /** None when they were not asked for. */
+  processes: z.array(
+    z.object({
+      toolkitId: z.string(),
+      keyId: z.string(),
+      instance: z.string(),
+      sdk: z.string(),
+      connectedAt: z.number(),
+      running: z.number(),
+      concurrency: z.number(),
+    }),
+  ),
+});
+
+/** The answer to `look`. */
+export type SeenAnswer = z.infer<typeof seen>;
 
 function isModelError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<ModelError>;
   return typeof code === 'string' && typeof message === 'string';
 }
 
+function isTimelineEntry(entry: unknown): boolean {
+  const { ms, what } = (entry ?? {}) as Partial<TimelineEntry>;
+  return typeof ms === 'number' && typeof what === 'string';
+}
+
 export type CallAnswer = z.infer<typeof answer>;
 
-export function encode(head: NodeMessage | CallAnswer, body?: string): string {
+export function encode(head: NodeMessage | CallAnswer | SeenAnswer, body?: string): string {
   const line = JSON.stringify(head);
   return body === undefined ? line : `${line}\n${body}`;
 }
@@ -126,6 +200,10 @@ export function decodeMessage(text: string): { head: NodeMessage; body: string }
 
 export function decodeAnswer(text: string): { head: CallAnswer; body: string } | undefined {
   return decode(answer, text);
+}
+
+export function decodeSeen(text: string): SeenAnswer | undefined {
+  return decode(seen, text)?.head;
 }
 
 /** JSON text has no line feeds of its own, so the first one ends the head. */

@@ -35,6 +35,10 @@ export class Peers {
     return this.#peers.size;
   }
 
+  names(): string[] {
+    return [...this.#peers.keys()];
+  }
+
   has(node: string): boolean {
     return this.#peers.has(node);
   }

@@ -4,6 +4,8 @@ import type { KeyRing } from '../keys/key-ring';
 import type { RateLimits, RateState } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
 
+type SetHeader = (name: string, value: string) => void;
+
 export class AgentGate {
   readonly #keys: KeyRing;
   readonly #rates: RateLimits;
@@ -18,24 +20,28 @@ export class AgentGate {
     return this.#keys.authenticate(authorization, 'agent');
   }
 
-  /** Counts a call against the key's limit; rejects with RATE_LIMITED. Undefined for a key without a limit. */
-  async count(key: KeyRecord): Promise<RateState | undefined> {
-    return this.#rates.consume(key);
+  /** Counts a call against the key's limit; rejects with RATE_LIMITED. */
+  async count(key: KeyRecord): Promise<void> {
+    await this.#rates.consume(key);
   }
 
-  /** Both at once. `setHeader` gets the `RateLimit` headers of a limited key. */
-  async admit(
-    authorization: string | undefined,
-    setHeader: (name: string, value: string) => void,
-    needed: NeededKind = 'agent',
-  ): Promise<KeyRecord> {
+  /** Counts likewise, and tells the caller: `setHeader` gets the `RateLimit` headers of a limited key. */
+  async charge(key: KeyRecord, setHeader: SetHeader): Promise<void> {
+    tell(await this.#rates.consume(key), setHeader);
+  }
+
+  /** Both at once. */
+  async admit(authorization: string | undefined, setHeader: SetHeader, needed: NeededKind = 'agent'): Promise<KeyRecord> {
     const found = this.#keys.authenticate(authorization, needed);
     const key = found instanceof Promise ? await found : found;
-    const rate = await this.#rates.consume(key);
-    if (!rate) return key;
-    setHeader('ratelimit-limit', String(rate.limit));
-    setHeader('ratelimit-remaining', String(rate.remaining));
-    setHeader('ratelimit-reset', String(Math.ceil(rate.resetMs / 1000)));
+    tell(await this.#rates.consume(key), setHeader);
     return key;
   }
+}
+
+function tell(rate: RateState | undefined, setHeader: SetHeader): void {
+  if (!rate) return;
+  setHeader('ratelimit-limit', String(rate.limit));
+  setHeader('ratelimit-remaining', String(rate.remaining));
+  setHeader('ratelimit-reset', String(Math.ceil(rate.resetMs / 1000)));
 }

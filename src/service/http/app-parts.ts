@@ -1,7 +1,11 @@
 /** What the routes are made of. */
+import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
+import type { Accounts } from '../accounts/accounts';
+import type { Audit } from '../audit/audit';
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation } from '../catalog/search/index';
+import type { Everywhere } from '../cluster/everywhere';
 import type { Online } from '../cluster/online';
 import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
@@ -10,6 +14,8 @@ import type { KeyRing } from '../keys/key-ring';
 import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
+import type { Records } from '../records/records';
+import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
 import type { Readiness } from './readiness';
 
@@ -32,12 +38,27 @@ interface ReadMetrics {
   requestEnded(route: string, status: number): void;
 }
 
+/** The console's part, while it is on. */
+export interface AdminParts {
+  accounts: Accounts;
+  records: Records;
+  /** What the service was started with, for people. */
+  fixed: SettingsPage['fixed'];
+  /** Ends the streams of events. */
+  stopping: AbortSignal;
+}
+
 export interface AppParts {
   catalog: Catalog;
   ranking: Ranking;
   hub: Hub;
   online: Online;
+  everywhere: Pick<Everywhere, 'look'>;
   keys: KeyRing;
+  store: Pick<Store, 'accounts' | 'audit' | 'counts' | 'searches' | 'invocations'>;
+  audit: Audit;
+  /** Undefined while the console is off. */
+  admin: AdminParts | undefined;
   gate: AgentGate;
   /** `invoker.invoke`, and whoever looks on. */
   invoke: Invoke;

@@ -4,11 +4,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { version } from '../version';
+import { adminRoutes } from './admin/admin-routes';
 import type { AppParts } from './app-parts';
 import { catalogRoutes } from './catalog-routes';
 import { consolePages } from './console-pages';
 import { explainRoute } from './explain-route';
-import { keyRoutes } from './key-routes';
 import { mcpRoutes } from './mcp-routes';
 import { openApiDocument } from './openapi';
 import { operatorRoutes } from './operator-routes';
@@ -31,7 +31,10 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', explainRoute(parts));
   app.route('/', resolveRoute(parts));
   app.route('/', catalogRoutes(parts));
-  app.route('/', keyRoutes(parts));
+  app.route(
+    '/',
+    adminRoutes(parts, (request, env) => app.fetch(request, env)),
+  );
   app.route(
     '/',
     mcpRoutes(parts, async (request, key) => app.fetch(request, { key })),

@@ -31,9 +31,23 @@ export class InvokeRoute {
   }
 
   /** Never rejects: every request is answered. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.#handle(request, response, () =>
+      this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value)),
+    );
+  }
+
+  /** Likewise, for somebody else who may use the key: nothing of the answer is another. */
+  handleAs(key: KeyRecord, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.#handle(request, response, async () => {
+      await this.#gate.charge(key, (name, value) => response.setHeader(name, value));
+      return key;
+    });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, admit: () => Promise<KeyRecord>): Promise<void> {
     try {
-      const key = await this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value));
+      const key = await admit();
       if (request.headers.accept?.includes('text/event-stream')) await this.#stream(key, request, response);
       else this.#answer(response, await this.#invoke(key, request, response));
     } catch (error) {

@@ -6,6 +6,7 @@ import { readTraceContext } from '../../protocol/trace-context';
 import type { OwnFetchParts } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppParts } from './app-parts';
+import { originOf } from './origin-of';
 import { readJson } from './read-body';
 
 interface NodeEnv {
@@ -61,11 +62,4 @@ function metadata(context: Context): object {
 function challenge(context: Context): string {
   const error = context.req.header('authorization') === undefined ? '' : 'error="invalid_token", ';
   return `Bearer ${error}resource_metadata="${originOf(context)}${METADATA}"`;
-}
-
-/** As the caller wrote it: a proxy that ends TLS says so. */
-function originOf({ req }: Context): string {
-  const url = new URL(req.url);
-  const isTls = req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
-  return `${isTls ? 'https:' : url.protocol}//${url.host}`;
 }

@@ -27,7 +27,7 @@ import { type Answered, type Connection, type ConnectionHandler, MethodNotFound 
 import { handlerError } from './handler-error';
 import type { Invocation } from './invocation';
 import { readResult } from './parse-frame';
-import { Replica } from './replica';
+import { Replica, type ReplicaDescription } from './replica';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
 import { TurnShare } from './turn-share';
 
@@ -169,6 +169,24 @@ export class Hub implements ConnectionHandler {
       activity.queued += queued;
     }
     return activity;
+  }
+
+  /** How much goes on at this node, of these toolkits or of all. */
+  load(toolkitIds?: Iterable<string>): { running: number; queued: number } {
+    const load = { running: 0, queued: 0 };
+    for (const id of toolkitIds ?? this.#toolkits.keys()) {
+      const { running, queued } = this.#toolkits.get(id) ?? { running: 0, queued: 0 };
+      load.running += running;
+      load.queued += queued;
+    }
+    return load;
+  }
+
+  /** The processes of these toolkits that are connected to this node. */
+  processes(toolkitIds: Iterable<string>): ReplicaDescription[] {
+    return Array.from(toolkitIds, (id) => [...(this.#toolkits.get(id)?.byInstance.values() ?? [])])
+      .flat()
+      .flatMap(({ description }) => (description ? [description] : []));
   }
 
   connected(connection: Connection): void {

@@ -5,6 +5,19 @@ import { METHODS, type RegisterParams } from '../../protocol/frames';
 import type { Connection } from './connection';
 import type { Invocation } from './invocation';
 
+/** A process of a toolkit that is connected. */
+export interface ReplicaDescription {
+  toolkitId: string;
+  /** Of the toolkit key that it holds its socket with. */
+  keyId: string;
+  instance: string;
+  sdk: string;
+  /** Milliseconds since the epoch. */
+  connectedAt: number;
+  running: number;
+  concurrency: number;
+}
+
 export class Replica {
   readonly toolkitId: string;
   readonly instance: string;
@@ -20,6 +33,8 @@ export class Replica {
   #registeredBefore: number | undefined;
   /** Places given to calls that are about to be sent. */
   reserved = 0;
+  #sdk = '';
+  #connectedAt = 0;
   #concurrency = 1;
 
   constructor(toolkitId: string, instance: string) {
@@ -29,15 +44,33 @@ export class Replica {
 
   attach(
     connection: Connection,
-    registration: Pick<RegisterParams, 'concurrency' | 'connection' | 'registered'>,
+    registration: Pick<RegisterParams, 'sdk' | 'concurrency' | 'connection' | 'registered'>,
     actions: ReadonlySet<string>,
   ): void {
+    if (connection !== this.connection) this.#connectedAt = Date.now();
     this.connection = connection;
     this.actions = actions;
     this.draining = false;
     this.connectionNumber = registration.connection;
     this.#registeredBefore = registration.registered;
+    this.#sdk = registration.sdk;
     this.#concurrency = registration.concurrency;
+  }
+
+  /** For people; undefined while the instance is away. */
+  get description(): ReplicaDescription | undefined {
+    const { toolkitId, instance, connection } = this;
+    if (!connection) return undefined;
+    const { keyId } = connection;
+    return {
+      toolkitId,
+      keyId,
+      instance,
+      sdk: this.#sdk,
+      connectedAt: this.#connectedAt,
+      running: this.running.size,
+      concurrency: this.#concurrency,
+    };
   }
 
   /** Whether no other node has had the instance between its last registration here and this one: then what it does not list has never reached it. */

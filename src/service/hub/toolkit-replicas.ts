@@ -11,6 +11,8 @@ import type { Replica } from './replica';
 
 /** A place on a replica. Either `send` or `release` it, once. */
 export interface Slot {
+  /** Whose place it is. */
+  readonly instance: string;
   /** False when the replica went away, drains or dropped the action meanwhile: nothing was sent, reserve again. */
   send(invocation: Invocation): boolean;
   release(): void;
@@ -157,6 +159,7 @@ export class ToolkitReplicas {
       return true;
     };
     return {
+      instance: replica.instance,
       send: (invocation) => {
         if (!free() || replica.connection !== connection || !replica.offers(invocation.request.actionName)) return false;
         replica.send(invocation);

@@ -18,6 +18,9 @@ import { untilAvailable } from './until-available';
 /** An idempotent action is not sent to one process after the other for ever: the payload may be what kills them. */
 const MAX_ATTEMPTS = 3;
 
+/** What became of the process that had a call. */
+const LOST = { lost: 'the process is gone', moved: 'the process is at another node', unsent: 'the process never got it' } as const;
+
 /** Hears how each call ended that a handler got, once, with `OK` or an error code. Must return soon, and not throw. */
 export type OutcomeListener = (agentKeyId: string, actionId: string, code: string) => void;
 
@@ -74,13 +77,14 @@ export class Here {
         const earlier = await this.earlier(run);
         if (earlier) return earlier;
         // The books tell the node that has sent it, should it ask, that it waits here.
-        if (run.fromNode && run.record.idempotencyKey === null) run.claimed = await this.#store.start(run.record);
+        if (run.fromNode && run.record.idempotencyKey === null) await this.#claim(run);
       }
       const { toolkitId, actionName } = run.invocation.request;
       const place = this.#hub.reserve(toolkitId, actionName, run);
+      if (place instanceof Promise) run.timeline?.add('waiting');
       const slot = place instanceof Promise ? await place : place;
       if (!run.claimed) {
-        if (!(await this.#claim(run, slot))) {
+        if (!(await this.#claimFor(slot, run))) {
           const earlier = await this.earlier(run);
           if (earlier) return earlier;
           // The node that has sent it has given it up meanwhile.
@@ -96,6 +100,7 @@ export class Here {
         throw run.abandoned;
       }
       run.sent = slot.send(run.invocation);
+      if (run.sent) run.timeline?.add('sent', `process ${slot.instance} at ${this.#node}`);
       const ended = run.sent ? await this.outcome(run) : undefined;
       if (ended) return ended;
     }
@@ -105,10 +110,10 @@ export class Here {
    * It counts as claimed from the beginning: the store may show the claim to others before this node hears that it is its own. What is not its own
    * needs no place.
    */
-  async #claim(run: Run, slot: Slot): Promise<boolean> {
+  async #claimFor(slot: Slot, run: Run): Promise<boolean> {
     run.claimed = true;
     try {
-      run.claimed = await this.#store.start(run.record);
+      await this.#claim(run);
     } catch (error) {
       run.claimed = false;
       throw error;
@@ -116,6 +121,11 @@ export class Here {
       if (!run.claimed) slot.release();
     }
     return run.claimed;
+  }
+
+  async #claim(run: Run): Promise<void> {
+    run.claimed = await this.#store.start(run.record);
+    if (run.claimed) run.timeline?.claimed(run.record.id, this.#node);
   }
 
   /** Of a call that was sent. Undefined when it may be sent again. */
@@ -142,6 +152,7 @@ export class Here {
   }
 
   async #gone(run: Run, fate: 'lost' | 'moved' | 'unsent'): Promise<Ended | undefined> {
+    run.timeline?.add('lost', LOST[fate]);
     if (run.abandoned) return this.#record(run, { error: run.abandoned });
     if (fate === 'unsent') {
       run.sendAgain(run.attempt);
@@ -189,8 +200,11 @@ export class Here {
   #recordLate(run: Run, late: Outcome): void {
     if (!('resultJson' in late)) return;
     const { id } = run.record;
-    const outcome = { code: 'OK', body: this.#responseJson(run, late.resultJson), endedAt: Date.now() };
-    this.#store.end(id, outcome).catch((error: unknown) => this.#logger.error({ error, invocation: id }, 'a late result is lost'));
+    const responseJson = this.#responseJson(run, late.resultJson);
+    this.#store.end(id, { code: 'OK', body: responseJson, endedAt: Date.now() }).then(
+      ({ body }) => body === responseJson && run.watch?.ended({ responseJson }),
+      (error: unknown) => this.#logger.error({ error, invocation: id }, 'a late result is lost'),
+    );
   }
 
   #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {

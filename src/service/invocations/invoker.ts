@@ -27,7 +27,9 @@ import { CallReader, type ReadCall } from './read-call';
 import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
 import { type Caller, type Ended, Run } from './run';
+import type { RunWatcher } from './run-watch';
 import { Runs } from './runs';
+import { Timeline } from './timeline';
 
 export interface InvokeCall {
   key: KeyRecord;
@@ -40,6 +42,8 @@ export interface InvokeCall {
   onProgress: ((progress: Progress) => void) | undefined;
   /** Passed on to the handler. */
   trace?: TraceContext | undefined;
+  /** Told which action is meant, before anything can be wrong with it. */
+  onAction?: ((actionId: string) => void) | undefined;
   /** Told when the action is found and the payload checked. */
   onAccepted?: ((accepted: AcceptedInvocation) => void) | undefined;
 }
@@ -57,6 +61,8 @@ interface InvokerParts {
   node: string;
   store: InvocationStore;
   onOutcome: OutcomeListener;
+  /** Undefined where nobody keeps what happens to calls: that costs nothing then. */
+  watcher?: RunWatcher | undefined;
   limits: Limits;
   logger: Logger;
 }
@@ -73,6 +79,7 @@ export class Invoker implements NodeServer {
   readonly #cluster: Cluster;
   readonly #node: string;
   readonly #store: InvocationStore;
+  readonly #watcher: RunWatcher | undefined;
   readonly #limits: Limits;
   readonly #logger: Logger;
   readonly #reader: CallReader;
@@ -92,6 +99,7 @@ export class Invoker implements NodeServer {
     this.#cluster = cluster;
     this.#node = node;
     this.#store = store;
+    this.#watcher = parts.watcher;
     this.#limits = limits;
     this.#logger = parts.logger;
     this.#reader = new CallReader(catalog, limits);
@@ -158,8 +166,9 @@ export class Invoker implements NodeServer {
       deadline: record.startedAt + timeoutMs,
       ...readTraceContext(message.traceparent, message.tracestate),
     });
+    const timeline = message.watched ? new Timeline(this.#node) : undefined;
     try {
-      const run = this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true }));
+      const run = this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true, timeline }));
       this.#answerNode(run, { callId: id, agentKeyId, timeoutMs }, answer);
     } catch (error) {
       fail(error as SvcError);
@@ -239,17 +248,21 @@ export class Invoker implements NodeServer {
     else this.#callsByKey.set(keyId, calls);
   }
 
-  #read({ key, body }: InvokeCall): ReadCall {
+  #read({ key, body, onAction }: InvokeCall): ReadCall {
     const startedAt = Date.now();
     let action = '';
+    let payload = body;
     try {
-      return this.#reader.read(key, body, (actionId) => {
-        action = actionId.slice(0, 100);
+      return this.#reader.read(key, body, (decoded) => {
+        action = decoded.action.slice(0, 100);
+        payload = decoded.payload;
+        onAction?.(action);
       });
     } catch (error) {
       if (SvcError.is(error)) {
         const record = { id: newInvocationId(), agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
         this.#store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
+        this.#watcher?.refused({ id: record.id, payload, error });
       }
       throw error;
     }
@@ -286,7 +299,10 @@ export class Invoker implements NodeServer {
       ...call.trace,
     });
     const running = this.#join(record, invocation);
-    return running ? { run: running, replayed: true } : { run: this.#start(new Run(record, invocation, { repaired })), replayed: false };
+    if (running) return { run: running, replayed: true };
+    const run = new Run(record, invocation, { repaired, timeline: this.#watcher && new Timeline(this.#node) });
+    run.watch = this.#watcher?.started(run);
+    return { run: this.#start(run), replayed: false };
   }
 
   /** The run of an equal call. Throws IDEMPOTENCY_MISMATCH when the key belongs to another one. */
@@ -367,7 +383,10 @@ export class Invoker implements NodeServer {
       }
     } catch (error) {
       // The action did not run: its idempotency key may be used again.
-      if (SvcError.is(error) && !run.sent) this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
+      if (SvcError.is(error) && !run.sent) {
+        this.#store.refused(run.record, { code: error.code, body: null, endedAt: Date.now() });
+        if (run.timeline) run.timeline.bookedAs = run.record.id;
+      }
       throw error;
     }
   }
@@ -395,11 +414,13 @@ export class Invoker implements NodeServer {
       whenGone: (leave) => this.#callersElsewhere.set(callId, leave),
       onProgress: (progress) => answer({ kind: 'progress', progress }),
     };
+    const told = () => (run.timeline && run.record.id === callId ? { timeline: run.timeline.entries } : {});
     run
       .wait(waiting)
       .then(
-        (response) => answer({ kind: 'result' }, run.record.id === callId ? response : asReplayed(response)),
-        (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: run.attempt, refused: !run.sent }),
+        (response) => answer({ kind: 'result', ...told() }, run.record.id === callId ? response : asReplayed(response)),
+        (error: SvcError) =>
+          answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: run.attempt, refused: !run.sent, ...told() }),
       )
       .finally(() => this.#callersElsewhere.delete(callId));
   }

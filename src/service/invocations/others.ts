@@ -113,6 +113,7 @@ export class Others {
     const found = await untilAvailable(run, () => this.#store.get(run.record.id));
     if (!found) return { error: run.abandoned ?? unavailable() };
     if (!found.answer) return 'nowhere';
+    run.timeline?.claimed(run.record.id, found.answer.node);
     const ended = await this.wait(run, found.answer);
     if (!ended) run.startOver(run.attempt);
     return ended;
@@ -131,6 +132,7 @@ export class Others {
     if (claimed.answer) {
       run.claimed = true;
       run.sent = false;
+      run.timeline?.claimed(run.record.id, this.#node);
       return undefined;
     }
     const ended = await this.#lookFor(run);
@@ -180,6 +182,7 @@ export class Others {
     const { record, repaired, attempt } = run;
     const { payloadJson, idempotencyKey, traceparent, tracestate } = run.invocation.request;
     run.sent = true;
+    run.timeline?.forwarded('node' in to ? to.node : 'a node that offers it');
     const message = {
       id: record.id,
       agentKeyId: record.agentKeyId,
@@ -191,6 +194,7 @@ export class Others {
       timeoutMs: leftMs(run),
       attempt,
       ifFree,
+      ...(run.timeline && { watched: true }),
       ...readTraceContext(traceparent, tracestate),
     };
     return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));
@@ -218,7 +222,10 @@ export class Others {
       };
       const hear = (answer: CallAnswer | { kind: 'nobody' }, body: string) => {
         if (answer.kind === 'progress') run.report(answer.progress);
-        else finish(readEnd(answer, body, run));
+        else {
+          if ('timeline' in answer && answer.timeline) run.timeline?.join(run.record.id, answer.timeline);
+          finish(readEnd(answer, body, run));
+        }
       };
       const onAbandoned = (error: SvcError) => {
         if (CANCELS.has(error.code)) this.#cluster.cancel(run.record.id);

@@ -3,7 +3,7 @@ import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import { allowed } from '../keys/allowed';
-import { decodeInvocation } from '../payload/decode-invocation';
+import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import type { JsonObject } from '../payload/json-object';
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, KeyRecord } from '../store/store';
@@ -27,10 +27,10 @@ export class CallReader {
     this.#limits = limits;
   }
 
-  /** @param onAction hears which action was meant, before anything can be wrong with it */
-  read(key: KeyRecord, body: unknown, onAction: (actionId: string) => void = () => {}): ReadCall {
+  /** @param onDecoded hears what was meant, before anything can be wrong with it */
+  read(key: KeyRecord, body: unknown, onDecoded: (decoded: DecodedInvocation) => void = () => {}): ReadCall {
     const decoded = decodeInvocation(body);
-    onAction(decoded.action);
+    onDecoded(decoded);
     const action = this.#authorise(key, decoded.action);
     const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
     const payloadJson = JSON.stringify(payload);

@@ -1,4 +1,5 @@
 /** The body of a successful `POST /v1/invoke`, put together around the result's own text, which is not parsed again. */
+import { textStart } from '../payload/text-start';
 
 export interface ResponseParts {
   invocationId: string;
@@ -27,5 +28,5 @@ export function asReplayed(responseText: string): string {
 /** Of a text result its own beginning, of any other JSON the beginning of its JSON text; never half a character. */
 function beginning(resultJson: string, maxBytes: number): string {
   const text = resultJson.startsWith('"') ? String(JSON.parse(resultJson)) : resultJson;
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, maxBytes), { stream: true });
+  return textStart(text, maxBytes);
 }

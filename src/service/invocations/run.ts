@@ -8,6 +8,8 @@ import type { Progress } from '../../protocol/http';
 import type { Invocation, InvocationRequest } from '../hub/invocation';
 import type { InvocationStart } from '../store/store';
 import { newInvocationId } from './invocation-id';
+import type { RunWatch } from './run-watch';
+import type { Timeline } from './timeline';
 
 /** JSON text of an `InvokeResponse`, or why there is none. */
 export type Ended = { responseJson: string } | { error: SvcError };
@@ -25,11 +27,15 @@ export interface RunOptions {
   repaired?: string[];
   /** Another node has accepted it, and waits for it: it runs here or not at all. */
   fromNode?: boolean;
+  /** Where somebody keeps what happens to it. */
+  timeline?: Timeline | undefined;
 }
 
 export class Run {
   readonly repaired: string[];
   readonly fromNode: boolean;
+  readonly timeline: Timeline | undefined;
+  watch: RunWatch | undefined;
   /** Set when nobody waits any more: what the last caller was told. */
   abandoned: SvcError | undefined;
   /** What the last caller was told when the handler was told to stop, also when somebody waits again since. */
@@ -47,11 +53,12 @@ export class Run {
   #ended: Ended | undefined;
   readonly #onEnded = new Set<(ended: Ended) => void>();
 
-  constructor(record: InvocationStart, invocation: Invocation, { repaired = [], fromNode = false }: RunOptions = {}) {
+  constructor(record: InvocationStart, invocation: Invocation, { repaired = [], fromNode = false, timeline }: RunOptions = {}) {
     this.#record = record;
     this.#invocation = invocation;
     this.repaired = repaired;
     this.fromNode = fromNode;
+    this.timeline = timeline;
     invocation.onProgress = (progress) => this.report(progress);
   }
 
@@ -73,6 +80,8 @@ export class Run {
   }
 
   report(progress: Progress): void {
+    // The node that it came from hears of it too.
+    if (!this.fromNode) this.timeline?.progressed(progress);
     for (const caller of this.#callers.keys()) caller.onProgress?.(progress);
   }
 
@@ -109,6 +118,7 @@ export class Run {
 
   end(ended: Ended): void {
     this.#ended = ended;
+    this.watch?.ended(ended);
     for (const listener of this.#onEnded) listener(ended);
     this.#onEnded.clear();
   }
@@ -167,6 +177,7 @@ export class Run {
   #abandon(error: SvcError): void {
     this.abandoned = error;
     if (this.sent) this.cancelledAs = error;
+    this.timeline?.add('cancelled', error.code);
     for (const listener of [...this.#onAbandoned]) listener(error);
   }
 

@@ -9,6 +9,8 @@ export type Invoke = (call: InvokeCall) => Promise<string>;
 interface CallFate {
   /** Undefined when the call was refused before its action was found and its payload checked. */
   accepted: AcceptedInvocation | undefined;
+  /** What the caller wrote as action id, at most 100 characters. Undefined when the call was refused before. */
+  asked: string | undefined;
   /** `OK` or an error code. */
   code: string;
   ms: number;
@@ -30,16 +32,20 @@ export function watchedCalls(invoke: Invoke, watchers: readonly CallWatcher[]): 
     const startedAt = performance.now();
     const watches = watchers.map((watch) => watch(call));
     let accepted: AcceptedInvocation | undefined;
+    let asked: string | undefined;
+    const onAction = (actionId: string) => {
+      asked = actionId;
+    };
     const onAccepted = (invocation: AcceptedInvocation) => {
       accepted = invocation;
       for (const watch of watches) watch.accepted?.(invocation);
     };
     const end = (code: string) => {
-      const fate = { accepted, code, ms: performance.now() - startedAt };
+      const fate = { accepted, asked, code, ms: performance.now() - startedAt };
       for (const watch of watches) watch.ended(fate);
     };
     try {
-      const response = await invoke({ ...call, trace: watches.find(({ trace }) => trace)?.trace ?? call.trace, onAccepted });
+      const response = await invoke({ ...call, trace: watches.find(({ trace }) => trace)?.trace ?? call.trace, onAction, onAccepted });
       end('OK');
       return response;
     } catch (error) {

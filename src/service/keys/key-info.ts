@@ -1,5 +1,6 @@
 import type { KeyInfo } from '../../protocol/http';
 import type { KeyRecord } from '../store/store';
+import { toTime } from '../to-time';
 
 /** A key as its owner may see it: all but the secret's hash. */
 export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, createdAt, expiresAt, revokedAt }: KeyRecord): KeyInfo {
@@ -14,8 +15,4 @@ export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, cr
     ...(expiresAt !== null && { expiresAt: toTime(expiresAt) }),
     ...(revokedAt !== null && { revokedAt: toTime(revokedAt) }),
   };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -3,16 +3,26 @@
  *
  * Errors: INVALID_KEY, KEY_REVOKED, KEY_EXPIRED, WRONG_KEY_KIND. A message names the key's id, never its text.
  */
+import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
 import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
 import { randomBase62 } from './base62';
 import { keyInHeader, type NeededKind, refuseMalformed, shapeOf } from './bearer';
+import { readKeyChange } from './change-key';
 import { toKeyInfo } from './key-info';
 import { hashKey, makeKey } from './key-text';
 import { type KeyEnd, KnownKeys } from './known-keys';
 import { readNewKey } from './new-key';
 import { toolkitOfKey } from './toolkit-of-key';
+
+/** Whose a new key is. */
+export interface NewKeyOwner {
+  /** Id of an account; null for a key that is made beside the console. */
+  ownerId?: string | null;
+  /** Whether the owner may have a further key of a toolkit that is there already. */
+  mayJoin?: (toolkitId: string) => boolean;
+}
 
 export class KeyRing {
   readonly #keys: KeyStore;
@@ -64,10 +74,10 @@ export class KeyRing {
   }
 
   /** Makes a key. A toolkit key without `toolkit` brings a new toolkit, with an id made from `name`. */
-  async create(asked: CreateKeyRequest): Promise<CreatedKey> {
+  async create(asked: CreateKeyRequest, { ownerId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
     const createdAt = Date.now();
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
-    const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit) : null;
+    const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit, mayJoin) : null;
     const key = makeKey(rest.kind);
     const record: KeyRecord = {
       id: `key_${randomBase62(16)}`,
@@ -76,16 +86,25 @@ export class KeyRing {
       ...rest,
       createdAt,
       revokedAt: null,
-      ownerId: null,
+      ownerId,
     };
     await this.#keys.insert(record);
     return { key, ...toKeyInfo(record) };
   }
 
+  /** Changes name, scope or rate of a key that is not revoked; calls from now on go by them, at other nodes within a second. */
+  async change(id: string, asked: ChangeKeyRequest): Promise<{ before: KeyRecord; after: KeyRecord }> {
+    const before = await this.require(id);
+    const change = readKeyChange(asked, before);
+    if (!(await this.#keys.change(id, change)))
+      throw new SvcError('INVALID_REQUEST', `Key ${id} was revoked: nothing of it can be changed`);
+    await this.refresh();
+    return { before, after: { ...before, ...change } };
+  }
+
   /** Gives a key a new secret; the old one stops at once. */
   async rotate(id: string): Promise<CreatedKey> {
-    const record = await this.#keys.find(id);
-    if (!record) throw noSuchKey(id);
+    const record = await this.require(id);
     if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');
     const key = makeKey(record.kind);
     if (!(await this.#keys.replaceHash(id, hashKey(key)))) throw cannotRotate(id, 'was revoked');
@@ -104,6 +123,22 @@ export class KeyRing {
     return keys.map(toKeyInfo);
   }
 
+  /** As they are kept, for those who answer whose they are. Oldest first. */
+  records(): Promise<KeyRecord[]> {
+    return this.#keys.list();
+  }
+
+  find(id: string): Promise<KeyRecord | undefined> {
+    return this.#keys.find(id);
+  }
+
+  /** Rejects with NOT_FOUND. */
+  async require(id: string): Promise<KeyRecord> {
+    const record = await this.find(id);
+    if (!record) throw noSuchKey(id);
+    return record;
+  }
+
   async #load(hash: string): Promise<KeyRecord> {
     for (;;) {
       const changes = this.#changes;
@@ -117,7 +152,8 @@ export class KeyRing {
   }
 }
 
-function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
+/** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is no good now for what it is wanted for. */
+export function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
   if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
   if (key.expiresAt !== null && key.expiresAt <= Date.now())
     throw new SvcError('KEY_EXPIRED', `Key ${key.id} expired ${onDay(key.expiresAt)}: ask for a new one`);
@@ -135,7 +171,7 @@ function onDay(time: number): string {
   return `on ${new Date(time).toISOString()}`;
 }
 
-function noSuchKey(id: string): SvcError {
+export function noSuchKey(id: string): SvcError {
   return new SvcError('NOT_FOUND', `There is no key ${id}: list the keys to see which there are`);
 }
 

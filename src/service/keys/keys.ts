@@ -1,5 +1,8 @@
 /** Keys as an operator's program sees them, with a service or without one. */
+import type { Actor } from '../../protocol/admin';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
+import { Audit } from '../audit/audit';
+import { keyFacts } from '../audit/key-facts';
 import { type DataPlace, locationOf } from '../store/location';
 import { openKeyStore } from '../store/open-store';
 import { KeyRing } from './key-ring';
@@ -25,8 +28,30 @@ export async function openKeys(
   { create = true }: { create?: boolean | undefined } = {},
 ): Promise<Keys & { close(): Promise<void> }> {
   const store = await openKeyStore(locationOf(data), { create });
-  const keys = new KeyRing(store);
-  return { ...keysOf(keys), close: () => store.close() };
+  return { ...audited(keysOf(new KeyRing(store)), new Audit(store.audit)), close: () => store.close() };
+}
+
+const COMMAND_LINE: Actor = { kind: 'command', name: 'command line' };
+
+function audited(keys: Keys, audit: Audit): Keys {
+  return {
+    create: async (request) => {
+      const created = await keys.create(request);
+      await audit.write(COMMAND_LINE, 'key.create', created.id, keyFacts(created));
+      return created;
+    },
+    list: () => keys.list(),
+    rotate: async (id) => {
+      const rotated = await keys.rotate(id);
+      await audit.write(COMMAND_LINE, 'key.rotate', id, keyFacts(rotated));
+      return rotated;
+    },
+    revoke: async (id) => {
+      const before = (await keys.list()).find((key) => key.id === id);
+      await keys.revoke(id);
+      await audit.write(COMMAND_LINE, 'key.revoke', id, before ? keyFacts(before) : {});
+    },
+  };
 }
 
 export function keysOf(keys: KeyRing): Keys {

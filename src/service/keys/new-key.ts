@@ -36,7 +36,7 @@ export function readNewKey(
   now: number,
 ): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'expiresAt'> & { toolkit?: string } {
   const parsed = newKey.safeParse(asked);
-  if (!parsed.success) throw invalid(sentenceOf(parsed.error.issues[0]));
+  if (!parsed.success) throw invalid(keySentence(parsed.error.issues[0]));
   const { kind, name, toolkit, allow, callsPerMinute, expiresInDays } = parsed.data;
 
   if (kind !== 'toolkit' && toolkit !== undefined)
@@ -61,7 +61,7 @@ function invalid(sentence: string): SvcError {
   return new SvcError('INVALID_REQUEST', `The key cannot be made: ${sentence}`);
 }
 
-function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
+export function keySentence(issue: z.core.$ZodIssue | undefined): string {
   return issue ? [issue.path.join('.'), issue.message].filter(Boolean).join(' ') : 'the request is not understood';
 }
 

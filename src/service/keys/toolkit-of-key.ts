@@ -1,14 +1,28 @@
+import { SvcError } from '../../protocol/errors';
 import { MAX_TOOLKIT_ID_CHARS, toToolkitId } from '../../protocol/ids';
 import type { CatalogStore } from '../store/store';
 
-/** The toolkit that a new toolkit key belongs to: the wanted one, made when it is missing; else a new one with an id made from `name`. */
-export async function toolkitOfKey(catalog: CatalogStore, name: string, wanted: string | undefined): Promise<string> {
+/**
+ * The toolkit that a new toolkit key belongs to: the wanted one, made when it is missing; else a new one with an id made from `name`.
+ *
+ * @param mayJoin whether the key may be a further one of a toolkit that is there; if not, NOT_PERMITTED
+ */
+export async function toolkitOfKey(
+  catalog: CatalogStore,
+  name: string,
+  wanted: string | undefined,
+  mayJoin: (toolkitId: string) => boolean,
+): Promise<string> {
   const insert = (id: string, displayName: string) =>
     catalog.insertToolkit({ id, name: displayName, description: '', createdAt: Date.now() });
   if (wanted !== undefined) {
     // The key's name says whose key it is, which is no name for the toolkit.
-    await insert(wanted, wanted);
-    return wanted;
+    const isNew = await insert(wanted, wanted);
+    if (isNew || mayJoin(wanted)) return wanted;
+    throw new SvcError(
+      'NOT_PERMITTED',
+      `Toolkit "${wanted}" is somebody else's: choose another id, or ask an owner of this service for a key`,
+    );
   }
   const id = toToolkitId(name);
   for (let number = 1; ; number++) {

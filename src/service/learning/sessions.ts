@@ -6,6 +6,7 @@
  * Units:  times are milliseconds since the epoch, passed in. Queries are held for the window and no longer.
  */
 import { parseActionId } from '../../protocol/ids';
+import { RecentByKey } from '../recent-by-key';
 
 /** A query that an action served, or failed. */
 export interface Lesson {
@@ -24,18 +25,14 @@ interface Search {
   reworded: boolean;
 }
 
-const WINDOW_MS = 10 * 60 * 1000;
 /** Somebody who searches again in other words does so soon. */
 const REWORDING_MS = 2 * 60 * 1000;
 const REWORDED_STRENGTH = 0.5;
-const SEARCHES_PER_KEY = 200;
-const SEARCHES = 10_000;
+const BOUNDS = { windowMs: 10 * 60 * 1000, perKey: 200, all: 10_000 };
 
 export class Sessions {
   readonly #termsOf: (query: string) => readonly string[];
-  /** Keys in the order of their last search. */
-  readonly #searches = new Map<string, Search[]>();
-  #count = 0;
+  readonly #searches = new RecentByKey<Search>(BOUNDS);
 
   constructor(termsOf: (query: string) => readonly string[]) {
     this.#termsOf = termsOf;
@@ -44,19 +41,11 @@ export class Sessions {
   searched(keyId: string, query: string, shown: readonly string[], at: number): void {
     // An exact id says nothing that the id does not say.
     if (parseActionId(query.trim())) return;
-    const searches = this.#recent(keyId, at);
-    searches.push({ query, at, shown: new Set(shown), succeeded: new Set(), failed: new Set(), reworded: false });
-    this.#count++;
-    this.#searches.delete(keyId);
-    this.#searches.set(keyId, searches);
-    if (searches.length > SEARCHES_PER_KEY) this.#forgetOldest(keyId, searches);
-    if (this.#count <= SEARCHES) return;
-    const [quietest] = this.#searches;
-    if (quietest) this.#forgetOldest(...quietest);
+    this.#searches.add(keyId, { query, at, shown: new Set(shown), succeeded: new Set(), failed: new Set(), reworded: false });
   }
 
   succeeded(keyId: string, action: string, at: number): Lesson[] {
-    const searches = this.#searches.has(keyId) ? this.#recent(keyId, at) : [];
+    const searches = this.#searches.of(keyId, at);
     const search = newestThatShowed(searches, action, ({ succeeded }) => succeeded);
     if (!search) return [];
     search.succeeded.add(action);
@@ -66,15 +55,14 @@ export class Sessions {
   }
 
   failed(keyId: string, action: string, at: number): Lesson[] {
-    const searches = this.#searches.has(keyId) ? this.#recent(keyId, at) : [];
-    const search = newestThatShowed(searches, action, ({ failed }) => failed);
+    const search = newestThatShowed(this.#searches.of(keyId, at), action, ({ failed }) => failed);
     search?.failed.add(action);
     return search ? [{ query: search.query, strength: 1 }] : [];
   }
 
   /** Forgets what is older than the window. */
   sweep(now: number): void {
-    for (const keyId of this.#searches.keys()) this.#recent(keyId, now);
+    this.#searches.sweep(now);
   }
 
   /** Earlier searches that led to nothing, soon followed by this one, of which they share a term. */
@@ -87,18 +75,6 @@ export class Sessions {
     if (earlier.length === 0) return [];
     const terms = new Set(this.#termsOf(search.query));
     return earlier.filter(({ query }) => this.#termsOf(query).some((term) => terms.has(term)));
-  }
-
-  #recent(keyId: string, now: number): Search[] {
-    const searches = this.#searches.get(keyId) ?? [];
-    while (searches[0] && now - searches[0].at > WINDOW_MS) this.#forgetOldest(keyId, searches);
-    return searches;
-  }
-
-  #forgetOldest(keyId: string, searches: Search[]): void {
-    searches.shift();
-    this.#count--;
-    if (searches.length === 0) this.#searches.delete(keyId);
   }
 }
 

@@ -1,22 +1,33 @@
 /** What is kept of calls and searches while they happen, and who hears that something changed. */
-import type { ChangeEvent, Settings } from '../../protocol/admin';
+import type { Settings } from '../../protocol/admin';
+import type { Changed } from '../cluster/messages';
+import type { RunWatcher } from '../invocations/run-watch';
 import type { CallWatcher } from '../invocations/watched-calls';
 
-export type Changed = ChangeEvent['changed'][number];
+export type { Changed };
 
 export interface Records {
-  /** Looks on at every call. */
+  /** Looks on at every call of a caller. */
   readonly watchCalls: CallWatcher;
+  /** Looks on at every run: one, however many equal calls wait for it. */
+  readonly watchRuns: RunWatcher;
   /** A search that an agent key made, and the actions that it was shown, best first. */
   searched(agentKeyId: string, query: string, shown: readonly string[]): void;
   /** As they are now at this node. */
-  readonly settings: Settings;
-  /** Stores and applies them; other nodes follow within seconds. */
+  readonly settings: Readonly<Settings>;
+  /**
+   * Stores and applies them; other nodes follow within seconds. Resolves when what may not be kept any more is gone, but for what other nodes still
+   * write until they follow, which they remove then. Rejects with INVALID_REQUEST.
+   */
   changeSettings(change: Partial<Settings>): Promise<Settings>;
   /** Says that something changed, here and to the other nodes. */
   changed(...what: Changed[]): void;
+  /** Says so here alone: the other nodes hear of it as this one did. */
+  heardOfChange(...what: Changed[]): void;
   /** Calls back at most once a second with all that changed at any node. Returns the stop function. */
   onChange(listener: (changed: Changed[]) => void): () => void;
-  /** Writes what is not written yet. */
+  /** Removes what is older than the settings let it become. */
+  forgetOld(): Promise<void>;
+  /** Writes what is not written yet. Nothing may be told it after that. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { openStore } from '../../../src/service/store/open-store';
 test('toolkits beyond the first 200 count as "other", and what was refused before its action as "none"', async () => {
   const metrics = new Metrics();
   const end = (accepted: { invocationId: string; actionId: string; toolkitId: string } | undefined) =>
-    metrics.callWatch.ended({ accepted, code: 'OK', ms: 1 });
+    metrics.callWatch.ended({ accepted, asked: accepted?.actionId, code: 'OK', ms: 1 });
   for (let n = 0; n < 250; n++) end({ invocationId: 'inv_1', actionId: `t${n}__a`, toolkitId: `t${n}` });
   end({ invocationId: 'inv_1', actionId: 't7__a', toolkitId: 't7' });
   end(undefined);

@@ -1,0 +1,368 @@
+/**
+ * zod schemas of the admin API: the service parses requests with them, and generates its part of `/v1/openapi.json` from them and from those of
+ * the answers. Bodies are strict: a misspelt member that is ignored would be a change that nobody made.
+ */
+import { z } from 'zod';
+import {
+  type AcceptInvitationRequest,
+  type ActionReport,
+  type Actor,
+  AUDITED,
+  type AuditEntry,
+  type AuditPage,
+  type CallCounts,
+  type ChangedPerson,
+  type ChangeEvent,
+  type ChangePersonRequest,
+  type ConsoleInfo,
+  type CreatedInvitation,
+  type CreateInvitationRequest,
+  type Invitation,
+  type InvitationsPage,
+  type InvocationDetail,
+  type InvocationInfo,
+  type InvocationsPage,
+  type KeptContent,
+  type LookedInvitation,
+  type LookInvitationRequest,
+  type Me,
+  type OwnedKey,
+  type OwnedKeysPage,
+  type PeoplePage,
+  type Person,
+  type RemovedPerson,
+  type ReplicaReport,
+  type SearchReport,
+  type SearchReportsPage,
+  type StatsNow,
+  type StatsSeries,
+  type StatsTop,
+  type TimelineEntry,
+  type ToolkitReport,
+  type ToolkitReportDetail,
+  type ToolkitReportsPage,
+} from './admin';
+import { ERRORS, type ModelError, type SvcErrorCode } from './errors';
+import type { LintFinding } from './lint';
+import { actionAnnotations, errorDetails, jsonSchema, keyInfo, nextCursor } from './schemas';
+
+const errorCodes = Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]];
+const time = z.string().describe('ISO 8601, UTC');
+const role = z.enum(['owner', 'member'], 'must be "owner" or "member"');
+const personName = z
+  .string('must be a text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'may have at most 100 characters')
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+const expiresInDays = z.number('must be a number').positive('must be more than 0').max(30, 'may be at most 30').exactOptional();
+
+export const consoleInfo = z.object({
+  version: z.string(),
+  setUp: z.boolean().describe('Somebody has an account'),
+  signIn: z.object({ passkeys: z.boolean(), oidc: z.object({ name: z.string() }).exactOptional() }),
+}) satisfies z.ZodType<ConsoleInfo>;
+
+const person = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role,
+  createdAt: time,
+  lastSeenAt: time.exactOptional().describe('Of their last session'),
+}) satisfies z.ZodType<Person>;
+
+export const me = z.object({
+  person: person.exactOptional().describe('Absent for an admin key'),
+  role,
+  url: z.string().describe('Where agents and toolkits reach the service'),
+  version: z.string(),
+}) satisfies z.ZodType<Me>;
+
+export const peoplePage = z.object({ people: z.array(person) }) satisfies z.ZodType<PeoplePage>;
+
+export const changePersonRequest = z.strictObject({ role }) satisfies z.ZodType<ChangePersonRequest>;
+
+const revokedKeys = z.array(z.string()).describe('Ids of keys that were revoked with it');
+
+export const changedPerson = person.extend({ revokedKeys }) satisfies z.ZodType<ChangedPerson>;
+
+export const removedPerson = z.object({ revokedKeys }) satisfies z.ZodType<RemovedPerson>;
+
+const invitation = z.object({
+  id: z.string(),
+  role,
+  name: z.string().exactOptional().describe('Whom it is for, as the inviter wrote it'),
+  person: z.string().exactOptional().describe('Id of the account that gets a new password'),
+  createdAt: time,
+  expiresAt: time,
+}) satisfies z.ZodType<Invitation>;
+
+export const invitationsPage = z.object({ invitations: z.array(invitation) }) satisfies z.ZodType<InvitationsPage>;
+
+export const createInvitationRequest = z.union([
+  z.strictObject({ role, name: personName.exactOptional(), expiresInDays }),
+  z.strictObject({ person: z.string().max(200).describe('Id of the account that gets a new password'), expiresInDays }),
+]) satisfies z.ZodType<CreateInvitationRequest>;
+
+export const createdInvitation = invitation.extend({
+  token: z.string().describe('Shown this once: the link is <url>/join#<token>'),
+}) satisfies z.ZodType<CreatedInvitation>;
+
+const token = z.string('must be a text').max(500, 'may have at most 500 characters');
+
+export const lookInvitationRequest = z.strictObject({ token }) satisfies z.ZodType<LookInvitationRequest>;
+
+export const lookedInvitation = z.object({
+  role,
+  email: z.string().exactOptional().describe('The account whose password it sets'),
+  first: z.boolean().describe('It makes the first account'),
+}) satisfies z.ZodType<LookedInvitation>;
+
+export const acceptInvitationRequest = z.strictObject({
+  token,
+  name: personName.exactOptional().describe('Not for a new password'),
+  email: z.email('must be an e-mail address').max(254).exactOptional().describe('Not for a new password'),
+  password: z.string('must be a text').min(12, 'must have at least 12 characters').max(128, 'may have at most 128 characters'),
+}) satisfies z.ZodType<AcceptInvitationRequest>;
+
+export const ownedKey = keyInfo.extend({
+  owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+  lastUsedAt: time.exactOptional().describe('Of an agent key its last call; of a toolkit key now, while it holds a socket'),
+}) satisfies z.ZodType<OwnedKey>;
+
+export const ownedKeysPage = z.object({ keys: z.array(ownedKey) }) satisfies z.ZodType<OwnedKeysPage>;
+
+const limit = (most: number, otherwise: number) =>
+  z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(most, `may be at most ${most}`)
+    .default(otherwise);
+const pageLimit = limit(200, 50);
+const id = z.string().max(100, 'may have at most 100 characters').exactOptional();
+const queriedTime = z.iso.datetime({ offset: true, message: 'must be a time in ISO 8601, such as 2026-01-31T08:00:00Z' }).exactOptional();
+const lastId = (prefix: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,100}$`), 'must be the nextCursor of the page before')
+    .exactOptional()
+    .describe('`nextCursor` of the page before');
+
+const outcomes = ['ok', 'error', 'running', 'OK', ...errorCodes] as const;
+
+export const invocationsQuery = z.strictObject({
+  key: id.describe('Only calls of this key'),
+  toolkit: id,
+  action: id.describe('Action id'),
+  outcome: z.enum(outcomes, 'must be ok, error, running or a code').exactOptional(),
+  from: queriedTime.describe('Started then or later'),
+  to: queriedTime.describe('Started before'),
+  limit: pageLimit,
+  cursor: lastId('inv'),
+});
+
+const invocationInfo = z.object({
+  id: z.string(),
+  action: z.string(),
+  key: z.object({ id: z.string(), name: z.string().exactOptional() }),
+  code: z
+    .enum(['OK', ...errorCodes])
+    .exactOptional()
+    .describe('Absent while it runs'),
+  startedAt: time,
+  ms: z.number().exactOptional().describe('From start to outcome'),
+}) satisfies z.ZodType<InvocationInfo>;
+
+export const invocationsPage = z.object({ invocations: z.array(invocationInfo), nextCursor }) satisfies z.ZodType<InvocationsPage>;
+
+const timelineEntry = z.object({
+  ms: z.number().describe('From the start of the call'),
+  what: z.enum(['received', 'waiting', 'claimed', 'sent', 'progress', 'lost', 'forwarded', 'cancelled', 'ended']),
+  detail: z.string().exactOptional().describe('For people'),
+}) satisfies z.ZodType<TimelineEntry>;
+
+const keptContent = z.union([
+  z.object({ json: z.string().describe('JSON text, redacted and capped'), cut: z.literal(true).exactOptional() }),
+  z.object({ kept: z.literal(false), why: z.enum(['off', 'not an error', 'not ended', 'gone']) }),
+]) satisfies z.ZodType<KeptContent>;
+
+const modelError = errorDetails.extend({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  retryable: z.boolean(),
+}) satisfies z.ZodType<ModelError>;
+
+export const invocationDetail = invocationInfo.extend({
+  node: z.string().exactOptional(),
+  idempotencyKey: z.string().exactOptional(),
+  timeline: z.array(timelineEntry),
+  payload: keptContent,
+  result: keptContent,
+  error: modelError.exactOptional().describe('What the caller was told, when it failed and content is kept'),
+}) satisfies z.ZodType<InvocationDetail>;
+
+const callCounts = z.object({
+  calls: z.int(),
+  errors: z.int(),
+  p50Ms: z.number().exactOptional(),
+  p95Ms: z.number().exactOptional(),
+  p99Ms: z.number().exactOptional(),
+}) satisfies z.ZodType<CallCounts>;
+
+const timeRange = { from: queriedTime, to: queriedTime };
+
+export const seriesQuery = z.strictObject({
+  ...timeRange,
+  key: id,
+  toolkit: id,
+  action: id,
+  mine: z.enum(['keys', 'toolkits'], 'must be keys or toolkits').exactOptional().describe("Calls of one's agent keys, or toolkits"),
+});
+
+export const statsSeries = z.object({
+  from: time,
+  to: time,
+  stepSeconds: z.int(),
+  total: callCounts,
+  points: z.array(callCounts.extend({ at: time })),
+  codes: z.array(z.object({ code: z.string(), calls: z.int() })),
+}) satisfies z.ZodType<StatsSeries>;
+
+export const topQuery = z.strictObject({
+  by: z.enum(['action', 'toolkit', 'key'], 'must be action, toolkit or key'),
+  order: z.enum(['calls', 'errors', 'slowest'], 'must be calls, errors or slowest').default('calls'),
+  ...timeRange,
+  limit: limit(100, 10),
+});
+
+export const statsTop = z.object({
+  items: z.array(callCounts.extend({ id: z.string(), name: z.string().exactOptional() })),
+}) satisfies z.ZodType<StatsTop>;
+
+const silentNodes = z.array(z.string()).exactOptional().describe('Nodes that did not answer in time: what is there is missing');
+
+export const statsNow = z.object({
+  toolkitsOnline: z.int(),
+  toolkits: z.int(),
+  actions: z.int(),
+  replicas: z.int(),
+  running: z.int(),
+  waiting: z.int(),
+  nodes: z.int(),
+  silentNodes,
+}) satisfies z.ZodType<StatsNow>;
+
+const lintFinding = z.object({
+  rule: z.enum([
+    'vague-name',
+    'vague-description',
+    'long-description',
+    'colliding',
+    'undescribed-parameters',
+    'large-payload',
+    'instructs-model',
+    'undeclared-destructive',
+    'toolkit-description',
+  ]),
+  severity: z.enum(['error', 'warning']),
+  action: z.string().exactOptional(),
+  message: z.string(),
+  hint: z.string(),
+}) satisfies z.ZodType<LintFinding>;
+
+const toolkitReport = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  online: z.boolean(),
+  replicas: z.int(),
+  actions: z.int(),
+  lastSeenAt: time.exactOptional(),
+  day: callCounts.exactOptional().describe('Of the last day; only where `mine`'),
+  hints: z.int().describe('Findings of the linter'),
+  mine: z.boolean().describe('The one who asks may see its calls and searches'),
+}) satisfies z.ZodType<ToolkitReport>;
+
+export const reportsQuery = z.strictObject({ limit: pageLimit, cursor: id.describe('`nextCursor` of the page before') });
+
+export const toolkitReportsPage = z.object({ toolkits: z.array(toolkitReport), nextCursor }) satisfies z.ZodType<ToolkitReportsPage>;
+
+const replicaReport = z.object({
+  instance: z.string(),
+  node: z.string(),
+  sdk: z.string(),
+  connectedAt: time,
+  running: z.int(),
+  concurrency: z.number(),
+}) satisfies z.ZodType<ReplicaReport>;
+
+export const actionReport = z.object({
+  action: z.string(),
+  toolkit: z.string(),
+  description: z.string(),
+  payloadSchema: jsonSchema,
+  annotations: actionAnnotations.exactOptional(),
+  online: z.boolean(),
+  day: callCounts.exactOptional().describe('Of the last day; only where the toolkit is `mine`'),
+  findings: z.array(lintFinding),
+}) satisfies z.ZodType<ActionReport>;
+
+export const toolkitReportDetail = toolkitReport.extend({
+  processes: z.array(replicaReport).exactOptional().describe('Only where `mine`'),
+  silentNodes,
+  findings: z.array(lintFinding).describe('Of the toolkit as a whole'),
+  actionReports: z.array(actionReport),
+}) satisfies z.ZodType<ToolkitReportDetail>;
+
+const searchReport = z.object({
+  query: z.string(),
+  searches: z.int(),
+  keys: z.int().describe('How many different agent keys'),
+  empty: z.int(),
+  used: z.int(),
+  lastAt: time,
+  actions: z.array(z.object({ action: z.string(), shown: z.int(), used: z.int() })),
+}) satisfies z.ZodType<SearchReport>;
+
+export const searchesQuery = z.strictObject({
+  unmet: z.enum(['true', 'false'], 'must be true or false').default('false').describe('Only those of which nothing was used'),
+  toolkit: id.describe('Only those that showed an action of this toolkit'),
+  action: id.describe('Only those that showed this action'),
+  limit: pageLimit,
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be the nextCursor of the page before')
+    .exactOptional()
+    .describe('`nextCursor` of the page before'),
+});
+
+export const searchReportsPage = z.object({
+  texts: z.enum(['off', 'unmet', 'all']).describe('Of which searches the texts are kept'),
+  searches: z.array(searchReport),
+  nextCursor,
+}) satisfies z.ZodType<SearchReportsPage>;
+
+const actor = z.object({
+  kind: z.enum(['person', 'key', 'command']),
+  id: z.string().exactOptional(),
+  name: z.string(),
+}) satisfies z.ZodType<Actor>;
+
+const auditEntry = z.object({
+  id: z.string(),
+  at: time,
+  actor,
+  what: z.enum(AUDITED),
+  subject: z.string(),
+  details: z.record(z.string(), z.unknown()),
+}) satisfies z.ZodType<AuditEntry>;
+
+export const auditQuery = z.strictObject({ limit: pageLimit, cursor: lastId('aud') });
+
+export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }) satisfies z.ZodType<AuditPage>;
+
+export const changeEvent = z.object({
+  changed: z.array(z.enum(['invocations', 'toolkits', 'keys', 'people', 'settings', 'searches'])),
+}) satisfies z.ZodType<ChangeEvent>;

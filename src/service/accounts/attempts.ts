@@ -1,0 +1,53 @@
+/**
+ * How often anybody may try to get in, counted by the store for all nodes. Behind a proxy everybody has the proxy's address: docs/console.md.
+ *
+ * Errors: RATE_LIMITED with `retryAfterMs`.
+ */
+import { createHash } from 'node:crypto';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { SvcError } from '../../protocol/errors';
+import type { Store } from '../store/store';
+import { clientNetwork } from './client-network';
+
+export class Attempts {
+  readonly #byAddress: RateLimiterAbstract;
+  readonly #byAddressAndEmail: RateLimiterAbstract;
+  readonly #byEmail: RateLimiterAbstract;
+  readonly #linksByAddress: RateLimiterAbstract;
+
+  constructor(store: Pick<Store, 'counter'>) {
+    this.#byAddress = store.counter({ points: 30, seconds: 60 });
+    this.#byAddressAndEmail = store.counter({ points: 5, seconds: 60 });
+    this.#byEmail = store.counter({ points: 60, seconds: 3600 });
+    this.#linksByAddress = store.counter({ points: 20, seconds: 60 });
+  }
+
+  /** With a password. An address that has spent its own attempts spends none of the e-mail's, which are its owner's too. */
+  async password(address: string, email: string): Promise<void> {
+    const network = clientNetwork(address);
+    const person = createHash('sha256').update(email).digest('base64url');
+    await this.any(address);
+    await take(this.#byAddressAndEmail, `sign-in ${network} ${person}`);
+    await take(this.#byEmail, `sign-in of ${person}`);
+  }
+
+  /** With a passkey, at the provider, or of a signed-in person to prove once more who they are. */
+  any(address: string): Promise<void> {
+    return take(this.#byAddress, `sign-in ${clientNetwork(address)}`);
+  }
+
+  /** With a one-time link. */
+  link(address: string): Promise<void> {
+    return take(this.#linksByAddress, `link ${clientNetwork(address)}`);
+  }
+}
+
+async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (reason) {
+    if (!(reason instanceof RateLimiterRes)) throw reason;
+    const retryAfterMs = reason.msBeforeNext;
+    throw new SvcError('RATE_LIMITED', `Too many attempts: wait ${Math.ceil(retryAfterMs / 1000)} s`, { retryAfterMs });
+  }
+}

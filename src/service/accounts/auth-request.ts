@@ -1,0 +1,65 @@
+/** A request as better-auth gets it: with its own address in it, and of the headers only those that it needs and may believe. */
+import { SvcError } from '../../protocol/errors';
+import { parseOrThrow } from '../parse';
+import type { AuthRoute } from './auth-routes';
+import { ownOrigin } from './own-origin';
+
+/** Written here and nowhere else. */
+export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
+/** A passkey's answer has about two kilobytes. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface Caller {
+  request: Request;
+  /** Of the socket. */
+  clientAddress: string;
+}
+
+export function authHeaders({ request, clientAddress }: Caller, publicUrl: string | undefined): Headers {
+  const origin = ownOrigin(request, publicUrl);
+  const headers = new Headers({ host: new URL(origin).host, origin, [CLIENT_ADDRESS_HEADER]: clientAddress });
+  for (const name of ['cookie', 'user-agent']) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
+}
+
+export function authRequest(
+  caller: Caller,
+  { query }: AuthRoute,
+  body: Record<string, unknown> | undefined,
+  publicUrl: string | undefined,
+): Request {
+  const { method, url } = caller.request;
+  const { pathname, search } = new URL(url);
+  const headers = authHeaders(caller, publicUrl);
+  if (body) headers.set('content-type', 'application/json');
+  const address = `${ownOrigin(caller.request, publicUrl)}${pathname}${query ? search : ''}`;
+  return new Request(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
+
+/** What the route reads of the body. INVALID_REQUEST, REQUEST_TOO_LARGE. */
+export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Record<string, unknown> | undefined> {
+  if (!body) return undefined;
+  const text = await readText(request);
+  let json: unknown;
+  try {
+    json = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new SvcError('INVALID_REQUEST', 'The body is not JSON');
+  }
+  return parseOrThrow(body, json, 'body');
+}
+
+async function readText({ body }: Request): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw new SvcError('REQUEST_TOO_LARGE', `A request here may have ${MAX_BODY_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

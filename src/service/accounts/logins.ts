@@ -1,0 +1,107 @@
+/** What the account library reads: people, and how they sign in, in its own tables. */
+import type { Kysely } from 'kysely';
+import type { Role } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
+import { randomBase62 } from '../keys/base62';
+import type { AccountStore, AccountTables } from '../store/console-store';
+
+/** How better-auth names a login by password; its `account_id` is the person's id. */
+const PASSWORD_PROVIDER = 'credential';
+const ID_CHARS = 16;
+
+const ID_PREFIXES: Record<string, string> = { user: 'per', session: 'ses', account: 'log', passkey: 'pas', verification: 'ver' };
+
+/** An id for a row of one of better-auth's models. */
+export function newAccountId(model: string): string {
+  return `${ID_PREFIXES[model] ?? model}_${randomBase62(ID_CHARS)}`;
+}
+
+export class Logins {
+  readonly #store: AccountStore;
+
+  constructor(store: AccountStore) {
+    this.#store = store;
+  }
+
+  get #tables(): Kysely<AccountTables> {
+    return this.#store.tables;
+  }
+
+  /** A new account that signs in with this password (its hash). CONFLICT for an e-mail that has one. */
+  async addPerson({ name, email, role, password }: { name: string; email: string; role: Role; password: string }): Promise<string> {
+    await this.requireFree(email);
+    const id = newAccountId('user');
+    const now = new Date().toISOString();
+    try {
+      await this.#tables
+        .insertInto('people')
+        // No mail is sent that could prove the address; what that means for a login at a provider, `endFormerLogins` sees to.
+        .values({ id, name, email, email_verified: 1, image: null, role, created_at: now, updated_at: now })
+        .execute();
+    } catch (error) {
+      await this.requireFree(email);
+      throw error;
+    }
+    try {
+      await this.#addPassword(id, password);
+    } catch (error) {
+      await this.#tables.deleteFrom('people').where('id', '=', id).execute();
+      throw error;
+    }
+    return id;
+  }
+
+  async requireFree(email: string): Promise<void> {
+    if (await this.#store.findByEmail(email))
+      throw new SvcError('CONFLICT', `${email} has an account: sign in, or ask an owner for a link to a new password`);
+  }
+
+  async setPassword(personId: string, password: string): Promise<void> {
+    const { numUpdatedRows } = await this.#tables
+      .updateTable('logins')
+      .set({ password, updated_at: new Date().toISOString() })
+      .where('person_id', '=', personId)
+      .where('provider_id', '=', PASSWORD_PROVIDER)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) await this.#addPassword(personId, password);
+  }
+
+  async endSessions(personId: string): Promise<void> {
+    await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).execute();
+  }
+
+  async endSession(token: string): Promise<void> {
+    await this.#tables.deleteFrom('sessions').where('token', '=', token).execute();
+  }
+
+  /**
+   * A provider has proved that the e-mail of this account is somebody's, which nobody had before: whoever typed it when the account was made
+   * may have been another one. So from now on nothing that was set before signs in; unless it is the same browser that is signed in (`token`).
+   */
+  async endFormerLogins(personId: string, token: string | undefined): Promise<void> {
+    if (token !== undefined) {
+      const query = this.#tables.selectFrom('sessions').select('id').where('token', '=', token).where('person_id', '=', personId);
+      const own = await query.where('expires_at', '>', new Date().toISOString()).executeTakeFirst();
+      if (own) return;
+    }
+    await this.#tables.deleteFrom('logins').where('person_id', '=', personId).where('provider_id', '=', PASSWORD_PROVIDER).execute();
+    await this.#tables.deleteFrom('passkeys').where('person_id', '=', personId).execute();
+    await this.endSessions(personId);
+  }
+
+  async #addPassword(personId: string, password: string): Promise<void> {
+    const now = new Date().toISOString();
+    await this.#tables
+      .insertInto('logins')
+      .values({
+        id: newAccountId('account'),
+        person_id: personId,
+        account_id: personId,
+        provider_id: PASSWORD_PROVIDER,
+        password,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Passwords as they are kept: Argon2id in the PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`.
+ *
+ * Source: the least that OWASP's Password Storage Cheat Sheet asks of Argon2id; lengths of salt and hash of RFC 9106 section 4.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Argon2id, argon2id } from './argon2id';
+
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+export async function hashPassword(password: string, derive: Argon2id = argon2id): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return `${PREFIX}${unpadded(salt)}$${unpadded(await tagOf(password, salt, derive))}`;
+}
+
+export async function verifyPassword(kept: string, password: string, derive: Argon2id = argon2id): Promise<boolean> {
+  const [salt, hash] = kept.startsWith(PREFIX) ? kept.slice(PREFIX.length).split('$') : [];
+  if (salt === undefined || hash === undefined) throw new Error('A kept password is not of a form that this version knows');
+  const wanted = Buffer.from(hash, 'base64');
+  const given = await tagOf(password, Buffer.from(salt, 'base64'), derive);
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+function tagOf(password: string, nonce: Uint8Array, derive: Argon2id): Promise<Uint8Array> {
+  // One text, typed on two keyboards, may be composed in two ways.
+  return derive({ message: Buffer.from(password.normalize('NFKC')), nonce, ...COST, tagLength: HASH_BYTES });
+}
+
+function unpadded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}

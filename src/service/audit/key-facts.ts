@@ -1,0 +1,13 @@
+import type { KeyInfo } from '../../protocol/http';
+
+/** What the audit tells of a key. Member by member: an answer that holds the key itself is a `KeyInfo` too. */
+export function keyFacts({ kind, name, toolkit, allow, callsPerMinute, expiresAt }: KeyInfo): Record<string, unknown> {
+  return {
+    kind,
+    name,
+    ...(toolkit !== undefined && { toolkit }),
+    ...(allow && { allow }),
+    ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}

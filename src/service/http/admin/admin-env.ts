@@ -1,0 +1,53 @@
+/** On whose behalf a request of the admin API is answered, and what only owners may do. */
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Actor } from '../../../protocol/admin';
+import { SvcError } from '../../../protocol/errors';
+import type { Caller } from '../../accounts/auth-request';
+import type { Principal } from '../../accounts/principal';
+import type { AppParts } from '../app-parts';
+import type { RequestEnv } from '../request-env';
+
+export interface AdminEnv extends RequestEnv {
+  Variables: { principal: Principal };
+}
+
+/** An admin key, or, while the console is on, a person who is signed in. Rejects as `KeyRing.authenticate` and `Accounts.principal` do. */
+export async function principalOf(request: Request, { keys, admin }: Pick<AppParts, 'keys' | 'admin'>): Promise<Principal> {
+  const authorization = request.headers.get('authorization') ?? undefined;
+  if (admin && authorization === undefined) return admin.accounts.principal(request);
+  const { id, name } = await keys.authenticate(authorization, 'admin');
+  return { kind: 'key', id, name, role: 'owner' };
+}
+
+export function signedIn(parts: Pick<AppParts, 'keys' | 'admin'>): MiddlewareHandler<AdminEnv> {
+  return async (context, next) => {
+    context.set('principal', await principalOf(context.req.raw, parts));
+    await next();
+  };
+}
+
+/** After `signedIn`. */
+export function ownersOnly(what: string): MiddlewareHandler<AdminEnv> {
+  return async (context, next) => {
+    requireOwner(context.get('principal'), what);
+    await next();
+  };
+}
+
+/** @param what completes "Only owners may …" */
+export function requireOwner({ role }: Principal, what: string): void {
+  if (role !== 'owner') throw new SvcError('NOT_PERMITTED', `Only owners may ${what}: ask one of them`);
+}
+
+export function actorOf({ kind, id, name }: Principal): Actor {
+  return { kind, id, name };
+}
+
+/** Of the connection: whoever stands before the service, such as a proxy. */
+export function clientAddress({ env }: Pick<Context<RequestEnv>, 'env'>): string {
+  return ('incoming' in env && env.incoming.socket.remoteAddress) || 'unknown';
+}
+
+export function callerOf(context: Pick<Context<RequestEnv>, 'env' | 'req'>): Caller {
+  return { request: context.req.raw, clientAddress: clientAddress(context) };
+}

@@ -1,0 +1,54 @@
+/** The admin API: docs/protocol.md section 11. While the console is off, all of it but `/v1/keys` is not there. */
+import { Hono } from 'hono';
+import { ADMIN_PATHS } from '../../../protocol/admin';
+import { SvcError } from '../../../protocol/errors';
+import type { AppParts } from '../app-parts';
+import type { RequestEnv } from '../request-env';
+import { auditRoute } from './audit-log';
+import { authRoutes } from './auth';
+import { consoleInfoRoute } from './console-info';
+import { eventsRoute } from './events';
+import { invitationRoutes } from './invitations';
+import { invocationRoutes } from './invocations';
+import { keyRoutes } from './keys';
+import { meRoute } from './me';
+import { peopleRoutes } from './people';
+import { reportRoutes } from './reports';
+import { type Dispatch, runAsKeyRoutes } from './run-as-key';
+import { searchReportRoutes } from './searches';
+import { settingsRoutes } from './settings';
+import { statsRoutes } from './stats';
+
+export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>();
+  app.route('/', keyRoutes(parts));
+  const { admin } = parts;
+  if (!admin) return app.route('/', whileOff());
+  app.route('/', consoleInfoRoute(parts, admin));
+  app.route('/', authRoutes(admin));
+  app.route('/', meRoute(parts));
+  app.route('/', peopleRoutes(parts, admin));
+  app.route('/', invitationRoutes(parts, admin));
+  app.route('/', runAsKeyRoutes(parts, dispatch));
+  app.route('/', invocationRoutes(parts, admin));
+  app.route('/', statsRoutes(parts, admin));
+  app.route('/', reportRoutes(parts));
+  app.route('/', searchReportRoutes(parts, admin));
+  app.route('/', auditRoute(parts));
+  app.route('/', settingsRoutes(parts, admin));
+  app.route('/', eventsRoute(parts, admin));
+  return app;
+}
+
+function whileOff(): Hono {
+  const app = new Hono();
+  for (const path of Object.values(ADMIN_PATHS)) {
+    app.all(path === ADMIN_PATHS.auth ? `${path}/*` : `${path}/*?`, () => {
+      throw new SvcError(
+        'NOT_FOUND',
+        'The console is off: start the service without --no-console, or with createService({ console: true })',
+      );
+    });
+  }
+  return app;
+}

@@ -1,0 +1,10 @@
+/** `/v1/auth/*`: the account library's own routes. */
+import { Hono } from 'hono';
+import { ADMIN_PATHS } from '../../../protocol/admin';
+import type { AdminParts } from '../app-parts';
+import type { RequestEnv } from '../request-env';
+import { clientAddress } from './admin-env';
+
+export function authRoutes({ accounts }: AdminParts): Hono<RequestEnv> {
+  return new Hono<RequestEnv>().all(`${ADMIN_PATHS.auth}/*`, (context) => accounts.handle(context.req.raw, clientAddress(context)));
+}

@@ -1,0 +1,26 @@
+/** Counts as the store keeps them -> counts as people read them. */
+import type { CallCounts } from '../../../protocol/admin';
+import { percentile } from '../../records/duration-buckets';
+import type { CallCount, CountDimension, CountStore } from '../../store/console-store';
+import { lastDay } from './time-range';
+
+type Counted = Pick<CallCount, 'code' | 'bucket' | 'calls'>;
+
+export function callCounts(counted: readonly Counted[]): CallCounts {
+  const calls = sum(counted);
+  const errors = sum(counted.filter(({ code }) => code !== 'OK'));
+  if (calls === 0) return { calls, errors };
+  const ms = (share: number) => Math.round((percentile(counted, share) ?? 0) * 10) / 10;
+  return { calls, errors, p50Ms: ms(0.5), p95Ms: ms(0.95), p99Ms: ms(0.99) };
+}
+
+export function sum(counted: readonly Pick<CallCount, 'calls'>[]): number {
+  return counted.reduce((calls, count) => calls + count.calls, 0);
+}
+
+/** The last day of each of these; all of them are in the answer. */
+export async function dayCounts(counts: CountStore, dimension: CountDimension, names: readonly string[]): Promise<Map<string, CallCounts>> {
+  const counted = names.length === 0 ? [] : await counts.totals({ dimension, names, ...lastDay() });
+  const byName = Map.groupBy(counted, ({ name }) => name);
+  return new Map(names.map((name) => [name, callCounts(byName.get(name) ?? [])]));
+}

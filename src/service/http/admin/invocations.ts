@@ -1,0 +1,100 @@
+/** `/v1/invocations`: the calls, newest first, and all that is kept of one. */
+import { Hono } from 'hono';
+import {
+  ADMIN_PATHS,
+  type InvocationDetail,
+  type InvocationInfo,
+  type InvocationsPage,
+  type KeptContent,
+  type Settings,
+  type TimelineEntry,
+} from '../../../protocol/admin';
+import { invocationsQuery } from '../../../protocol/admin-schemas';
+import { type ModelError, SvcError, type SvcErrorCode } from '../../../protocol/errors';
+import { parseOrThrow } from '../../parse';
+import { toKeptContent } from '../../records/content';
+import type { InvocationRecord, KeyRecord } from '../../store/store';
+import { toTime } from '../../to-time';
+import type { AdminParts, AppParts } from '../app-parts';
+import { type AdminEnv, signedIn } from './admin-env';
+import { mayManage, seesAction, sightOf } from './visibility';
+
+export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
+  const { store, keys } = parts;
+  const app = new Hono<AdminEnv>();
+
+  app.get(ADMIN_PATHS.invocations, signedIn(parts), async (context) => {
+    const principal = context.get('principal');
+    const { key, toolkit, action, outcome, from, to, limit, cursor } = parseOrThrow(invocationsQuery, context.req.query(), 'query');
+    const sight = await sightOf(principal, keys);
+    const found = await store.invocations.list({
+      ...(key !== undefined && { agentKeyIds: [key] }),
+      ...(toolkit !== undefined && { toolkits: [toolkit] }),
+      ...(action !== undefined && { actions: [action] }),
+      outcome: outcome === 'OK' ? 'ok' : outcome,
+      from: from === undefined ? undefined : Date.parse(from),
+      to: to === undefined ? undefined : Date.parse(to),
+      visible: sight,
+      limit: limit + 1,
+      before: cursor,
+    });
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    const ids = [...new Set(shown.map(({ agentKeyId }) => agentKeyId))];
+    const byId = new Map(await Promise.all(ids.map(async (id) => [id, await keys.find(id)] as const)));
+    return context.json<InvocationsPage>({
+      invocations: shown.map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal))),
+      ...(last && { nextCursor: last.id }),
+    });
+  });
+
+  app.get(`${ADMIN_PATHS.invocations}/:id`, signedIn(parts), async (context) => {
+    const id = context.req.param('id');
+    const principal = context.get('principal');
+    const record = await store.invocations.get(id);
+    const sight = await sightOf(principal, keys);
+    const seen = record && (seesAction(sight, record.action) || sight?.agentKeyIds.includes(record.agentKeyId));
+    if (!record || !seen) throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
+    const details = await store.invocations.details(id);
+    const error = details?.result ? errorOf(record, details.result) : undefined;
+    return context.json<InvocationDetail>({
+      ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal)),
+      node: record.node,
+      ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
+      timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
+      payload: kept(details?.payload ?? null, record, records.settings),
+      result: kept(details?.result ?? null, record, records.settings),
+      ...(error && { error }),
+    });
+  });
+  return app;
+}
+
+function toInfo({ id, action, agentKeyId, startedAt, outcome }: InvocationRecord, name: string | undefined): InvocationInfo {
+  return {
+    id,
+    action,
+    key: { id: agentKeyId, ...(name !== undefined && { name }) },
+    ...(outcome && { code: outcome.code as 'OK' | SvcErrorCode, ms: outcome.endedAt - startedAt }),
+    startedAt: toTime(startedAt),
+  };
+}
+
+/** Who calls a toolkit of one's own is somebody else's key, whose name is theirs. */
+function nameOf(key: KeyRecord | undefined, principal: AdminEnv['Variables']['principal']): string | undefined {
+  return key && mayManage(principal, key) ? key.name : undefined;
+}
+
+function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
+  if (json !== null) return toKeptContent(json);
+  if (!outcome) return { kept: false, why: 'not ended' };
+  if (content === 'off') return { kept: false, why: 'off' };
+  return { kept: false, why: content === 'errors' && outcome.code === 'OK' ? 'not an error' : 'gone' };
+}
+
+/** Of a call that failed the result is the error. */
+function errorOf({ outcome }: InvocationRecord, result: string): ModelError | undefined {
+  if (!outcome || outcome.code === 'OK') return undefined;
+  const content = toKeptContent(result);
+  return 'json' in content && !content.cut ? (JSON.parse(content.json) as ModelError) : undefined;
+}

@@ -1,0 +1,105 @@
+/**
+ * `/v1/keys`: for admin keys always, and for people while the console is on. A member makes agent keys, and toolkit keys for toolkits of their own.
+ * docs/protocol.md sections 7 and 11.
+ */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { ChangeKeyRequest, OwnedKey, OwnedKeysPage } from '../../../protocol/admin';
+import { SvcError } from '../../../protocol/errors';
+import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../protocol/http';
+import { keyFacts } from '../../audit/key-facts';
+import { toKeyInfo } from '../../keys/key-info';
+import type { KeyRecord } from '../../store/store';
+import { toTime } from '../../to-time';
+import type { AppParts } from '../app-parts';
+import { jsonBody } from '../json-body';
+import { type AdminEnv, actorOf, signedIn } from './admin-env';
+import { mayManage, ownOf, requireKey } from './visibility';
+
+/** The key ring reads bodies itself: the same for HTTP, the command line and programs. */
+const anyBody = z.unknown() as z.ZodType<CreateKeyRequest>;
+const anyChange = z.unknown() as z.ZodType<ChangeKeyRequest>;
+
+export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
+  const { keys, store, audit, admin, limits, everywhere } = parts;
+  const app = new Hono<AdminEnv>();
+  const one = `${PATHS.keys}/:id` as const;
+  for (const path of [PATHS.keys, one, `${one}/rotate`]) app.use(path, signedIn(parts));
+  const changed = () => admin?.records.changed('keys');
+
+  const describe = async (records: readonly KeyRecord[]): Promise<OwnedKey[]> => {
+    const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+    const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
+    const [people, lastCalls, { nodes }] = await Promise.all([
+      store.accounts.list(),
+      store.invocations.lastCalls(agentKeyIds),
+      toolkitIds.length > 0 ? everywhere.look({ toolkitIds, processes: true }) : { nodes: [] },
+    ]);
+    const names = new Map(people.map(({ id, name }) => [id, name]));
+    const holding = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
+    const now = Date.now();
+    return records.map((record) => {
+      const ownerName = record.ownerId === null ? undefined : names.get(record.ownerId);
+      const lastUsedAt = holding.has(record.id) ? now : lastCalls.get(record.id);
+      return {
+        ...toKeyInfo(record),
+        ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
+        ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
+      };
+    });
+  };
+
+  app.get(PATHS.keys, async (context) => {
+    const principal = context.get('principal');
+    const seen = (await keys.records()).filter((key) => mayManage(principal, key));
+    return context.json<OwnedKeysPage>({ keys: await describe(seen) });
+  });
+
+  app.post(PATHS.keys, async (context) => {
+    const principal = context.get('principal');
+    const asked = await jsonBody(context, anyBody, limits);
+    if (principal.role !== 'owner' && asked?.kind === 'admin') {
+      throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
+    }
+    const own = await ownOf(principal, keys);
+    const created = await keys.create(asked, {
+      ownerId: principal.kind === 'person' ? principal.id : null,
+      mayJoin: (toolkitId) => principal.role === 'owner' || own.toolkits.includes(toolkitId),
+    });
+    await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
+    changed();
+    return context.json<CreatedKey>(created, 201);
+  });
+
+  app.patch(one, async (context) => {
+    const principal = context.get('principal');
+    const { id } = await requireKey(principal, keys, context.req.param('id'));
+    const { before, after } = await keys.change(id, await jsonBody(context, anyChange, limits));
+    await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
+    changed();
+    const [described] = await describe([after]);
+    return context.json<OwnedKey | undefined>(described);
+  });
+
+  app.post(`${one}/rotate`, async (context) => {
+    const principal = context.get('principal');
+    const { id } = await requireKey(principal, keys, context.req.param('id'));
+    const rotated = await keys.rotate(id);
+    await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
+    changed();
+    return context.json<CreatedKey>(rotated);
+  });
+
+  app.delete(one, async (context) => {
+    const principal = context.get('principal');
+    const key = await requireKey(principal, keys, context.req.param('id'));
+    await keys.revoke(key.id);
+    // A second revocation changes nothing.
+    if (key.revokedAt === null) {
+      await audit.write(actorOf(principal), 'key.revoke', key.id, keyFacts(toKeyInfo(key)));
+      changed();
+    }
+    return context.body(null, 204);
+  });
+  return app;
+}

@@ -1,0 +1,111 @@
+/** `/v1/stats`: how many calls, how they ended, how long they took; and what goes on now. */
+import { Hono } from 'hono';
+import { ADMIN_PATHS, type StatsNow, type StatsSeries, type StatsTop } from '../../../protocol/admin';
+import { seriesQuery, topQuery } from '../../../protocol/admin-schemas';
+import { SvcError } from '../../../protocol/errors';
+import { parseOrThrow } from '../../parse';
+import type { CountQuery } from '../../store/console-store';
+import { toTime } from '../../to-time';
+import type { AdminParts, AppParts } from '../app-parts';
+import { type AdminEnv, signedIn } from './admin-env';
+import { callCounts, sum } from './call-counts';
+import { DAY_MS, readRange } from './time-range';
+import { type Own, ownOf, requireKey, requireSeen, seesAction, seesToolkit, sightOf } from './visibility';
+
+type Counted = Pick<CountQuery, 'dimension'> & { names: readonly string[] };
+
+export function statsRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
+  const { store, keys, catalog, online, everywhere } = parts;
+  const minutesKept = () => records.settings.retentionDays * DAY_MS;
+  const app = new Hono<AdminEnv>();
+
+  app.get(`${ADMIN_PATHS.stats}/series`, signedIn(parts), async (context) => {
+    const { from, to, ...filters } = parseOrThrow(seriesQuery, context.req.query(), 'query');
+    const range = readRange({ from, to }, minutesKept());
+    const principal = context.get('principal');
+    const counted = await countedOf(filters, principal);
+    const counts = counted.names.length === 0 ? [] : await store.counts.series({ ...counted, ...range });
+    const byStart = Map.groupBy(counts, ({ start }) => start);
+    const byCode = Map.groupBy(counts, ({ code }) => code);
+    const stepMs = range.step * 1_000;
+    const starts = Array.from({ length: (range.to - range.from) / stepMs }, (_, step) => range.from + step * stepMs);
+    return context.json<StatsSeries>({
+      from: toTime(range.from),
+      to: toTime(range.to),
+      stepSeconds: range.step,
+      total: callCounts(counts),
+      points: starts.map((start) => ({ at: toTime(start), ...callCounts(byStart.get(start) ?? []) })),
+      codes: Array.from(byCode, ([code, ofCode]) => ({ code, calls: sum(ofCode) })).sort((a, b) => b.calls - a.calls),
+    });
+  });
+
+  /** What the counts are of, which the principal must be allowed to see. */
+  const countedOf = async (
+    { key, toolkit, action, mine }: { key?: string; toolkit?: string; action?: string; mine?: 'keys' | 'toolkits' },
+    principal: AdminEnv['Variables']['principal'],
+  ): Promise<Counted> => {
+    const given = [key, toolkit, action, mine].filter((filter) => filter !== undefined);
+    if (given.length > 1) throw new SvcError('INVALID_REQUEST', 'Calls are counted by key, toolkit, action or mine: give one of them');
+    const sight = await sightOf(principal, keys);
+    if (key !== undefined) return { dimension: 'key', names: [(await requireKey(principal, keys, key)).id] };
+    if (toolkit !== undefined) {
+      requireSeen(seesToolkit(sight, toolkit), 'toolkit', toolkit);
+      return { dimension: 'toolkit', names: [toolkit] };
+    }
+    if (action !== undefined) {
+      requireSeen(seesAction(sight, action), 'action', action);
+      return { dimension: 'action', names: [action] };
+    }
+    if (mine === undefined && !sight) return { dimension: 'all', names: [''] };
+    const own = await ownOf(principal, keys);
+    return mine === 'toolkits' ? { dimension: 'toolkit', names: own.toolkits } : { dimension: 'key', names: own.agentKeyIds };
+  };
+
+  app.get(`${ADMIN_PATHS.stats}/top`, signedIn(parts), async (context) => {
+    const { by, order, limit, ...asked } = parseOrThrow(topQuery, context.req.query(), 'query');
+    const range = readRange(asked, minutesKept());
+    const sight = await sightOf(context.get('principal'), keys);
+    const names = sight && namesOf[by](sight);
+    const counts = names?.length === 0 ? [] : await store.counts.totals({ dimension: by, names, ...range });
+    const items = Array.from(
+      Map.groupBy(counts, ({ name }) => name),
+      ([id, counted]) => ({ id, ...callCounts(counted) }),
+    );
+    const weight = { calls: 'calls', errors: 'errors', slowest: 'p95Ms' } as const;
+    const value = (item: (typeof items)[number]) => item[weight[order]] ?? 0;
+    const top = items
+      .filter((item) => value(item) > 0)
+      .sort((a, b) => value(b) - value(a) || b.calls - a.calls || (a.id < b.id ? -1 : 1))
+      .slice(0, limit);
+    return context.json<StatsTop>({ items: await Promise.all(top.map(async (item) => ({ ...item, ...(await nameOf[by](item.id)) }))) });
+  });
+  const namesOf = {
+    action: ({ toolkits }: Own) => toolkits.flatMap((id) => catalog.actionIds(id)),
+    toolkit: ({ toolkits }: Own) => toolkits,
+    key: ({ agentKeyIds }: Own) => agentKeyIds,
+  };
+  const named = (name: string | undefined) => (name === undefined ? {} : { name });
+  const nameOf = {
+    action: async () => ({}),
+    toolkit: async (id: string) => named(catalog.toolkit(id)?.name),
+    key: async (id: string) => named((await keys.find(id))?.name),
+  };
+
+  app.get(`${ADMIN_PATHS.stats}/now`, signedIn(parts), async (context) => {
+    const sight = await sightOf(context.get('principal'), keys);
+    const toolkits = sight?.toolkits ?? catalog.toolkits().map(({ id }) => id);
+    const replicas = toolkits.map((id) => online.replicas(id));
+    const { nodes, silent } = await everywhere.look({ ...(sight && { toolkitIds: toolkits }), processes: false });
+    return context.json<StatsNow>({
+      toolkitsOnline: replicas.filter((count) => count > 0).length,
+      toolkits: toolkits.length,
+      actions: toolkits.reduce((actions, id) => actions + catalog.actionCount(id), 0),
+      replicas: replicas.reduce((all, count) => all + count, 0),
+      running: nodes.reduce((running, node) => running + node.running, 0),
+      waiting: nodes.reduce((waiting, node) => waiting + node.queued, 0),
+      nodes: nodes.length,
+      ...(silent.length > 0 && { silentNodes: silent }),
+    });
+  });
+  return app;
+}

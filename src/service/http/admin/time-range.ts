@@ -1,0 +1,41 @@
+/**
+ * Which stretch of time is counted, in which steps.
+ *
+ * Units:  milliseconds since the epoch; steps in seconds. Both ends are on a border of a step.
+ * Errors: INVALID_REQUEST for a range that ends before it begins, or is too long.
+ */
+import { SvcError } from '../../../protocol/errors';
+import type { CountQuery } from '../../store/console-store';
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+/** Six hours, and room for both ends to be rounded: up to here a minute is a step. */
+const MINUTES_UP_TO_MS = 6.25 * HOUR_MS;
+/** A month of hours: as many points as a chart can show. */
+const LONGEST_MS = 31 * DAY_MS;
+
+export type TimeRange = Pick<CountQuery, 'from' | 'to' | 'step'>;
+
+/** Unless told, the last hour. */
+export function readRange(
+  asked: { from?: string | undefined; to?: string | undefined },
+  minutesKeptMs: number,
+  now = Date.now(),
+): TimeRange {
+  const to = asked.to === undefined ? now : Date.parse(asked.to);
+  const from = asked.from === undefined ? to - HOUR_MS : Date.parse(asked.from);
+  if (from >= to) throw new SvcError('INVALID_REQUEST', '"from" must be before "to"');
+  if (to - from > LONGEST_MS) throw new SvcError('INVALID_REQUEST', 'At most 31 days at a time: move "from" and "to" closer together');
+  const byMinute = to - from <= MINUTES_UP_TO_MS && from >= now - minutesKeptMs;
+  return inSteps(from, to, byMinute ? 60 : 3_600);
+}
+
+/** The last 24 hours, and what the hour before them has begun with. */
+export function lastDay(now = Date.now()): TimeRange {
+  return inSteps(now - DAY_MS, now, 3_600);
+}
+
+function inSteps(from: number, to: number, step: 60 | 3_600): TimeRange {
+  const stepMs = step * 1_000;
+  return { from: Math.floor(from / stepMs) * stepMs, to: Math.ceil(to / stepMs) * stepMs, step };
+}

@@ -1,0 +1,31 @@
+/** What may be changed of a key that is there: INVALID_REQUEST says what to write instead. */
+import { z } from 'zod';
+import type { ChangeKeyRequest } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
+import type { KeyRecord, KeyStore } from '../store/store';
+import { keySentence, newKey } from './new-key';
+
+const { name, allow, callsPerMinute } = newKey.shape;
+
+/** Strict, as for a new key. */
+export const changeKey = z.strictObject({
+  name: name.exactOptional(),
+  allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
+  callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null is no limit'),
+}) satisfies z.ZodType<ChangeKeyRequest>;
+
+export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id' | 'kind'>): Parameters<KeyStore['change']>[1] {
+  const parsed = changeKey.safeParse(asked);
+  if (!parsed.success) throw invalid(id, keySentence(parsed.error.issues[0]));
+  const change = parsed.data;
+  if (kind !== 'agent' && (change.allow !== undefined || change.callsPerMinute !== undefined))
+    throw invalid(id, `allow and callsPerMinute are for agent keys, this is of kind "${kind}": leave them out`);
+  if (change.allow && change.allow.toolkits.length + change.allow.actions.length === 0)
+    throw invalid(id, 'allow names nothing: name toolkits or actions, or send null to allow everything');
+  if (Object.keys(change).length === 0) throw invalid(id, 'nothing is asked: send name, allow or callsPerMinute');
+  return change;
+}
+
+function invalid(id: string, sentence: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `Key ${id} cannot be changed: ${sentence}`);
+}

@@ -1,0 +1,28 @@
+/**
+ * 256 random bits behind a prefix, in base 62, with a checksum that tells a mistyped text from an unknown one: `<prefix><secret><checksum>`.
+ * So many bits need no slow hash to keep them: nobody can try them all.
+ */
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { toBase62 } from './base62';
+
+const SECRET_CHARS = 43;
+const CHECKSUM_CHARS = 6;
+const BASE62 = /^[0-9A-Za-z]*$/;
+
+export type SecretProblem = 'length' | 'typo';
+
+export function makeSecret(prefix: string): string {
+  return withChecksum(prefix + toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARS));
+}
+
+/** Why a text that begins with `prefix` cannot be such a secret. */
+export function secretProblem(text: string, prefix: string): SecretProblem | undefined {
+  if (text.length !== prefix.length + SECRET_CHARS + CHECKSUM_CHARS) return 'length';
+  const isTypo = !BASE62.test(text.slice(prefix.length)) || withChecksum(text.slice(0, -CHECKSUM_CHARS)) !== text;
+  return isTypo ? 'typo' : undefined;
+}
+
+function withChecksum(text: string): string {
+  return text + toBase62(BigInt(crc32(text)), CHECKSUM_CHARS);
+}

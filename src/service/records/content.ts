@@ -1,0 +1,90 @@
+/**
+ * What may be kept of a payload or a result: redacted first, then cut, so that no part of a secret is left at the end.
+ *
+ * Shape:  JSON text; one that was cut ends with `…`, which no JSON text does.
+ */
+import type { KeptContent, Settings } from '../../protocol/admin';
+import { textStart } from '../payload/text-start';
+
+export type ContentRules = Pick<Settings, 'content' | 'contentBytes' | 'redact'>;
+
+const REDACTED = '[redacted]';
+const CUT = '…';
+const CUT_BYTES = 3;
+
+/** What both allow. */
+export function stricterOf(a: ContentRules, b: ContentRules): ContentRules {
+  if (a === b) return a;
+  const strict = (content: ContentRules['content']) => a.content === content || b.content === content;
+  return {
+    content: strict('off') ? 'off' : strict('errors') ? 'errors' : 'all',
+    contentBytes: Math.min(a.contentBytes, b.contentBytes),
+    redact: [...new Set([...a.redact, ...b.redact])],
+  };
+}
+
+export function mayKeep({ content }: ContentRules, failed: boolean): boolean {
+  return content === 'all' || (content === 'errors' && failed);
+}
+
+/** @param json JSON text */
+export function keepContent(json: string, { redact, contentBytes }: ContentRules): string {
+  const redacted = redactJson(json, new Set(redact.map((name) => name.toLowerCase())));
+  const isShort = redacted.length * 3 <= contentBytes || Buffer.byteLength(redacted) <= contentBytes;
+  return isShort ? redacted : textStart(redacted, contentBytes - CUT_BYTES) + CUT;
+}
+
+/** As the admin API tells it. */
+export function toKeptContent(kept: string): KeptContent {
+  return kept.endsWith(CUT) ? { json: kept.slice(0, -CUT.length), cut: true } : { json: kept };
+}
+
+function redactJson(json: string, names: ReadonlySet<string>): string {
+  if (!mayName(json, names)) return json;
+  try {
+    return redactValue(JSON.parse(json), names);
+  } catch (error) {
+    // Nested too deep for the stack: nobody can say what is in there.
+    if (error instanceof RangeError) return JSON.stringify(REDACTED);
+    throw error;
+  }
+}
+
+function redactValue(value: unknown, names: ReadonlySet<string>): string {
+  return JSON.stringify(value, (name, member: unknown) => {
+    if (names.has(name.toLowerCase())) return REDACTED;
+    return typeof member === 'string' ? redactText(member, names) : member;
+  });
+}
+
+/** A text may be JSON itself, or hold some: models and APIs write such. */
+function redactText(text: string, names: ReadonlySet<string>): string {
+  if (!mayName(text, names)) return text;
+  const value = parsed(text);
+  if (typeof value === 'object' && value !== null) return redactValue(value, names);
+  return namesMember(text, names) ? REDACTED : text;
+}
+
+/** False for most, at the price of a look at the text. A name can be escaped in JSON. */
+function mayName(text: string, names: ReadonlySet<string>): boolean {
+  if (text.includes('\\u') || text.includes('\\/')) return true;
+  const lower = text.toLowerCase();
+  for (const name of names) if (lower.includes(JSON.stringify(name).slice(1, -1))) return true;
+  return false;
+}
+
+/** `"name":`, with single quotes or escaped ones too. */
+function namesMember(text: string, names: ReadonlySet<string>): boolean {
+  for (const [, name = ''] of text.matchAll(/["']([^"'\\]{1,64})\\*["']\s*:/g)) if (names.has(name.toLowerCase())) return true;
+  return false;
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The timeline and the content of each call, written by the node that its caller came to, once when it has ended; of a call that runs for longer,
+ * also while it runs, so that people can see where it is and a killed node leaves that behind.
+ *
+ * Content: what the settings allowed when the call began and allow when it is written. Off means that it is not even looked at.
+ */
+import type { Settings } from '../../protocol/admin';
+import type { Ended, Run } from '../invocations/run';
+import type { RefusedCall, RunWatch, RunWatcher } from '../invocations/run-watch';
+import { Timeline } from '../invocations/timeline';
+import type { InvocationStore } from '../store/store';
+import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
+
+export interface DetailsKeeperParts {
+  node: string;
+  store: Pick<InvocationStore, 'keepDetails'>;
+  settings: () => Readonly<Settings>;
+  /** A call has begun or ended. */
+  onCall: () => void;
+}
+
+/** A call that has run for so long is written before it has ended. */
+const LONG_MS = 1_000;
+/** In one round. */
+const MAX_INTERIM = 500;
+
+export class DetailsKeeper implements RunWatcher {
+  readonly #parts: DetailsKeeperParts;
+  /** Oldest first. */
+  readonly #running = new Set<KeptRun>();
+
+  constructor(parts: DetailsKeeperParts) {
+    this.#parts = parts;
+  }
+
+  started(run: Run): RunWatch {
+    this.#parts.onCall();
+    const kept = new KeptRun(run, this.#parts, () => this.#running.delete(kept));
+    this.#running.add(kept);
+    return kept;
+  }
+
+  refused({ id, payload, error }: RefusedCall): void {
+    const { node, store, settings, onCall } = this.#parts;
+    const timeline = new Timeline(node);
+    timeline.add('ended', error.code);
+    store.keepDetails({
+      id,
+      timeline: JSON.stringify(timeline.entries),
+      ...contentOf(settings(), { payload: () => JSON.stringify(payload), ended: { error } }),
+    });
+    onCall();
+  }
+
+  /** Those that run for long, and of which something is new. */
+  writeLong(): void {
+    let written = 0;
+    for (const kept of this.#running) {
+      if (kept.ageMs < LONG_MS || written === MAX_INTERIM) return;
+      if (kept.writeIfNew()) written++;
+    }
+  }
+
+  /** All that run: what becomes of them another node will know, or nobody. */
+  writeAll(): void {
+    for (const kept of this.#running) kept.writeIfNew();
+  }
+}
+
+class KeptRun implements RunWatch {
+  readonly #run: Run;
+  readonly #parts: DetailsKeeperParts;
+  readonly #onEnded: () => void;
+  readonly #rules: ContentRules;
+  #entries = 0;
+
+  constructor(run: Run, parts: DetailsKeeperParts, onEnded: () => void) {
+    this.#run = run;
+    this.#parts = parts;
+    this.#onEnded = onEnded;
+    this.#rules = parts.settings();
+  }
+
+  get ageMs(): number {
+    return this.#run.timeline?.ageMs ?? 0;
+  }
+
+  ended(ended: Ended): void {
+    this.#run.timeline?.add('ended', 'error' in ended ? ended.error.code : 'OK');
+    this.#write(ended);
+    this.#onEnded();
+    this.#parts.onCall();
+  }
+
+  writeIfNew(): boolean {
+    return this.#run.timeline?.entries.length !== this.#entries && this.#write(undefined);
+  }
+
+  /** A call that is not in the books has no details: it is answered with the outcome of an earlier one. */
+  #write(ended: Ended | undefined): boolean {
+    const { timeline, record, invocation } = this.#run;
+    if (!timeline || timeline.bookedAs !== record.id) return false;
+    this.#entries = timeline.entries.length;
+    const rules = stricterOf(this.#rules, this.#parts.settings());
+    const content = contentOf(rules, { payload: () => invocation.request.payloadJson ?? undefined, ended });
+    this.#parts.store.keepDetails({ id: record.id, timeline: JSON.stringify(timeline.entries), ...content });
+    return true;
+  }
+}
+
+/** `payload` is asked for only where it may be kept. */
+function contentOf(
+  rules: ContentRules,
+  { payload, ended }: { payload: () => string | undefined; ended: Ended | undefined },
+): { payload: string | null; result: string | null } {
+  const failed = ended !== undefined && 'error' in ended;
+  if (!mayKeep(rules, failed)) return { payload: null, result: null };
+  const sent = payload();
+  return { payload: sent === undefined ? null : keepContent(sent, rules), result: ended ? keepContent(answerOf(ended), rules) : null };
+}
+
+/** The result alone, or the error as the caller was told it. */
+function answerOf(ended: Ended): string {
+  if ('error' in ended) return JSON.stringify(ended.error);
+  const { result } = JSON.parse(ended.responseJson) as { result: unknown };
+  return JSON.stringify(result);
+}

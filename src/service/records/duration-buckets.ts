@@ -1,0 +1,32 @@
+/**
+ * Durations of calls in logarithmic steps, so that percentiles of any number of calls can be told from a few counts.
+ *
+ * Units:  milliseconds, from 0.1 to 600,000; what is shorter or longer counts as those.
+ * Shape:  bucket n holds what is at least 0.1 * 1.2^n ms and less than 0.1 * 1.2^(n + 1); its middle, 0.1 * 1.2^(n + 1/2), is at most 9.6 % off.
+ */
+const SHORTEST_MS = 0.1;
+const LONGEST_MS = 600_000;
+const STEP = 1.2;
+
+export const LAST_BUCKET = Math.floor(Math.log(LONGEST_MS / SHORTEST_MS) / Math.log(STEP));
+
+export function bucketOf(ms: number): number {
+  const bucket = Math.floor(Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(STEP));
+  return Math.min(LAST_BUCKET, bucket);
+}
+
+/**
+ * The duration that a share `q` (0 to 1) of the calls did not exceed (nearest rank), to within 10 %. Undefined without calls.
+ *
+ * @param counts in any order; a bucket may come more than once
+ */
+export function percentile(counts: readonly { bucket: number; calls: number }[], q: number): number | undefined {
+  const sorted = counts.filter(({ calls }) => calls > 0).sort((a, b) => a.bucket - b.bucket);
+  const total = sorted.reduce((sum, { calls }) => sum + calls, 0);
+  let left = Math.max(1, Math.ceil(q * total));
+  for (const { bucket, calls } of sorted) {
+    left -= calls;
+    if (left <= 0) return Math.min(LONGEST_MS, SHORTEST_MS * STEP ** (bucket + 0.5));
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+/** What happens often, told at most once a second: all that came together, each once. */
+
+const EVERY_MS = 1_000;
+
+export class Gathered<T> {
+  readonly #tell: (items: T[]) => void;
+  readonly #items = new Set<T>();
+  #timer: NodeJS.Timeout | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(tell: (items: T[]) => void) {
+    this.#tell = tell;
+  }
+
+  add(item: T): void {
+    this.#items.add(item);
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#toldAt + EVERY_MS - performance.now())).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#items.clear();
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    this.#toldAt = performance.now();
+    const items = [...this.#items];
+    this.#items.clear();
+    this.#tell(items);
+  }
+}

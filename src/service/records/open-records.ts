@@ -1,0 +1,127 @@
+/** Puts together what is kept, and writes it about once a second. */
+import type { Settings } from '../../protocol/admin';
+import type { Catalog } from '../catalog/catalog';
+import type { Cluster } from '../cluster/cluster';
+import type { Changed, ConsoleMessage } from '../cluster/messages';
+import type { CallWatch } from '../invocations/watched-calls';
+import type { Logger } from '../logger';
+import type { KeyRecord, Store } from '../store/store';
+import { CallTallies } from './call-tallies';
+import { ChangeFeed } from './change-feed';
+import { DetailsKeeper } from './details-keeper';
+import { forgetOld } from './forget-old';
+import type { Records } from './records';
+import { SearchLog } from './search-log';
+import { SettingsKeeper } from './settings-keeper';
+
+export interface RecordsParts {
+  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'settings'>;
+  cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
+  catalog: Pick<Catalog, 'action'>;
+  logger: Logger;
+}
+
+const WRITE_MS = 1_000;
+/** A message of another node may be lost. */
+const REFRESH_MS = 5_000;
+/** At the end the database may be away for a moment. */
+const LAST_TRIES = 5;
+const LAST_TRY_MS = 200;
+
+/** Rejects when the settings cannot be read. */
+export async function openRecords({ store, cluster, catalog, logger }: RecordsParts): Promise<Records> {
+  const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
+  const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
+
+  const follow = async (now: Settings, before: Settings) => {
+    feed.heard('settings');
+    await searches.change(now.searchTexts);
+    // Each node forgets what it has written until it heard.
+    if (now.content === 'off' && before.content !== 'off') await store.invocations.forgetContent();
+  };
+  const keeper = await SettingsKeeper.open({ store: store.settings, onChange: follow, logger });
+  const searches = new SearchLog({
+    store: store.searches,
+    texts: keeper.settings.searchTexts,
+    news: {
+      shown: (agentKeyId, shown) => cluster.tellConsoles({ kind: 'shown', agentKeyId, shown: [...shown] }),
+      used: (agentKeyId, action) => cluster.tellConsoles({ kind: 'used', agentKeyId, action }),
+    },
+  });
+  const tallies = new CallTallies(store.counts);
+  const details = new DetailsKeeper({
+    node: store.node,
+    store: store.invocations,
+    settings: () => keeper.settings,
+    onCall: () => feed.changed('invocations'),
+  });
+
+  const refresh = () => keeper.refresh().catch(failed('cannot read the settings'));
+  const hear = (message: ConsoleMessage) => {
+    if (message.kind === 'shown') searches.heard(message.agentKeyId, message.shown);
+    else if (message.kind === 'used') searches.succeeded(message.agentKeyId, message.action, false);
+    else {
+      for (const what of message.changed) feed.heard(what);
+      if (message.changed.includes('settings')) void refresh();
+    }
+  };
+  cluster.onConsole(hear);
+
+  const watch = ({ id: agentKeyId }: KeyRecord): CallWatch => ({
+    ended({ accepted, asked, code, ms }) {
+      // Anybody can make up ids: those that there are count.
+      const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);
+      tallies.count({ agentKeyId, action, code, ms, at: Date.now() });
+      if (code === 'OK' && action !== undefined) searches.succeeded(agentKeyId, action, true);
+    },
+  });
+  const write = () => Promise.all([tallies.write(), searches.write()]);
+  const tick = () => {
+    details.writeLong();
+    write().catch(failed('cannot write counts of calls and searches; it is tried again'));
+  };
+  const timers = [setInterval(tick, WRITE_MS).unref(), setInterval(refresh, REFRESH_MS).unref()];
+
+  return {
+    watchCalls: ({ key }) => watch(key),
+    watchRuns: details,
+    searched: (agentKeyId, query, shown) => searches.searched(agentKeyId, query, shown),
+    get settings() {
+      return keeper.settings;
+    },
+    changeSettings: async (change) => {
+      const settings = await keeper.change(change);
+      feed.changed('settings');
+      return settings;
+    },
+    changed: (...what: Changed[]) => {
+      for (const it of what) feed.changed(it);
+    },
+    heardOfChange: (...what: Changed[]) => {
+      for (const it of what) feed.heard(it);
+    },
+    onChange: (listener) => feed.listen(listener),
+    forgetOld: async () => {
+      await keeper.refresh();
+      await forgetOld(store, keeper.settings);
+    },
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      feed.close();
+      details.writeAll();
+      await atLast(write).catch(failed('counts of the last calls and searches are lost'));
+    },
+  };
+}
+
+async function atLast(work: () => Promise<unknown>): Promise<void> {
+  for (let left = LAST_TRIES - 1; ; left--) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LAST_TRY_MS));
+    }
+  }
+}

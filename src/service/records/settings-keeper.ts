@@ -1,0 +1,95 @@
+/**
+ * What owners can change while the service runs: the defaults, and what is stored in their place.
+ *
+ * Errors: a stored value that is none falls back to its default, and is logged; a change that is none rejects with INVALID_REQUEST.
+ */
+import { DEFAULT_SETTINGS, type Settings } from '../../protocol/admin';
+import type { Logger } from '../logger';
+import { parseOrThrow } from '../parse';
+import type { SettingStore } from '../store/console-store';
+import { CONTENT_IS_KEPT } from './forget-old';
+import { settingsChange, settingsSchema } from './settings-schema';
+
+export interface SettingsKeeperParts {
+  store: Pick<SettingStore, 'all' | 'put'>;
+  /** Told when they have become others, by a change here or at another node. */
+  onChange(settings: Settings, before: Settings): Promise<void>;
+  logger: Logger;
+}
+
+export class SettingsKeeper {
+  readonly #store: SettingsKeeperParts['store'];
+  readonly #onChange: SettingsKeeperParts['onChange'];
+  readonly #logger: Logger;
+  #settings: Readonly<Settings>;
+  /** One after the other: what was read before a change must not undo it. */
+  #work: Promise<unknown> = Promise.resolve();
+  /** Stored values that were logged. */
+  readonly #odd = new Set<string>();
+
+  static async open(parts: SettingsKeeperParts): Promise<SettingsKeeper> {
+    const keeper = new SettingsKeeper(parts);
+    keeper.#settings = await keeper.#read();
+    return keeper;
+  }
+
+  private constructor({ store, onChange, logger }: SettingsKeeperParts) {
+    this.#store = store;
+    this.#onChange = onChange;
+    this.#logger = logger;
+    this.#settings = DEFAULT_SETTINGS;
+  }
+
+  /** The same object until they change. */
+  get settings(): Readonly<Settings> {
+    return this.#settings;
+  }
+
+  /** Rejects with INVALID_REQUEST when it is no setting, and changes nothing then. */
+  change(change: Partial<Settings>): Promise<Settings> {
+    return this.#inTurn(async () => {
+      const wanted = parseOrThrow(settingsChange, change, 'settings');
+      const stored = Object.entries<unknown>(wanted).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+      if (wanted.content !== undefined && wanted.content !== 'off') stored.push({ name: CONTENT_IS_KEPT, value: true });
+      if (stored.length > 0) await this.#store.put(stored, Date.now());
+      await this.#apply(await this.#read());
+      return this.#settings;
+    });
+  }
+
+  /** Reads what another node may have changed. */
+  refresh(): Promise<void> {
+    return this.#inTurn(async () => this.#apply(await this.#read()));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
+  async #apply(settings: Settings): Promise<void> {
+    const before = this.#settings;
+    if (JSON.stringify(settings) === JSON.stringify(before)) return;
+    this.#settings = settings;
+    await this.#onChange(settings, before);
+  }
+
+  async #read(): Promise<Settings> {
+    const stored = new Map((await this.#store.all()).map(({ name, value }) => [name, value]));
+    const read = Object.entries(settingsSchema.shape).map(([name, schema]) => {
+      const standard = DEFAULT_SETTINGS[name as keyof Settings];
+      if (!stored.has(name)) return [name, standard];
+      const parsed = schema.safeParse(stored.get(name));
+      if (!parsed.success) this.#tellOdd(name);
+      return [name, parsed.success ? parsed.data : standard];
+    });
+    return Object.fromEntries(read) as Settings;
+  }
+
+  #tellOdd(name: string): void {
+    if (this.#odd.has(name)) return;
+    this.#odd.add(name);
+    this.#logger.error({ setting: name }, 'the stored value of a setting is none that there is: its default is used');
+  }
+}
