@@ -123,10 +123,7 @@ export const acceptInvitationRequest = z.strictObject({
   token,
   name: personName.exactOptional().describe('Not for a new password'),
   email: z.email('must be an e-mail address').max(254).exactOptional().describe('Not for a new password'),
-  password: z
-    .string('must be a text')
-    .min(12, 'must have at least 12 characters')
-    .max(128, 'may have at most 128 characters'),
+  password: z.string('must be a text').min(12, 'must have at least 12 characters').max(128, 'may have at most 128 characters'),
 }) satisfies z.ZodType<AcceptInvitationRequest>;
 
 export const ownedKey = keyInfo.extend({
@@ -145,9 +142,7 @@ const limit = (most: number, otherwise: number) =>
     .default(otherwise);
 const pageLimit = limit(200, 50);
 const id = z.string().max(100, 'may have at most 100 characters').exactOptional();
-const queriedTime = z.iso
-  .datetime({ offset: true, message: 'must be a time in ISO 8601, such as 2026-01-31T08:00:00Z' })
-  .exactOptional();
+const queriedTime = z.iso.datetime({ offset: true, message: 'must be a time in ISO 8601, such as 2026-01-31T08:00:00Z' }).exactOptional();
 const lastId = (prefix: string) =>
   z
     .string()

@@ -1,5 +1,6 @@
 /** Puts the rooms together: from what is opened and read to a service that answers. */
 import type { Limits } from '../protocol/limits';
+import { Accounts } from './accounts/accounts';
 import { Audit } from './audit/audit';
 import type { Bus } from './bus/bus';
 import { Catalog } from './catalog/catalog';
@@ -12,6 +13,7 @@ import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import type { EmbeddingsSettings } from './embeddings/options';
+import { fixedSettings } from './fixed-settings';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
 import { Readiness } from './http/readiness';
@@ -40,6 +42,11 @@ export interface Service {
   readonly port: number;
   readonly keys: Keys;
   /**
+   * A one-time link to the console that makes the first account, its owner's; it works for a day, or until the next one is made. Undefined when
+   * anybody has an account, or without console.
+   */
+  setupLink(): Promise<string | undefined>;
+  /**
    * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
    * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
    */
@@ -67,7 +74,8 @@ export interface Start {
 /** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
 const SETTLE_MS = 250;
 
-export async function startService({ limits, logger, port, host, hosts, ...settings }: Start): Promise<Service> {
+export async function startService(start: Start): Promise<Service> {
+  const { limits, logger, port, host, hosts, ...settings } = start;
   const observed = settings.metrics && (await startMetrics(settings));
   const { store, bus } = observed ?? settings;
   const metrics = observed?.metrics;
@@ -105,6 +113,8 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     limits,
     logger,
   });
+  const accounts = settings.console && new Accounts({ store, keys, logger, ...settings.console });
+  const stopping = new AbortController();
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
     toolkitIds: () => hub.toolkitIds(),
@@ -128,7 +138,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     keys,
     store,
     audit: new Audit(store.audit),
-    admin: undefined,
+    admin: accounts && records && { accounts, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
@@ -171,6 +181,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number) => {
     readiness.block('stopping');
+    stopping.abort();
     if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
     await stop().finally(() => store.close());
     logger.info({ node: store.node }, 'service stopped');
@@ -178,6 +189,10 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   return {
     url,
     port: boundPort,
+    async setupLink() {
+      const invitation = await accounts?.setupInvitation();
+      return invitation && `${settings.console?.publicUrl ?? url}/join#${invitation.token}`;
+    },
     keys: keysOf(keys),
     close: ({ graceMs = 0 } = {}) => {
       closed ??= close(graceMs);

@@ -6,10 +6,10 @@ import { parseOrThrow } from '../parse';
 import { readJson } from './read-body';
 import type { RequestEnv } from './request-env';
 
-export async function jsonBody<T>(context: Context<RequestEnv>, schema: ZodType<T>, limits: Limits): Promise<T> {
+export async function jsonBody<T>(context: Pick<Context<RequestEnv>, 'env' | 'req'>, schema: ZodType<T>, limits: Limits): Promise<T> {
   return parseOrThrow(schema, await anyJsonBody(context, limits), 'body');
 }
 
-export function anyJsonBody({ env, req }: Context<RequestEnv>, { requestBodyBytes }: Limits): Promise<unknown> {
+export function anyJsonBody({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>, { requestBodyBytes }: Limits): Promise<unknown> {
   return 'incoming' in env ? readJson(env.incoming, requestBodyBytes) : req.json();
 }

@@ -1,115 +1,25 @@
-/** OpenAPI 3.1 of the agent and admin API, generated from the zod schemas that parse the requests. */
+/**
+ * OpenAPI 3.1 of the agent and admin API, generated from the zod schemas that parse the requests. The account library's own routes, below `/v1/auth`,
+ * are not in it: docs/protocol.md section 11 names those that are in use.
+ */
 import { z } from 'zod';
-import { HEADERS, PATHS } from '../../protocol/http';
-import * as schemas from '../../protocol/schemas';
-import { newKey } from '../keys/new-key';
 import { version } from '../version';
+import { ADMIN_COMPONENTS, ADMIN_OPERATIONS } from './openapi/admin-operations';
+import { AGENT_COMPONENTS, AGENT_OPERATIONS } from './openapi/agent-operations';
+import type { Operation, Operations } from './openapi/operation';
 
-const COMPONENTS = {
-  SearchRequest: schemas.searchRequest,
-  SearchResponse: schemas.searchResponse,
-  ExplainRequest: schemas.explainRequest,
-  ExplainResponse: schemas.explainResponse,
-  InvokeRequest: schemas.invokeRequest,
-  InvokeResponse: schemas.invokeResponse,
-  ResolveResponse: schemas.resolveResponse,
-  Progress: schemas.progress,
-  CatalogAction: schemas.catalogAction,
-  ActionsPage: schemas.actionsPage,
-  CatalogToolkit: schemas.catalogToolkit,
-  ToolkitsPage: schemas.toolkitsPage,
-  CreateKeyRequest: newKey,
-  KeysPage: schemas.keysPage,
-  CreatedKey: schemas.createdKey,
-  Ready: schemas.ready,
-  NotReady: schemas.notReady,
-  Problem: schemas.problem,
-};
+const COMPONENTS = { ...AGENT_COMPONENTS, ...ADMIN_COMPONENTS };
 type Component = keyof typeof COMPONENTS;
 
-interface Operation {
-  summary: string;
-  key: 'agent' | 'agent or toolkit' | 'admin' | 'none';
-  body?: Component;
-  /** Undefined: an answer without a body. */
-  answer?: Component | 'any' | 'text';
-  /** The answer with status 503, where it is no problem. */
-  unavailable?: Component;
-  status?: number;
-  parameters?: object[];
-  /** The answer may also be a stream of server-sent events. */
-  events?: boolean;
-}
+const OPERATIONS: Operations<Component> = { ...AGENT_OPERATIONS, ...ADMIN_OPERATIONS };
 
-const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-
-const idempotencyKey = {
-  name: HEADERS.idempotencyKey,
-  in: 'header',
-  description: 'Names the call: a retry with the same key gives the first result, never a second run',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-};
-
-const timeout = {
-  name: HEADERS.timeoutMs,
-  in: 'header',
-  description: 'Milliseconds that the caller waits',
-  schema: { type: 'integer', minimum: 1 },
-};
-
-const mcpParameters = [
-  { name: 'dynamicTools', in: 'query', description: 'False leaves out search_services and invoke_service', schema: { type: 'boolean' } },
-  { name: 'staticToolkits', in: 'query', description: 'Toolkit ids with commas between', schema: { type: 'string' } },
-  { name: 'staticActions', in: 'query', description: 'Action ids with commas between', schema: { type: 'string' } },
-];
-
-const OPERATIONS: Record<string, Record<string, Operation>> = {
-  [PATHS.search]: { post: { summary: 'Find actions', key: 'agent', body: 'SearchRequest', answer: 'SearchResponse' } },
-  [PATHS.invoke]: {
-    post: {
-      summary: 'Use an action',
-      key: 'agent',
-      body: 'InvokeRequest',
-      answer: 'InvokeResponse',
-      parameters: [idempotencyKey, timeout],
-      events: true,
-    },
-  },
-  [PATHS.resolve]: {
-    post: { summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
-  },
-  [PATHS.explain]: {
-    post: {
-      summary: 'Why a search gives an action, or does not',
-      key: 'agent or toolkit',
-      body: 'ExplainRequest',
-      answer: 'ExplainResponse',
-    },
-  },
-  [PATHS.actions]: {
-    get: { summary: 'List actions', key: 'agent', answer: 'ActionsPage', parameters: queryParameters(schemas.actionsQuery) },
-  },
-  [`${PATHS.actions}/{id}`]: { get: { summary: 'One action', key: 'agent', answer: 'CatalogAction', parameters: [idParameter] } },
-  [PATHS.toolkits]: {
-    get: { summary: 'List toolkits', key: 'agent', answer: 'ToolkitsPage', parameters: queryParameters(schemas.pageQuery) },
-  },
-  [`${PATHS.toolkits}/{id}`]: { get: { summary: 'One toolkit', key: 'agent', answer: 'CatalogToolkit', parameters: [idParameter] } },
-  [PATHS.keys]: {
-    get: { summary: 'List keys', key: 'admin', answer: 'KeysPage' },
-    post: { summary: 'Make a key', key: 'admin', body: 'CreateKeyRequest', answer: 'CreatedKey', status: 201 },
-  },
-  [`${PATHS.keys}/{id}`]: { delete: { summary: 'Revoke a key', key: 'admin', parameters: [idParameter], status: 204 } },
-  [`${PATHS.keys}/{id}/rotate`]: {
-    post: { summary: 'Give a key a new secret', key: 'admin', answer: 'CreatedKey', parameters: [idParameter] },
-  },
-  [PATHS.mcp]: {
-    post: { summary: 'Model Context Protocol, streamable HTTP', key: 'agent', answer: 'any', parameters: mcpParameters },
-  },
-  [PATHS.protectedResource]: { get: { summary: 'Metadata of the MCP resource, RFC 9728', key: 'none', answer: 'any' } },
-  [`${PATHS.protectedResource}${PATHS.mcp}`]: { get: { summary: 'The same', key: 'none', answer: 'any' } },
-  [PATHS.health]: { get: { summary: 'Does the process answer?', key: 'none', answer: 'any' } },
-  [PATHS.ready]: { get: { summary: 'Should new calls come here?', key: 'none', answer: 'Ready', unavailable: 'NotReady' } },
-  [PATHS.metrics]: { get: { summary: 'Prometheus metrics, where they are on', key: 'none', answer: 'text' } },
+/** An admin key may what an owner may. */
+const ACCESS: Record<Operation<Component>['key'], string[]> = {
+  none: [],
+  agent: ['agent'],
+  'agent or toolkit': ['agent', 'toolkit'],
+  person: ['session', 'admin'],
+  owner: ['session', 'admin'],
 };
 
 export function openApiDocument(): object {
@@ -125,21 +35,31 @@ export function openApiDocument(): object {
     paths: mapValues(OPERATIONS, (methods, path) => mapValues(methods, (operation, method) => describe(operation, method, path))),
     components: {
       schemas: componentSchemas(),
-      securitySchemes: { agent: bearer('svc_agent_…'), toolkit: bearer('svc_toolkit_…'), admin: bearer('svc_admin_…') },
+      securitySchemes: {
+        agent: bearer('svc_agent_…'),
+        toolkit: bearer('svc_toolkit_…'),
+        admin: bearer('svc_admin_…'),
+        session: cookieAuth(),
+      },
     },
   };
 }
 
-function describe(operation: Operation, method: string, path: string): object {
-  const { summary, key, body, answer, status = 200, unavailable, parameters, events } = operation;
+function describe(operation: Operation<Component>, method: string, path: string): object {
+  const { summary, key, body, answer, status = 200, unavailable, parameters, events, stream } = operation;
   return {
     operationId: `${method}${path.replaceAll(/[^A-Za-z]+/g, '_')}`,
     summary,
-    security: key === 'none' ? [] : key.split(' or ').map((kind) => ({ [kind]: [] })),
+    security: ACCESS[key].map((scheme) => ({ [scheme]: [] })),
+    ...(key === 'owner' && { description: 'For owners.' }),
     ...(parameters && { parameters }),
     ...(body && { requestBody: { required: true, content: json(reference(body)) } }),
     responses: {
-      [status]: { description: summary, ...(answer && { content: { ...content(answer), ...(events && EVENTS) } }) },
+      [status]: {
+        description: summary,
+        ...(answer && { content: { ...content(answer), ...(events && EVENTS) } }),
+        ...(stream && { content: CHANGES }),
+      },
       ...(unavailable && { 503: { description: 'Not now', content: content(unavailable) } }),
       default: { description: 'What went wrong, RFC 9457', content: { 'application/problem+json': { schema: reference('Problem') } } },
     },
@@ -152,25 +72,17 @@ const EVENTS = {
   },
 };
 
+const CHANGES = {
+  'text/event-stream': {
+    schema: { type: 'string', description: 'Events `change` (ChangeEvent), and comments that keep the connection alive' },
+  },
+};
+
 function componentSchemas(): object {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
   const { schemas: all } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
   return mapValues(all, ({ $schema, $id, ...schema }) => schema);
-}
-
-function queryParameters(query: z.ZodType): object[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' });
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name) && !hasDefault(schema),
-    schema,
-  }));
-}
-
-function hasDefault(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && 'default' in schema;
 }
 
 function reference(component: Component | 'any'): object {
@@ -183,6 +95,16 @@ function content(answer: Component | 'any' | 'text'): object {
 
 function json(schema: object): object {
   return { 'application/json': { schema } };
+}
+
+/** As the service sets it when somebody signs in; over https its name begins with `__Host-`. */
+function cookieAuth(): object {
+  return {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'svc_session',
+    description: 'Of a person who is signed in; changes need the header Origin too',
+  };
 }
 
 function bearer(bearerFormat: string): object {

@@ -96,7 +96,8 @@ export class KeyRing {
   async change(id: string, asked: ChangeKeyRequest): Promise<{ before: KeyRecord; after: KeyRecord }> {
     const before = await this.require(id);
     const change = readKeyChange(asked, before);
-    if (!(await this.#keys.change(id, change))) throw new SvcError('INVALID_REQUEST', `Key ${id} was revoked: nothing of it can be changed`);
+    if (!(await this.#keys.change(id, change)))
+      throw new SvcError('INVALID_REQUEST', `Key ${id} was revoked: nothing of it can be changed`);
     await this.refresh();
     return { before, after: { ...before, ...change } };
   }

@@ -19,7 +19,10 @@ export async function toolkitOfKey(
     // The key's name says whose key it is, which is no name for the toolkit.
     const isNew = await insert(wanted, wanted);
     if (isNew || mayJoin(wanted)) return wanted;
-    throw new SvcError('NOT_PERMITTED', `Toolkit "${wanted}" is somebody else's: choose another id, or ask an owner of this service for a key`);
+    throw new SvcError(
+      'NOT_PERMITTED',
+      `Toolkit "${wanted}" is somebody else's: choose another id, or ask an owner of this service for a key`,
+    );
   }
   const id = toToolkitId(name);
   for (let number = 1; ; number++) {

@@ -21,7 +21,11 @@ async function openNodes<Name extends string>(...names: Name[]) {
     onTestFinished(() => cluster.close());
     const offers = name === names[0] ? toolkits : new Map<string, number>();
     const offer = (id: string) => ({ replicas: offers.get(id) ?? 0, actions: ['run'] });
-    await cluster.start({ offer, toolkitIds: () => offers.keys(), counts: () => ({}), look: () => ({ running: 0, queued: 0, processes: [] }) }, SERVER, 1);
+    await cluster.start(
+      { offer, toolkitIds: () => offers.keys(), counts: () => ({}), look: () => ({ running: 0, queued: 0, processes: [] }) },
+      SERVER,
+      1,
+    );
     nodes[name] = cluster;
   }
   return { nodes: nodes as Record<Name, Cluster>, toolkits, kinds };

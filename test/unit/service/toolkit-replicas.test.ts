@@ -9,7 +9,7 @@ function oneReplica() {
   const sent: string[] = [];
   const connection = { isOpen: true, send: (text: string) => void sent.push(text) };
   const replica = new Replica('shop', 'instance-1');
-  replica.attach(connection as unknown as Connection, { concurrency: 1 }, new Set(['order']));
+  replica.attach(connection as unknown as Connection, { sdk: 'test', concurrency: 1 }, new Set(['order']));
   const replicas = new ToolkitReplicas('shop', DEFAULT_LIMITS);
   replicas.byInstance.set(replica.instance, replica);
   const slot = replicas.reserve('order', { abandoned: undefined, whenAbandoned: () => () => {} }) as Slot;
@@ -37,7 +37,10 @@ test('a place on a replica that is there is used once', () => {
 
 test.each<[string, (parts: ReturnType<typeof oneReplica>) => unknown]>([
   ['drains', ({ replica }) => Object.assign(replica, { draining: true })],
-  ['drops the action', ({ replica, connection }) => replica.attach(connection as unknown as Connection, { concurrency: 1 }, new Set())],
+  [
+    'drops the action',
+    ({ replica, connection }) => replica.attach(connection as unknown as Connection, { sdk: 'test', concurrency: 1 }, new Set()),
+  ],
   ['begins to close its socket', ({ connection }) => Object.assign(connection, { isOpen: false })],
 ])('nothing is sent to a replica that %s between the reservation and the sending', (_what, change) => {
   const parts = oneReplica();

@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Actor } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
+import type { Caller } from '../../accounts/auth-request';
 import type { Principal } from '../../accounts/principal';
 import type { AppParts } from '../app-parts';
 import type { RequestEnv } from '../request-env';
@@ -45,4 +46,8 @@ export function actorOf({ kind, id, name }: Principal): Actor {
 /** Of the connection: whoever stands before the service, such as a proxy. */
 export function clientAddress({ env }: Pick<Context<RequestEnv>, 'env'>): string {
   return ('incoming' in env && env.incoming.socket.remoteAddress) || 'unknown';
+}
+
+export function callerOf(context: Pick<Context<RequestEnv>, 'env' | 'req'>): Caller {
+  return { request: context.req.raw, clientAddress: clientAddress(context) };
 }

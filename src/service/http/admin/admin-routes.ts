@@ -24,22 +24,19 @@ export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEn
   app.route('/', keyRoutes(parts));
   const { admin } = parts;
   if (!admin) return app.route('/', whileOff());
-  const routes = [
-    consoleInfoRoute(parts, admin),
-    authRoutes(admin),
-    meRoute(parts),
-    peopleRoutes(parts, admin),
-    invitationRoutes(parts, admin),
-    runAsKeyRoutes(parts, dispatch),
-    invocationRoutes(parts, admin),
-    statsRoutes(parts, admin),
-    reportRoutes(parts),
-    searchReportRoutes(parts, admin),
-    auditRoute(parts),
-    settingsRoutes(parts, admin),
-    eventsRoute(parts, admin),
-  ];
-  for (const route of routes) app.route('/', route);
+  app.route('/', consoleInfoRoute(parts, admin));
+  app.route('/', authRoutes(admin));
+  app.route('/', meRoute(parts));
+  app.route('/', peopleRoutes(parts, admin));
+  app.route('/', invitationRoutes(parts, admin));
+  app.route('/', runAsKeyRoutes(parts, dispatch));
+  app.route('/', invocationRoutes(parts, admin));
+  app.route('/', statsRoutes(parts, admin));
+  app.route('/', reportRoutes(parts));
+  app.route('/', searchReportRoutes(parts, admin));
+  app.route('/', auditRoute(parts));
+  app.route('/', settingsRoutes(parts, admin));
+  app.route('/', eventsRoute(parts, admin));
   return app;
 }
 
@@ -47,7 +44,10 @@ function whileOff(): Hono {
   const app = new Hono();
   for (const path of Object.values(ADMIN_PATHS)) {
     app.all(path === ADMIN_PATHS.auth ? `${path}/*` : `${path}/*?`, () => {
-      throw new SvcError('NOT_FOUND', 'The console is off: start the service without --no-console, or with createService({ console: true })');
+      throw new SvcError(
+        'NOT_FOUND',
+        'The console is off: start the service without --no-console, or with createService({ console: true })',
+      );
     });
   }
   return app;

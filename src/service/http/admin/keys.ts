@@ -23,7 +23,7 @@ const anyChange = z.unknown() as z.ZodType<ChangeKeyRequest>;
 export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
   const { keys, store, audit, admin, limits, everywhere } = parts;
   const app = new Hono<AdminEnv>();
-  const one = `${PATHS.keys}/:id`;
+  const one = `${PATHS.keys}/:id` as const;
   for (const path of [PATHS.keys, one, `${one}/rotate`]) app.use(path, signedIn(parts));
   const changed = () => admin?.records.changed('keys');
 

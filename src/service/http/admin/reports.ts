@@ -4,8 +4,8 @@
  */
 import { Hono } from 'hono';
 import {
-  ADMIN_PATHS,
   type ActionReport,
+  ADMIN_PATHS,
   type CallCounts,
   type ToolkitReport,
   type ToolkitReportDetail,
@@ -27,7 +27,7 @@ import { seesToolkit, sightOf } from './visibility';
 export function reportRoutes(parts: AppParts): Hono<AdminEnv> {
   const { store, keys, catalog, online, everywhere } = parts;
   const app = new Hono<AdminEnv>();
-  const toolkits = `${ADMIN_PATHS.reports}/toolkits`;
+  const toolkits = `${ADMIN_PATHS.reports}/toolkits` as const;
 
   const lastSeenAt = async (id: string): Promise<number | undefined> => {
     if (online.replicas(id) > 0) return Date.now();

@@ -21,7 +21,8 @@ export function settingsRoutes(parts: AppParts, { records, fixed }: AdminParts):
 
   app.patch(ADMIN_PATHS.settings, async (context) => {
     const before = { ...records.settings };
-    const asked = await jsonBody(context, settingsChange, limits);
+    // JSON has no undefined.
+    const asked = (await jsonBody(context, settingsChange, limits)) as Partial<Settings>;
     const settings = await records.changeSettings(asked);
     for (const name of Object.keys(asked) as (keyof Settings)[]) {
       const [from, to] = [before[name], settings[name]];

@@ -17,7 +17,11 @@ const LONGEST_MS = 31 * DAY_MS;
 export type TimeRange = Pick<CountQuery, 'from' | 'to' | 'step'>;
 
 /** Unless told, the last hour. */
-export function readRange(asked: { from?: string | undefined; to?: string | undefined }, minutesKeptMs: number, now = Date.now()): TimeRange {
+export function readRange(
+  asked: { from?: string | undefined; to?: string | undefined },
+  minutesKeptMs: number,
+  now = Date.now(),
+): TimeRange {
   const to = asked.to === undefined ? now : Date.parse(asked.to);
   const from = asked.from === undefined ? to - HOUR_MS : Date.parse(asked.from);
   if (from >= to) throw new SvcError('INVALID_REQUEST', '"from" must be before "to"');

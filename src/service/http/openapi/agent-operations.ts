@@ -1,0 +1,83 @@
+/** What agents, toolkits and operators ask. */
+import { HEADERS, PATHS } from '../../../protocol/http';
+import * as schemas from '../../../protocol/schemas';
+import { idParameter, type Operations, queryParameters } from './operation';
+
+export const AGENT_COMPONENTS = {
+  SearchRequest: schemas.searchRequest,
+  SearchResponse: schemas.searchResponse,
+  ExplainRequest: schemas.explainRequest,
+  ExplainResponse: schemas.explainResponse,
+  InvokeRequest: schemas.invokeRequest,
+  InvokeResponse: schemas.invokeResponse,
+  ResolveResponse: schemas.resolveResponse,
+  Progress: schemas.progress,
+  CatalogAction: schemas.catalogAction,
+  ActionsPage: schemas.actionsPage,
+  CatalogToolkit: schemas.catalogToolkit,
+  ToolkitsPage: schemas.toolkitsPage,
+  Ready: schemas.ready,
+  NotReady: schemas.notReady,
+  Problem: schemas.problem,
+};
+
+export const idempotencyKey = {
+  name: HEADERS.idempotencyKey,
+  in: 'header',
+  description: 'Names the call: a retry with the same key gives the first result, never a second run',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+export const timeout = {
+  name: HEADERS.timeoutMs,
+  in: 'header',
+  description: 'Milliseconds that the caller waits',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const mcpParameters = [
+  { name: 'dynamicTools', in: 'query', description: 'False leaves out search_services and invoke_service', schema: { type: 'boolean' } },
+  { name: 'staticToolkits', in: 'query', description: 'Toolkit ids with commas between', schema: { type: 'string' } },
+  { name: 'staticActions', in: 'query', description: 'Action ids with commas between', schema: { type: 'string' } },
+];
+
+export const AGENT_OPERATIONS: Operations<keyof typeof AGENT_COMPONENTS> = {
+  [PATHS.search]: { post: { summary: 'Find actions', key: 'agent', body: 'SearchRequest', answer: 'SearchResponse' } },
+  [PATHS.invoke]: {
+    post: {
+      summary: 'Use an action',
+      key: 'agent',
+      body: 'InvokeRequest',
+      answer: 'InvokeResponse',
+      parameters: [idempotencyKey, timeout],
+      events: true,
+    },
+  },
+  [PATHS.resolve]: {
+    post: { summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
+  },
+  [PATHS.explain]: {
+    post: {
+      summary: 'Why a search gives an action, or does not',
+      key: 'agent or toolkit',
+      body: 'ExplainRequest',
+      answer: 'ExplainResponse',
+    },
+  },
+  [PATHS.actions]: {
+    get: { summary: 'List actions', key: 'agent', answer: 'ActionsPage', parameters: queryParameters(schemas.actionsQuery) },
+  },
+  [`${PATHS.actions}/{id}`]: { get: { summary: 'One action', key: 'agent', answer: 'CatalogAction', parameters: [idParameter] } },
+  [PATHS.toolkits]: {
+    get: { summary: 'List toolkits', key: 'agent', answer: 'ToolkitsPage', parameters: queryParameters(schemas.pageQuery) },
+  },
+  [`${PATHS.toolkits}/{id}`]: { get: { summary: 'One toolkit', key: 'agent', answer: 'CatalogToolkit', parameters: [idParameter] } },
+  [PATHS.mcp]: {
+    post: { summary: 'Model Context Protocol, streamable HTTP', key: 'agent', answer: 'any', parameters: mcpParameters },
+  },
+  [PATHS.protectedResource]: { get: { summary: 'Metadata of the MCP resource, RFC 9728', key: 'none', answer: 'any' } },
+  [`${PATHS.protectedResource}${PATHS.mcp}`]: { get: { summary: 'The same', key: 'none', answer: 'any' } },
+  [PATHS.health]: { get: { summary: 'Does the process answer?', key: 'none', answer: 'any' } },
+  [PATHS.ready]: { get: { summary: 'Should new calls come here?', key: 'none', answer: 'Ready', unavailable: 'NotReady' } },
+  [PATHS.metrics]: { get: { summary: 'Prometheus metrics, where they are on', key: 'none', answer: 'text' } },
+};
