@@ -1,5 +1,6 @@
 /** Puts the rooms together: from what is opened and read to a service that answers. */
 import type { Limits } from '../protocol/limits';
+import { Accounts } from './accounts/accounts';
 import { Audit } from './audit/audit';
 import type { Bus } from './bus/bus';
 import { Catalog } from './catalog/catalog';
@@ -10,6 +11,7 @@ import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
 import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
+import { fixedSettings } from './fixed-settings';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import type { EmbeddingsSettings } from './embeddings/options';
 import { AgentGate } from './http/agent-gate';
@@ -39,6 +41,8 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly keys: Keys;
+  /** The one-time link that makes the first owner's account; the one before stops working. Undefined without console, or when anybody has an account. */
+  setupLink(): Promise<string | undefined>;
   /**
    * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
    * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
@@ -119,6 +123,8 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
   metrics?.watchHub(() => hub.activity());
   metrics?.watchReadiness(() => readiness.reasons.length === 0);
+  const accounts = settings.console && new Accounts({ ...settings.console, store, keys, logger });
+  const stopping = new AbortController();
   const server = new HttpServer({
     catalog,
     ranking: embeddings ?? catalog,
@@ -128,7 +134,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     keys,
     store,
     audit: new Audit(store.audit),
-    admin: undefined,
+    admin: accounts && records && { accounts, records, fixed: fixedSettings({ limits, logger, port, host, hosts, ...settings }), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
@@ -171,6 +177,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number) => {
     readiness.block('stopping');
+    stopping.abort();
     if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
     await stop().finally(() => store.close());
     logger.info({ node: store.node }, 'service stopped');
@@ -179,6 +186,10 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     url,
     port: boundPort,
     keys: keysOf(keys),
+    setupLink: async () => {
+      const made = await accounts?.setupInvitation();
+      return made && `${settings.console?.publicUrl ?? url}/join#${made.token}`;
+    },
     close: ({ graceMs = 0 } = {}) => {
       closed ??= close(graceMs);
       return closed;

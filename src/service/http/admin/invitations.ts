@@ -15,7 +15,7 @@ import { toTime } from '../../to-time';
 import type { AdminParts, AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
 import { originOf } from '../origin-of';
-import { type AdminEnv, actorOf, clientAddress, ownersOnly, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, callerOf, ownersOnly, signedIn } from './admin-env';
 import { describeMe } from './me';
 
 export function invitationRoutes(parts: AppParts, { accounts, records }: AdminParts): Hono<AdminEnv> {
@@ -54,16 +54,15 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
 
   app.post(`${ADMIN_PATHS.invitations}/look`, async (context) => {
     const { token } = await jsonBody(context, lookInvitationRequest, limits);
-    return context.json<LookedInvitation>(await accounts.look(token, clientAddress(context)));
+    return context.json<LookedInvitation>(await accounts.look(token, callerOf(context)));
   });
 
   app.post(`${ADMIN_PATHS.invitations}/accept`, async (context) => {
     const asked = await jsonBody(context, acceptInvitationRequest, limits);
-    const from = { request: context.req.raw, clientAddress: clientAddress(context) };
-    const { person, headers } = await accounts.accept(asked, from);
+    const askedAt = Date.now();
+    const { person, headers } = await accounts.accept(asked, callerOf(context));
     const principal = { kind: 'person', id: person.id, name: person.name, role: person.role } as const;
-    // A new account has an e-mail address of its own; a new password is for one that is there.
-    const what = asked.email === undefined ? 'person.password' : 'person.join';
+    const what = person.createdAt < askedAt ? 'person.password' : 'person.join';
     await audit.write(actorOf(principal), what, person.id, { name: person.name, email: person.email, role: person.role });
     records.changed('people');
     for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true });
