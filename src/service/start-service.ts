@@ -11,9 +11,9 @@ import { Online } from './cluster/online';
 import { sharedCount, sharedCounts } from './cluster/shared-counts';
 import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
-import { fixedSettings } from './fixed-settings';
 import type { Embeddings, EmbeddingsParts } from './embeddings/embeddings';
 import type { EmbeddingsSettings } from './embeddings/options';
+import { fixedSettings } from './fixed-settings';
 import { AgentGate } from './http/agent-gate';
 import { HttpServer } from './http/http-server';
 import { Readiness } from './http/readiness';
@@ -134,7 +134,8 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     keys,
     store,
     audit: new Audit(store.audit),
-    admin: accounts && records && { accounts, records, fixed: fixedSettings({ limits, logger, port, host, hosts, ...settings }), stopping: stopping.signal },
+    admin: accounts &&
+      records && { accounts, records, fixed: fixedSettings({ limits, logger, port, host, hosts, ...settings }), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,

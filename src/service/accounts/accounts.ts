@@ -64,7 +64,8 @@ export class Accounts {
   async handle(request: Request, clientAddress: string): Promise<Response> {
     const path = new URL(request.url).pathname.slice(ADMIN_PATHS.auth.length);
     const route = AUTH_ROUTES[`${request.method} ${path}`];
-    if (!route || (route.oidc && !this.#parts.oidc)) throw new SvcError('NOT_FOUND', `There is no ${request.method} ${ADMIN_PATHS.auth}${path}`);
+    if (!route || (route.oidc && !this.#parts.oidc))
+      throw new SvcError('NOT_FOUND', `There is no ${request.method} ${ADMIN_PATHS.auth}${path}`);
     requireOwnPage(request, this.#publicUrl);
     const caller = { request, clientAddress };
     const body = await bodyOf(request, route);

@@ -3,8 +3,9 @@
  *
  * Units: `memory` in KiB, `tagLength` in bytes.
  */
-import * as crypto from 'node:crypto';
+
 import type { Argon2Parameters } from 'node:crypto';
+import * as crypto from 'node:crypto';
 
 export interface Argon2idInput extends Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism' | 'tagLength'> {
   message: Uint8Array;

@@ -25,7 +25,12 @@ export function authHeaders({ request, clientAddress }: Caller, publicUrl: strin
   return headers;
 }
 
-export function authRequest(caller: Caller, { query }: AuthRoute, body: Record<string, unknown> | undefined, publicUrl: string | undefined): Request {
+export function authRequest(
+  caller: Caller,
+  { query }: AuthRoute,
+  body: Record<string, unknown> | undefined,
+  publicUrl: string | undefined,
+): Request {
   const { method, url } = caller.request;
   const { pathname, search } = new URL(url);
   const headers = authHeaders(caller, publicUrl);

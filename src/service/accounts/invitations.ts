@@ -5,8 +5,8 @@
  * Errors: NOT_FOUND for a token that cannot be used, which does not say whether it ever could.
  */
 import { createHash } from 'node:crypto';
-import { SvcError } from '../../protocol/errors';
 import type { Role } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
 import { randomBase62 } from '../keys/base62';
 import { makeSecret, secretProblem } from '../keys/checked-secret';
 import type { AccountStore, InvitationRecord } from '../store/console-store';

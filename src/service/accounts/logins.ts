@@ -1,7 +1,7 @@
 /** What the account library reads: people, and how they sign in, in its own tables. */
 import type { Kysely } from 'kysely';
-import { SvcError } from '../../protocol/errors';
 import type { Role } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
 import { randomBase62 } from '../keys/base62';
 import type { AccountStore, AccountTables } from '../store/console-store';
 

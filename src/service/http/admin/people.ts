@@ -48,7 +48,6 @@ export function peopleRoutes(parts: AppParts, { accounts, records }: AdminParts)
 
   app.delete(one, async (context) => {
     const person = await requirePerson(context.req.param('id'));
-    await accounts.endSessions(person.id);
     if (!(await store.accounts.remove(person.id))) throw lastOwner(person, 'cannot be removed');
     const revokedKeys = await revokeKeys(person.id, ALL_KINDS);
     const details = { name: person.name, email: person.email, role: person.role, revokedKeys };
