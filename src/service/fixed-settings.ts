@@ -1,37 +1,62 @@
-/** What a service was started with, in words for the people who look at its settings. Nothing of it is a secret. */
+/** What the service was started with, and what that means, for the people who look at its settings. No address and no name of a secret's holder. */
 import type { SettingsPage } from '../protocol/admin';
-import type { Start } from './start-service';
+import type { Limits } from '../protocol/limits';
+import type { ConsoleOptions } from './console-options';
 
-export function fixedSettings({
-  host,
-  shared,
-  learning,
-  embeddings,
-  metrics,
-  tracing,
-  console,
-}: Omit<Start, 'store' | 'bus'>): SettingsPage['fixed'] {
-  const on = (is: boolean) => (is ? 'on' : 'off');
+interface Started {
+  shared: boolean;
+  learning: string;
+  /** Whether they are on. */
+  embeddings: unknown;
+  metrics: unknown;
+  tracing: unknown;
+  console: ConsoleOptions | undefined;
+  limits: Limits;
+}
+
+const LIMITS: Record<keyof Limits, string> = {
+  requestBodyBytes: 'Bytes of one HTTP request at most',
+  payloadBytes: 'Bytes of one payload at most',
+  resultBytes: 'Bytes of one result at most; a larger one is cut',
+  frameBytes: "Bytes of one frame on a toolkit's socket at most",
+  actionsPerToolkit: 'Actions that one toolkit may register',
+  toolkitNameChars: "Characters of a toolkit's name at most",
+  descriptionChars: 'Characters of a description at most',
+  payloadDescriptionBytes: 'Bytes of one payload description at most',
+  payloadDescriptionDepth: 'Levels of nesting in a payload description',
+  queryChars: 'Characters of a search at most',
+  socketsPerKey: 'Processes that one toolkit key may connect at a time',
+  invocationsPerKey: 'Calls of one agent key that may run or wait at a time',
+  invocationsPerToolkit: 'Calls of one toolkit that may run at a time',
+  queueLength: 'Calls that may wait for a free process of one toolkit',
+  defaultTimeoutMs: 'Milliseconds that a call may take when its caller names no deadline',
+  maxTimeoutMs: 'Milliseconds that a caller may ask for at most',
+  headersTimeoutMs: 'Milliseconds that a client may take to send the headers of a request',
+  requestTimeoutMs: 'Milliseconds that a client may take to send a whole request',
+  handshakeTimeoutMs: "Milliseconds from a toolkit's connection to its registration",
+  heartbeatMs: 'Milliseconds between two heartbeats of a toolkit',
+  reconnectGraceMs: 'Milliseconds that a lost toolkit process has to come back with its results',
+  takeoverGraceMs: 'Milliseconds after its start that the service waits for toolkits which hold calls of the one before it',
+  idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
+};
+
+export function fixedSettings({ shared, learning, embeddings, metrics, tracing, console, limits }: Started): SettingsPage['fixed'] {
   return [
-    { name: 'host', value: host, meaning: 'The address that it listens on: 127.0.0.1 is reached from this machine alone.' },
     {
-      name: 'publicUrl',
-      value: console?.publicUrl ?? 'any',
-      meaning: 'The one address from which people sign in; any: whichever they reach it by.',
+      name: 'nodes',
+      value: shared ? 'several, joined by NATS' : 'one',
+      meaning: 'How many processes of the service work together (--nats)',
     },
-    {
-      name: 'oidc',
-      value: console?.oidc?.issuer ?? 'off',
-      meaning: 'The OpenID provider at which people may sign in, beside passwords and passkeys.',
-    },
-    { name: 'nodes', value: shared ? 'many' : 'one', meaning: 'Many: it shares its database and its NATS with other nodes.' },
-    {
-      name: 'learning',
-      value: learning,
-      meaning: 'What is kept of queries so that search gets better: hashes of their words, the text too, or nothing.',
-    },
-    { name: 'embeddings', value: on(embeddings !== undefined), meaning: 'Search goes by meaning too, with the vectors of a model.' },
-    { name: 'metrics', value: on(metrics !== undefined), meaning: 'It counts what happens, for Prometheus at /metrics.' },
-    { name: 'tracing', value: on(tracing !== undefined), meaning: 'It records an OpenTelemetry span for every call.' },
+    { name: 'learning', value: learning, meaning: 'What search keeps of queries to get better with use (--learning)' },
+    { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Whether search goes by meaning too (--embeddings-url)' },
+    { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
+    { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
+    { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
+    { name: 'OpenID provider', value: console?.oidc?.issuer ?? 'none', meaning: 'Where people may sign in too (--oidc-issuer)' },
+    ...Object.entries(LIMITS).map(([name, meaning]) => ({
+      name,
+      value: String(limits[name as keyof Limits]),
+      meaning: `${meaning} (--limit ${name}=…)`,
+    })),
   ];
 }

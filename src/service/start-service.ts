@@ -41,7 +41,10 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly keys: Keys;
-  /** The one-time link that makes the first owner's account; the one before stops working. Undefined without console, or when anybody has an account. */
+  /**
+   * A one-time link to the console that makes the first account, its owner's; it works for a day, or until the next one is made. Undefined when
+   * anybody has an account, or without console.
+   */
   setupLink(): Promise<string | undefined>;
   /**
    * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
@@ -71,7 +74,8 @@ export interface Start {
 /** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
 const SETTLE_MS = 250;
 
-export async function startService({ limits, logger, port, host, hosts, ...settings }: Start): Promise<Service> {
+export async function startService(start: Start): Promise<Service> {
+  const { limits, logger, port, host, hosts, ...settings } = start;
   const observed = settings.metrics && (await startMetrics(settings));
   const { store, bus } = observed ?? settings;
   const metrics = observed?.metrics;
@@ -109,6 +113,8 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     limits,
     logger,
   });
+  const accounts = settings.console && new Accounts({ store, keys, logger, ...settings.console });
+  const stopping = new AbortController();
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
     toolkitIds: () => hub.toolkitIds(),
@@ -123,8 +129,6 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
   metrics?.watchHub(() => hub.activity());
   metrics?.watchReadiness(() => readiness.reasons.length === 0);
-  const accounts = settings.console && new Accounts({ ...settings.console, store, keys, logger });
-  const stopping = new AbortController();
   const server = new HttpServer({
     catalog,
     ranking: embeddings ?? catalog,
@@ -134,8 +138,7 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
     keys,
     store,
     audit: new Audit(store.audit),
-    admin: accounts &&
-      records && { accounts, records, fixed: fixedSettings({ limits, logger, port, host, hosts, ...settings }), stopping: stopping.signal },
+    admin: accounts && records && { accounts, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
@@ -186,11 +189,11 @@ export async function startService({ limits, logger, port, host, hosts, ...setti
   return {
     url,
     port: boundPort,
-    keys: keysOf(keys),
-    setupLink: async () => {
-      const made = await accounts?.setupInvitation();
-      return made && `${settings.console?.publicUrl ?? url}/join#${made.token}`;
+    async setupLink() {
+      const invitation = await accounts?.setupInvitation();
+      return invitation && `${settings.console?.publicUrl ?? url}/join#${invitation.token}`;
     },
+    keys: keysOf(keys),
     close: ({ graceMs = 0 } = {}) => {
       closed ??= close(graceMs);
       return closed;

@@ -43,7 +43,10 @@ test('a passkey is nobody else’s to see, rename or remove', async () => {
   await register(ada, new Authenticator(service.url));
   const [{ id }] = await (await ada.get(`${AUTH}/list-user-passkeys`)).json();
   expect(await (await eve.get(`${AUTH}/list-user-passkeys`)).json()).toEqual([]);
-  for (const [path, body] of [['update-passkey', { id, name: 'mine' }], ['delete-passkey', { id }]] as const)
+  for (const [path, body] of [
+    ['update-passkey', { id, name: 'mine' }],
+    ['delete-passkey', { id }],
+  ] as const)
     expect((await eve.post(`${AUTH}/${path}`, body)).status).toBe(401);
   expect(await (await ada.get(`${AUTH}/list-user-passkeys`)).json()).toMatchObject([{ id, name: 'phone' }]);
 });
@@ -59,7 +62,10 @@ test('a passkey that was made for another site, or an answer that was seen befor
   const options = await (await browser.get(`${AUTH}/generate-authenticate-options`)).json();
   const response = phone.get(options);
   expect((await browser.post(`${AUTH}/verify-authentication`, { response })).status).toBe(200);
-  expect(await codeOf(await service.browser().post(`${AUTH}/verify-authentication`, { response }))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+  expect(await codeOf(await service.browser().post(`${AUTH}/verify-authentication`, { response }))).toEqual({
+    status: 400,
+    code: 'INVALID_REQUEST',
+  });
   await service.browser().get(`${AUTH}/generate-authenticate-options`);
   expect((await browser.post(`${AUTH}/verify-authentication`, { response })).status).toBe(400);
 });

@@ -23,8 +23,8 @@ describe.each([
   ['PostgreSQL', onPostgres],
 ])('on %s', (_, openStore) => {
   test('who was invited makes an account, is signed in, signs out and in again', async () => {
-    const { accounts, browser, store } = await startAccounts({}, openStore);
-    const { token, record } = await accounts.invite({ role: 'owner', name: 'Ada' });
+    const { invitations, browser, store } = await startAccounts({}, openStore);
+    const { token, record } = await invitations.invite({ role: 'owner', name: 'Ada' });
     expect(token).toMatch(/^inv_[0-9A-Za-z]{49}$/);
     expect(JSON.stringify(record)).not.toContain(token);
     const ada = browser();
@@ -56,20 +56,20 @@ describe.each([
     expect((await here.get('/who')).status).toBe(200);
   });
 
-  test('all sessions of an account end when it is told so, when it is removed, and when a link sets its password', async () => {
+  test('all sessions of an account end when its role changes, when it is removed, and when a link sets its password', async () => {
     const service = await startAccounts({}, openStore);
     await service.join('owner@example.com', 'owner');
     const first = await service.join(EMAIL);
     const ada = await service.store.accounts.findByEmail(EMAIL);
     const id = ada?.id ?? '';
-    await service.accounts.endSessions(id);
+    await service.people.changeRole({ kind: 'command', name: 'test' }, id, 'owner');
     expect(await codeOf(await first.get('/who'))).toEqual(SIGNED_OUT);
 
     const second = service.browser();
     await second.post(SIGN_IN, { email: EMAIL, password: PASSWORD });
-    const { token } = await service.accounts.invite({ role: 'member', personId: id });
+    const { token } = await service.invitations.invite({ role: 'owner', personId: id });
     const third = service.browser();
-    expect(await (await third.post('/look', { token })).json()).toEqual({ role: 'member', email: EMAIL, first: false });
+    expect(await (await third.post('/look', { token })).json()).toEqual({ role: 'owner', email: EMAIL, first: false });
     const reset = await third.post('/accept', { token, password: 'eight green bottles' });
     expect(await reset.json()).toMatchObject({ id, email: EMAIL });
     expect(await codeOf(await second.get('/who'))).toEqual(SIGNED_OUT);
@@ -81,8 +81,8 @@ describe.each([
   });
 
   test('two who use one link at once make one account', async () => {
-    const { accounts, browser, store } = await startAccounts({}, openStore);
-    const { token } = await accounts.invite({ role: 'member' });
+    const { invitations, browser, store } = await startAccounts({}, openStore);
+    const { token } = await invitations.invite({ role: 'member' });
     const accept = (email: string) => browser().post('/accept', { token, name: 'x', email, password: PASSWORD });
     const answers = await Promise.all([accept('one@example.com'), accept('two@example.com')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -90,9 +90,11 @@ describe.each([
   });
 
   test('two who want one e-mail at once get one account, and the other keeps the link', async () => {
-    const { accounts, browser, store } = await startAccounts({}, openStore);
-    const links = await Promise.all([accounts.invite({ role: 'member' }), accounts.invite({ role: 'member' })]);
-    const answers = await Promise.all(links.map(({ token }) => browser().post('/accept', { token, name: 'x', email: EMAIL, password: PASSWORD })));
+    const { invitations, browser, store } = await startAccounts({}, openStore);
+    const links = await Promise.all([invitations.invite({ role: 'member' }), invitations.invite({ role: 'member' })]);
+    const answers = await Promise.all(
+      links.map(({ token }) => browser().post('/accept', { token, name: 'x', email: EMAIL, password: PASSWORD })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await store.accounts.list()).toHaveLength(1);
     expect(await store.accounts.invitations(Date.now())).toHaveLength(1);
@@ -118,7 +120,7 @@ describe('one-time links', () => {
 
   test('a link is used once', async () => {
     const service = await startAccounts();
-    const { token } = await service.accounts.invite({ role: 'member' });
+    const { token } = await service.invitations.invite({ role: 'member' });
     expect((await accept(service, token)).status).toBe(200);
     expect(await codeOf(await accept(service, token, 'eve@example.com'))).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await codeOf(await service.browser().post('/look', { token }))).toEqual({ status: 404, code: 'NOT_FOUND' });
@@ -126,7 +128,7 @@ describe('one-time links', () => {
 
   test('a mistyped one is told from one that is over', async () => {
     const service = await startAccounts();
-    const { token, record } = await service.accounts.invite({ role: 'member' });
+    const { token, record } = await service.invitations.invite({ role: 'member' });
     const detail = async (text: string) => (await (await service.browser().post('/look', { token: text })).json()).detail;
     expect(await detail(token.slice(0, -1))).toMatch(/mistyped or not complete/);
     expect(await detail(token.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toMatch(/mistyped or not complete/);
@@ -139,18 +141,19 @@ describe('one-time links', () => {
     const service = await startAccounts();
     await service.join(EMAIL);
     const personId = (await service.store.accounts.findByEmail(EMAIL))?.id ?? '';
-    const days = ({ record: { createdAt, expiresAt } }: Awaited<ReturnType<typeof service.accounts.invite>>) => (expiresAt - createdAt) / 86_400_000;
-    const invitation = await service.accounts.invite({ role: 'member' });
+    const days = ({ record: { createdAt, expiresAt } }: Awaited<ReturnType<typeof service.invitations.invite>>) =>
+      (expiresAt - createdAt) / 86_400_000;
+    const invitation = await service.invitations.invite({ role: 'member' });
     expect(days(invitation)).toBe(7);
-    expect(days(await service.accounts.invite({ role: 'member', personId }))).toBe(1);
+    expect(days(await service.invitations.invite({ role: 'member', personId }))).toBe(1);
     vi.setSystemTime(invitation.record.expiresAt + 1);
     try {
       expect(await codeOf(await service.browser().post('/look', { token: invitation.token }))).toEqual({ status: 404, code: 'NOT_FOUND' });
     } finally {
       vi.useRealTimers();
     }
-    await expect(service.accounts.invite({ role: 'member', expiresInDays: 1000 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-    await expect(service.accounts.invite({ role: 'member', personId: 'per_nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(service.invitations.invite({ role: 'member', expiresInDays: 1000 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(service.invitations.invite({ role: 'member', personId: 'per_nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('the setup link makes the first owner; a newer one replaces it, and none works once somebody has an account', async () => {
@@ -171,7 +174,7 @@ describe('one-time links', () => {
     ['the name', 'Ada King, Countess', /first that others try/],
   ])('a password that is %s is refused, and the link stays good', async (_, password, said) => {
     const service = await startAccounts();
-    const { token } = await service.accounts.invite({ role: 'member' });
+    const { token } = await service.invitations.invite({ role: 'member' });
     const answer = await service.browser().post('/accept', { token, name: 'Ada King, Countess', email: EMAIL, password });
     const { code, detail } = await answer.json();
     expect({ status: answer.status, code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
@@ -182,7 +185,7 @@ describe('one-time links', () => {
 
   test.each(['', 'ada', 'ada@', 'a@b@c.de', `${'a'.repeat(250)}@b.de`])('%j is no e-mail', async (email) => {
     const service = await startAccounts();
-    const { token } = await service.accounts.invite({ role: 'member' });
+    const { token } = await service.invitations.invite({ role: 'member' });
     expect(await codeOf(await accept(service, token, email))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
   });
 
@@ -287,7 +290,7 @@ describe('who may not come in', () => {
   test.each([SIGN_IN, '/v1/auth/sign-out', '/look', '/accept'])('another site cannot make a browser send %s', async (path) => {
     const service = await startAccounts();
     const ada = await service.join(EMAIL);
-    const { token } = await service.accounts.invite({ role: 'member' });
+    const { token } = await service.invitations.invite({ role: 'member' });
     const body = { email: EMAIL, password: PASSWORD, token, name: 'Eve' };
     for (const headers of [{ origin: 'https://evil.example' }, { origin: '' }, { 'content-type': 'text/plain' }]) {
       expect(await codeOf(await ada.post(path, body, headers))).toEqual(FOREIGN);
@@ -326,17 +329,25 @@ describe('a password is changed', () => {
     expect((await change(PASSWORD, 'eight green bottles')).status).toBe(200);
     expect((await ada.get('/who')).status).toBe(200);
     expect(await codeOf(await other.get('/who'))).toEqual(SIGNED_OUT);
-    expect(await codeOf(await service.browser().post('/v1/auth/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }))).toEqual(SIGNED_OUT);
+    expect(
+      await codeOf(await service.browser().post('/v1/auth/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD })),
+    ).toEqual(SIGNED_OUT);
   });
 });
 
 describe('cookies', () => {
   const flags = (answer: Response) =>
-    answer.headers.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, '').split(/; */).map((flag) => flag.toLowerCase()).sort());
+    answer.headers.getSetCookie().map((cookie) =>
+      cookie
+        .replace(/=[^;]*/, '')
+        .split(/; */)
+        .map((flag) => flag.toLowerCase())
+        .sort(),
+    );
 
   test('without https: not readable by scripts, not sent by other sites, for a week', async () => {
     const service = await startAccounts();
-    const { token } = await service.accounts.invite({ role: 'member' });
+    const { token } = await service.invitations.invite({ role: 'member' });
     const answer = await service.browser().post('/accept', { token, name: 'Ada', email: EMAIL, password: PASSWORD });
     expect(flags(answer)).toEqual([['httponly', 'max-age=604800', 'path=/', 'samesite=lax', 'svc_session']]);
   });
@@ -355,14 +366,15 @@ describe('cookies', () => {
   test('a session is longer than a week for who comes back, and a day at a time', async () => {
     const service = await startAccounts();
     const ada = await service.join(EMAIL);
-    const kept = async () => (await service.store.accounts.tables.selectFrom('sessions').select('expires_at').executeTakeFirstOrThrow()).expires_at;
+    const kept = async () =>
+      (await service.store.accounts.tables.selectFrom('sessions').select('expires_at').executeTakeFirstOrThrow()).expires_at;
     const before = await kept();
     expect((await ada.get('/v1/auth/get-session')).headers.getSetCookie()).toEqual([]);
     vi.setSystemTime(Date.now() + 25 * 3_600_000);
     try {
       const answer = await ada.get('/v1/auth/get-session');
       expect(flags(answer)).toContainEqual(expect.arrayContaining(['svc_session', 'max-age=604800']));
-      expect(await kept() > before).toBe(true);
+      expect((await kept()) > before).toBe(true);
       vi.setSystemTime(Date.now() + 8 * 24 * 3_600_000);
       expect(await codeOf(await ada.get('/who'))).toEqual(SIGNED_OUT);
     } finally {

@@ -6,6 +6,9 @@ import { type Context, Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import type { AcceptInvitationRequest, Role } from '../../src/protocol/admin';
 import { Accounts, type AccountsParts } from '../../src/service/accounts/accounts';
+import { Invitations } from '../../src/service/accounts/invitations';
+import { People } from '../../src/service/accounts/people';
+import { Audit } from '../../src/service/audit/audit';
 import { problemAnswer, toSvcError } from '../../src/service/http/problem';
 import { KeyRing } from '../../src/service/keys/key-ring';
 import type { Logger } from '../../src/service/logger';
@@ -20,6 +23,8 @@ export interface TestAccounts {
   store: Store;
   keys: KeyRing;
   accounts: Accounts;
+  invitations: Invitations;
+  people: People;
   logged: string[];
   browser(): Browser;
   /** A person with `PASSWORD`, in the browser that signed them up. */
@@ -33,9 +38,15 @@ export async function startAccounts(
   const store = await openStore();
   const logged: string[] = [];
   const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const logger: Logger = { info: log, warn: log, error: (fields: { error?: unknown }, message) => log({ ...fields, error: String(fields.error) }, message) };
+  const logger: Logger = {
+    info: log,
+    warn: log,
+    error: (fields: { error?: unknown }, message) => log({ ...fields, error: String(fields.error) }, message),
+  };
   const keys = new KeyRing(store);
   const accounts = new Accounts({ store, keys, logger, ...options });
+  const invitations = new Invitations(store.accounts);
+  const people = new People({ store, keys, audit: new Audit(store.audit) });
   const app = new Hono();
   const from = (context: Context) => ({ request: context.req.raw, clientAddress: getConnInfo(context).remote.address ?? '' });
   app.onError((error) => {
@@ -63,12 +74,18 @@ export async function startAccounts(
     store,
     keys,
     accounts,
+    invitations,
+    people,
     logged,
     browser,
     async join(email, role = 'member') {
-      const { token } = await accounts.invite({ role });
+      const { token } = await invitations.invite({ role });
       const used = browser();
-      const answer = await used.post('/accept', { token, name: email.split('@')[0], email, password: PASSWORD }, { origin: options.publicUrl ?? url });
+      const answer = await used.post(
+        '/accept',
+        { token, name: email.split('@')[0], email, password: PASSWORD },
+        { origin: options.publicUrl ?? url },
+      );
       if (!answer.ok) throw new Error(await answer.text());
       return used;
     },

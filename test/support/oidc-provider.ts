@@ -40,16 +40,26 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     codes.delete(form.get('code') ?? '');
     const basic = `Basic ${Buffer.from(`${CLIENT.clientId}:${encodeURIComponent(CLIENT.clientSecret)}`).toString('base64')}`;
     const isClient = form.get('client_secret') === CLIENT.clientSecret || authorization === basic;
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     if (!known || !isClient || known.asked.get('code_challenge') !== challenge) return undefined;
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: provider.issuer, aud: CLIENT.clientId, iat: now, exp: now + 60, nonce: known.asked.get('nonce'), ...known.identity };
+    const claims = {
+      iss: provider.issuer,
+      aud: CLIENT.clientId,
+      iat: now,
+      exp: now + 60,
+      nonce: known.asked.get('nonce'),
+      ...known.identity,
+    };
     return { access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken({ ...claims, ...provider.forge }) };
   };
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', provider.issuer);
-    const json = (value: unknown, status = 200) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    const json = (value: unknown, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (!provider.up) return json({}, 503);
     if (url.pathname === '/.well-known/openid-configuration')
       return json({
@@ -71,7 +81,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       back.searchParams.set('state', url.searchParams.get('state') ?? '');
       return response.writeHead(302, { location: back.href }).end();
     }
-    const form = new URLSearchParams(Buffer.concat(await Array.fromAsync<Buffer>(request)).toString());
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
     const given = url.pathname === '/token' ? tokens(form, request.headers.authorization) : undefined;
     return given ? json(given) : json({ error: 'invalid_grant' }, 400);
   });
