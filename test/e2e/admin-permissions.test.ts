@@ -113,7 +113,7 @@ test('every route answers each asker as it should, and none is forgotten', async
   // Asked by whoever has a link, who is nobody yet: test/e2e/accounts.test.ts.
   const linked = ['look', 'accept'].map((what) => `POST ${ADMIN_PATHS.invitations}/${what}`);
 
-  const { routes } = createApp({ admin: {} } as AppParts);
+  const { routes } = createApp({ admin: {}, store: {} } as AppParts);
   const agents: string[] = [PATHS.search, PATHS.explain, PATHS.resolve, PATHS.actions, PATHS.toolkits, PATHS.openapi];
   const ofAdmin = routes.filter(
     ({ method, path }) => method !== 'ALL' && path.startsWith('/v1/') && !agents.some((other) => path === other || path === `${other}/:id`),

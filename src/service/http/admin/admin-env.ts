@@ -46,7 +46,3 @@ export function actorOf({ kind, id, name }: Principal): Actor {
 export function callerOf({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>): Caller {
   return { request: req.raw, clientAddress: ('incoming' in env && env.incoming.socket.remoteAddress) || 'unknown' };
 }
-
-export function callerOf(context: Pick<Context<RequestEnv>, 'env' | 'req'>): Caller {
-  return { request: context.req.raw, clientAddress: clientAddress(context) };
-}
