@@ -9,7 +9,7 @@ export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] 
   // To an owner all are theirs: that goes without saying.
   const isMixed = toolkits.some(({ mine }) => !mine);
   return (
-    <Table.ScrollContainer minWidth={820} type="native">
+    <Table.ScrollContainer minWidth={720} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
@@ -50,7 +50,7 @@ interface RowProps {
 function Row({ toolkit: { id, name, description, online, replicas, actions, lastSeenAt, day, hints }, isMarked }: RowProps) {
   return (
     <Table.Tr>
-      <Table.Td miw={260}>
+      <Table.Td miw={{ base: 180, sm: 260 }}>
         <Group gap="xs">
           <Anchor fw={600} renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
             {name}
