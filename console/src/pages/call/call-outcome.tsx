@@ -32,18 +32,18 @@ export function CallOutcome({ call }: { call: InvocationDetail }) {
 function Place({ place, action }: { place: 'action' | 'toolkit' | 'keys'; action: string }) {
   if (place === 'keys')
     return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/keys" {...props} />}>
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/keys" {...props} />}>
         To the keys
       </Anchor>
     );
   if (place === 'action')
     return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}>
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}>
         To the action
       </Anchor>
     );
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkitOf(action) }} {...props} />}>
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkitOf(action) }} {...props} />}>
       To the toolkit
     </Anchor>
   );
