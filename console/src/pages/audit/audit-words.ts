@@ -21,10 +21,10 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'key.revoke': (name) => `revoked key ${name}`,
   'invitation.create': (name) => `made an invitation ${name}`,
   'invitation.withdraw': (name) => `withdrew an invitation ${name}`,
-  'person.join': (name) => `joined: ${name}`,
+  'person.join': () => 'joined',
   'person.role': (name) => `changed the role of ${name}`,
   'person.remove': (name) => `removed the account of ${name}`,
-  'person.password': (name) => `set a new password: ${name}`,
+  'person.password': () => 'set a new password',
   'settings.change': (name) => `changed the setting ${name}`,
 };
 
@@ -39,7 +39,7 @@ function actorOf({ actor: { kind, name } }: AuditEntry): string {
 }
 
 function nameOf({ what, subject, details }: AuditEntry): string {
-  if (what === 'settings.change') return subject;
+  if (what === 'settings.change') return `“${labelOf(subject)}”`;
   const name = nameIn(details) ?? nameIn(details.to);
   if (what.startsWith('invitation')) return name === undefined ? 'for somebody' : `for “${name}”`;
   return name === undefined ? subject : `“${name}”`;
@@ -61,10 +61,27 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
   }
   return Object.entries(details)
     .filter(([name, value]) => name !== 'name' && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name, to: tell(value) }));
+    .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: tell(value) }));
 }
 
-const change = (name: string, from: unknown, to: unknown): AuditChange => ({ name, from: tell(from), to: tell(to) });
+/** Those whose name in the API is none that people say. */
+const LABELS: Record<string, string> = {
+  allow: 'may use',
+  callsPerMinute: 'calls a minute',
+  content: 'payloads and results are kept',
+  contentBytes: 'bytes of each at most',
+  email: 'e-mail',
+  expiresAt: 'expires',
+  person: 'for account',
+  redact: 'names that are never kept',
+  retentionDays: 'days that records are kept',
+  revokedKeys: 'keys revoked with it',
+  searchTexts: 'texts of searches are kept',
+};
+
+const labelOf = (name: string): string => LABELS[name] ?? name;
+
+const change = (name: string, from: unknown, to: unknown): AuditChange => ({ name: labelOf(name), from: tell(from), to: tell(to) });
 
 function tell(value: unknown): string {
   if (value === undefined || value === null) return 'none';

@@ -7,7 +7,7 @@ import { useChangeSettings } from '../../api/settings';
 import { ErrorNotice } from '../../parts/error-notice';
 import { formatBytes } from '../../parts/format';
 import { Section } from '../../parts/section';
-import { changedSettings } from './changed-settings';
+import { changedSettings, lossOf } from './changed-settings';
 import { ChoiceSetting } from './choice-setting';
 
 const CONTENT: Record<ContentKept, { label: string; meaning: string }> = {
@@ -40,6 +40,7 @@ export function SettingsForm({ stored }: { stored: Settings }) {
   const shown = { ...stored, ...draft };
   const changed = changedSettings(stored, draft);
   const isChanged = Object.keys(changed).length > 0;
+  const loss = lossOf(stored, changed);
   const change = (part: Partial<Settings>) => {
     save.reset();
     setDraft({ ...draft, ...part });
@@ -94,21 +95,23 @@ export function SettingsForm({ stored }: { stored: Settings }) {
           <ChoiceSetting label="Keep them" value={shown.searchTexts} choices={TEXTS} onChange={(searchTexts) => change({ searchTexts })} />
         </Section>
         {save.error && <ErrorNotice error={save.error} title="The settings are not saved" />}
-        <Paper withBorder p="sm" className="save-bar">
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" role="status">
-              {isChanged ? 'There are changes that are not saved.' : 'Everything is saved.'}
-            </Text>
-            <Group gap="xs">
-              <Button variant="default" disabled={!isChanged} onClick={() => setDraft({})}>
-                Discard
-              </Button>
-              <Button type="submit" disabled={!isChanged} loading={save.isPending}>
-                Save
-              </Button>
+        {isChanged && (
+          <Paper withBorder p="sm" className="save-bar">
+            <Group justify="space-between">
+              <Text size="sm" c={loss ? 'var(--text-alarming)' : 'dimmed'} role="status" flex="1 1 16rem">
+                {loss ?? 'There are changes that are not saved.'}
+              </Text>
+              <Group gap="xs">
+                <Button variant="default" onClick={() => setDraft({})}>
+                  Discard
+                </Button>
+                <Button type="submit" loading={save.isPending} color={loss ? 'red' : 'brand'}>
+                  {loss ? 'Save and delete' : 'Save'}
+                </Button>
+              </Group>
             </Group>
-          </Group>
-        </Paper>
+          </Paper>
+        )}
       </Stack>
     </form>
   );
