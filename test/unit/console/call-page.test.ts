@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { outcomeWords } from '../../../console/src/pages/call/outcome-words';
 import { timelineSteps } from '../../../console/src/pages/call/timeline-steps';
-import { toolkitOf } from '../../../console/src/pages/call/toolkit-of';
 import { lossOf } from '../../../console/src/pages/settings/changed-settings';
 import { DEFAULT_SETTINGS, type TimelineEntry } from '../../../src/protocol/admin';
 
@@ -37,10 +36,6 @@ test('every outcome has words, those without advice of their own too', () => {
   expect(outcomeWords(undefined).title).toBe('It is running');
   expect(outcomeWords('TOOLKIT_OFFLINE')).toMatchObject({ title: 'No process serves this toolkit now', place: 'toolkit' });
   expect(outcomeWords('CONFLICT').advice).toBe('The same call would fail again.');
-});
-
-test('the toolkit of an action is what stands before the two underscores', () => {
-  expect(toolkitOf('weather__today')).toBe('weather');
 });
 
 test('what a change of settings deletes is named before it is saved', () => {

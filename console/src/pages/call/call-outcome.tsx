@@ -2,9 +2,9 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
+import { parseActionId } from '../../../../src/protocol/ids';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { outcomeWords } from './outcome-words';
-import { toolkitOf } from './toolkit-of';
 import { TryAgain } from './try-again';
 
 export function CallOutcome({ call }: { call: InvocationDetail }) {
@@ -42,8 +42,10 @@ function Place({ place, action }: { place: 'action' | 'toolkit' | 'keys'; action
         To the action
       </Anchor>
     );
+  const toolkit = parseActionId(action)?.toolkitId;
+  if (toolkit === undefined) return null;
   return (
-    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkitOf(action) }} {...props} />}>
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
       To the toolkit
     </Anchor>
   );
