@@ -22,7 +22,7 @@ export function Passkeys() {
     <Section
       title="Passkeys"
       description="Sign in with your fingerprint, your face or a security key in place of the password."
-      actions={
+      aside={
         possible && (
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDoing({ what: 'add' })}>
             Add a passkey
@@ -97,7 +97,7 @@ function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: 
         <Table.Tbody>
           {passkeys.map((passkey) => (
             <Table.Tr key={passkey.id}>
-              <Table.Td className="ids-wrap">{nameOf(passkey)}</Table.Td>
+              <Table.Td className="names">{nameOf(passkey)}</Table.Td>
               <Table.Td visibleFrom="xs">{passkey.createdAt && <TimeAgo at={passkey.createdAt} />}</Table.Td>
               <Table.Td>
                 <Group gap="xs" justify="flex-end">
