@@ -64,7 +64,7 @@ function Belongs({ report: { toolkit, online, annotations } }: { report: ActionR
     <Group gap="xs" component="span">
       <span>
         An action of{' '}
-        <Anchor inherit renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
+        <Anchor inherit underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
           {toolkit}
         </Anchor>
       </span>

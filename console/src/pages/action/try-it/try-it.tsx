@@ -64,12 +64,12 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
         <TryOptions values={options} onChange={setOptions} />
         <Group gap="sm">
           {isRunning ? (
-            <Button color="red" variant="light" leftRegion={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+            <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
               Cancel
             </Button>
           ) : (
             <Button
-              leftRegion={<IconPlayerPlay size={16} aria-hidden />}
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
               onClick={start}
               disabled={'problem' in payload}
               {...(annotations?.destructive && { color: 'red' })}

@@ -8,7 +8,7 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { JsonSchema } from '../../../../../../src/protocol/http';
 import { isObject } from '../../../../../../src/tools/json';
-import { lookUp } from '../../../../parts/json-schema';
+import { choicesOf, lookUp } from '../../../../parts/json-schema';
 
 export type FormSchema = { schema: RJSFSchema; uiSchema: UiSchema } | { unfit: string };
 
@@ -77,7 +77,7 @@ class FormBuilder {
 
   /** Undefined for what only JSON can hold. */
   #shape(name: string, schema: JsonSchema, depth: number): Part | undefined {
-    const choices = choicesOf(schema);
+    const choices = singleValues(schema);
     if (choices) return choicePart(choices);
     if (['oneOf', 'anyOf', 'allOf', 'not', 'if'].some((keyword) => keyword in schema)) return undefined;
     const bounds = Object.fromEntries(
@@ -129,19 +129,12 @@ class FormBuilder {
 
 type Choice = string | number | boolean;
 
-function choicesOf(schema: JsonSchema): Choice[] | undefined {
-  const alternatives = schema.oneOf ?? schema.anyOf;
-  const given =
-    'const' in schema
-      ? [schema.const]
-      : Array.isArray(schema.enum)
-        ? schema.enum
-        : Array.isArray(alternatives) && alternatives.every((option) => isObject(option) && 'const' in option)
-          ? alternatives.map((option: { const: unknown }) => option.const)
-          : undefined;
-  const choices = given?.filter((choice) => choice !== null);
+/** Undefined where there are none, or too many, or other than single values; null is left out, as everywhere. */
+function singleValues(schema: JsonSchema): Choice[] | undefined {
+  const choices = choicesOf(schema)?.filter((choice) => choice !== null);
   if (!choices || choices.length === 0 || choices.length > MAX_CHOICES) return undefined;
-  return choices.every((choice) => ['string', 'number', 'boolean'].includes(typeof choice)) ? choices : undefined;
+  const isSingle = (choice: unknown): choice is Choice => ['string', 'number', 'boolean'].includes(typeof choice);
+  return choices.every(isSingle) ? choices : undefined;
 }
 
 /** Undefined for choices of several types. */
