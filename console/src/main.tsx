@@ -15,6 +15,8 @@ import { theme } from './theme';
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
+// Where the library that keeps the page behind a dialog from scrolling looks for the nonce of its style.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 createRoot(root).render(
   <StrictMode>
