@@ -11,7 +11,7 @@ export function OutcomeBadge({ code }: { code: string | undefined }) {
     );
   if (code === 'OK')
     return (
-      <Badge variant="light" color="teal">
+      <Badge variant="light" color="brand">
         ok
       </Badge>
     );
