@@ -14,8 +14,11 @@ const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string } =>
-    typeof from === 'string' && from.startsWith('/') && !from.startsWith('//') ? { from } : {},
+  /** `error` comes from the team's sign-in. */
+  validateSearch: ({ from, error }: Record<string, unknown>): { from?: string; error?: string } => ({
+    ...(typeof from === 'string' && /^\/(?![/\\])/.test(from) && { from }),
+    ...(typeof error === 'string' && { error }),
+  }),
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
@@ -60,6 +63,7 @@ const search = createRoute({
 });
 const action = createRoute({
   ...page('/actions/$id'),
+  validateSearch: ({ call }: Record<string, unknown>): { call?: string } => (typeof call === 'string' ? { call } : {}),
   component: lazyRouteComponent(() => import('./pages/action/action-page'), 'ActionPage'),
 });
 const toolkits = createRoute({
@@ -82,7 +86,16 @@ const calls = createRoute({
   component: lazyRouteComponent(() => import('./pages/calls/calls-page'), 'CallsPage'),
 });
 const call = createRoute({ ...page('/calls/$id'), component: lazyRouteComponent(() => import('./pages/call/call-page'), 'CallPage') });
-const keys = createRoute({ ...page('/keys'), component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage') });
+const keys = createRoute({
+  ...page('/keys'),
+  validateSearch: (given: Record<string, unknown>): KeysSearch => {
+    const known = ['kind', 'state', 'text', 'id'] as const;
+    return Object.fromEntries(
+      known.flatMap((name) => (typeof given[name] === 'string' && given[name] !== '' ? [[name, given[name]]] : [])),
+    );
+  },
+  component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage'),
+});
 const people = createRoute({ ...page('/people'), component: lazyRouteComponent(() => import('./pages/people/people-page'), 'PeoplePage') });
 const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditPage') });
 const settings = createRoute({
@@ -102,6 +115,14 @@ export interface CallsSearch {
   outcome?: string;
   from?: string;
   to?: string;
+  id?: string;
+}
+
+/** What the list of keys is filtered by, and the key that is looked at. */
+export interface KeysSearch {
+  kind?: string;
+  state?: string;
+  text?: string;
   id?: string;
 }
 

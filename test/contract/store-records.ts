@@ -1,5 +1,6 @@
 /** Records to store, each good as it is and different where it must be. */
 import { randomUUID } from 'node:crypto';
+import type { PersonRow, SessionRow } from '../../src/service/store/sql/tables';
 import type { ActionRecord, InvocationOutcome, InvocationStart, KeyRecord } from '../../src/service/store/store';
 
 export const OK: InvocationOutcome = { code: 'OK', body: '{"sum":3}', endedAt: 1_700_000_000_500 };
@@ -30,6 +31,35 @@ export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
     expiresAt: null,
     revokedAt: null,
     ownerId: null,
+    ...change,
+  };
+}
+
+export function aPerson(change: Partial<PersonRow> = {}): PersonRow {
+  const id = randomUUID();
+  return {
+    id,
+    name: 'Ada',
+    email: `${id}@example.com`,
+    email_verified: 0,
+    image: null,
+    role: 'member',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    ...change,
+  };
+}
+
+export function aSession(personId: string, change: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id: randomUUID(),
+    person_id: personId,
+    token: randomUUID(),
+    expires_at: '2027-01-01T00:00:00.000Z',
+    ip_address: null,
+    user_agent: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
     ...change,
   };
 }

@@ -4,7 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/service/store/store';
+import { accountContract } from './store-accounts';
+import { countContract } from './store-counts';
 import { evidenceContract } from './store-evidence';
+import { invocationContract } from './store-invocations';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
 import { vectorContract } from './store-vectors';
 
@@ -59,6 +62,21 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.keys.revoke(key.id, 6_000)).toBe(true);
       expect(await store.keys.replaceHash(key.id, hashOf('newer'))).toBe(false);
       expect(await store.keys.find(key.id)).toEqual({ ...key, hash: hashOf('new'), revokedAt: 5_000 });
+    });
+
+    test('name, allow list and limit of a key change, until it is revoked', async () => {
+      const { store } = await setUp();
+      const key = aKey({ ownerId: 'person_1', callsPerMinute: 5 });
+      await store.keys.insert(key);
+      const allow = { toolkits: ['weather'], actions: [] };
+      expect(await store.keys.change(key.id, { name: 'Bob’s agent', allow })).toBe(true);
+      expect(await store.keys.find(key.id)).toEqual({ ...key, name: 'Bob’s agent', allow });
+      expect(await store.keys.change(key.id, { allow: null, callsPerMinute: null })).toBe(true);
+      expect(await store.keys.change(key.id, {})).toBe(true);
+      expect(await store.keys.findByHash(key.hash)).toEqual({ ...key, name: 'Bob’s agent', allow: null, callsPerMinute: null });
+      expect(await store.keys.change('key_nobody', { name: 'x' })).toBe(false);
+      await store.keys.revoke(key.id, 1);
+      expect(await store.keys.change(key.id, { name: 'x' })).toBe(false);
     });
 
     test('an unknown key cannot be revoked or rotated', async () => {
@@ -141,6 +159,12 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   evidenceContract(name, async () => (await setUp()).store);
 
   vectorContract(name, async () => (await setUp()).store);
+
+  accountContract(name, async () => (await setUp()).store);
+
+  countContract(name, async () => (await setUp()).store);
+
+  invocationContract(name, async () => (await setUp()).store);
 
   describe(`${name}: invocations`, () => {
     test('a call is found by its idempotency key, running and ended', async () => {

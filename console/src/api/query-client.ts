@@ -8,5 +8,7 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.problem?.retryable === true),
     },
+    // What was sent and answered may be a password or a new key: it goes with the page that showed it.
+    mutations: { gcTime: 0 },
   },
 });

@@ -1,5 +1,47 @@
+import { Alert, DataList, Paper, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { consoleQuery, meQuery } from '../../api/me';
 import { Page } from '../../parts/page';
+import { Section } from '../../parts/section';
+import { Passkeys } from './passkeys';
+import { PasswordChange } from './password-change';
+import { Sessions } from './sessions';
 
 export function AccountPage() {
-  return <Page title="Account">{null}</Page>;
+  const { data: me } = useSuspenseQuery(meQuery);
+  const { data: info } = useQuery(consoleQuery);
+  const { person } = me;
+  if (!person)
+    return (
+      <Page title="Your account">
+        <Alert color="gray">An admin key is at work here, and has no account.</Alert>
+      </Page>
+    );
+  return (
+    <Page title="Your account" description="Who you are here, and how you sign in.">
+      <Stack gap="xl">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="xl">
+          <Section title="You">
+            <Paper withBorder px="md" py="xs">
+              <DataList withDivider labelWidth="6rem">
+                {[
+                  ['Name', person.name],
+                  ['E-mail', person.email],
+                  ['Role', me.role],
+                ].map(([label, value]) => (
+                  <DataList.Item key={label}>
+                    <DataList.ItemLabel>{label}</DataList.ItemLabel>
+                    <DataList.ItemValue className="names">{value}</DataList.ItemValue>
+                  </DataList.Item>
+                ))}
+              </DataList>
+            </Paper>
+          </Section>
+          <PasswordChange email={person.email} />
+        </SimpleGrid>
+        {info?.signIn.passkeys && <Passkeys />}
+        <Sessions />
+      </Stack>
+    </Page>
+  );
 }

@@ -1,5 +1,27 @@
-import { Page } from '../../parts/page';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { EmptyState } from '../../parts/empty-state';
+import { SignedOutPage } from '../../parts/signed-out-page';
+import { LookedAt } from './looked-at';
 
+/** The token of a one-time link stands behind the #: it is taken out of the address bar and the history at once. */
 export function JoinPage() {
-  return <Page title="Join">{null}</Page>;
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const navigate = useNavigate();
+  const [token, setToken] = useState<string>();
+  useEffect(() => {
+    if (!hash) return;
+    setToken(hash);
+    void navigate({ to: '/join', hash: '', replace: true });
+  }, [hash, navigate]);
+  if (token !== undefined) return <LookedAt key={token} token={token} />;
+  return (
+    <SignedOutPage title="Join">
+      {!hash && (
+        <EmptyState title="The link is not whole">
+          It ends with # and a long text. Open the whole link again, as it was given to you.
+        </EmptyState>
+      )}
+    </SignedOutPage>
+  );
 }

@@ -1,5 +1,65 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { keyCountsQuery } from '../../api/key-counts';
+import { keysQuery } from '../../api/keys';
+import { meQuery } from '../../api/me';
+import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { KeyDrawer } from './key-drawer';
+import { filterKeys } from './key-filter';
+import { KeyFilters } from './key-filters';
+import { KeyTable } from './key-table';
+import { NewKeyModal } from './new-key-modal';
 
 export function KeysPage() {
-  return <Page title="Keys">{null}</Page>;
+  const { data: me } = useSuspenseQuery(meQuery);
+  const keys = useQuery(keysQuery);
+  const counts = useQuery(keyCountsQuery);
+  const search = useSearch({ from: '/signed-in/keys' });
+  const navigate = useNavigate({ from: '/keys' });
+  const [making, { open, close }] = useDisclosure();
+  const make = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      New key
+    </Button>
+  );
+  const isOwner = me.role === 'owner';
+  return (
+    <Page title="Keys" description="An agent key lets a program search and call actions. A toolkit key lets one serve them." actions={make}>
+      <QueryView query={keys}>
+        {({ keys: all }) => {
+          const shown = filterKeys(all, search);
+          const looked = all.find(({ id }) => id === search.id);
+          return (
+            <>
+              {all.length === 0 ? (
+                <EmptyState title="There are no keys yet" action={make}>
+                  Make one for an agent that calls, or for a toolkit that serves.
+                </EmptyState>
+              ) : (
+                <>
+                  <KeyFilters search={search} shown={shown.length} all={all.length} withAdmin={isOwner} />
+                  <KeyTable keys={shown} counts={counts.data} withOwner={isOwner} />
+                </>
+              )}
+              {looked && (
+                <KeyDrawer
+                  key={looked.id}
+                  info={looked}
+                  counts={counts.data?.get(looked.id)}
+                  url={me.url}
+                  onClose={() => void navigate({ search: ({ id, ...rest }) => rest })}
+                />
+              )}
+              {making && <NewKeyModal me={me} keys={all} onClose={close} />}
+            </>
+          );
+        }}
+      </QueryView>
+    </Page>
+  );
 }

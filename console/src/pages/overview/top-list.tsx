@@ -5,7 +5,7 @@ import type { StatsTop, StatsTopOrder } from '../../../../src/protocol/admin';
 import type { Span } from '../../api/spans';
 import { statsTopQuery } from '../../api/stats';
 import { ActionLink } from '../../parts/action-link';
-import { formatCount, formatMs, formatPercent, formatPlural } from '../../parts/format';
+import { formatMs, formatPercent, formatPlural } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
@@ -30,7 +30,7 @@ const MEASURES: Record<StatsTopOrder, Measure> = {
   errors: {
     title: 'Most failing actions',
     value: ({ errors }) => errors,
-    text: ({ errors, calls }) => `${formatPlural(errors, 'error')} (${formatPercent(errors, calls)} of ${formatCount(calls)})`,
+    text: ({ errors, calls }) => `${formatPlural(errors, 'error')}, ${formatPercent(errors, calls)}`,
     none: 'No errors in this time.',
   },
   slowest: {

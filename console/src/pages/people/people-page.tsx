@@ -1,5 +1,66 @@
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Me } from '../../../../src/protocol/admin';
+import { invitationsQuery } from '../../api/invitations';
+import { keysQuery } from '../../api/keys';
+import { meQuery } from '../../api/me';
+import { peopleQuery } from '../../api/people';
+import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { Section } from '../../parts/section';
+import { InvitationTable } from './invitation-table';
+import { InviteModal } from './invite-modal';
+import { PeopleTable } from './people-table';
 
 export function PeoplePage() {
-  return <Page title="People">{null}</Page>;
+  const { data: me } = useSuspenseQuery(meQuery);
+  if (me.role === 'owner') return <OwnersPage me={me} />;
+  return (
+    <Page title="People">
+      <EmptyState
+        title="This page is for owners"
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/account" {...props} />}>
+            Your own account
+          </Button>
+        }
+      >
+        Owners invite people, change roles and make links for new passwords. Ask one of them when you need that.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function OwnersPage({ me }: { me: Me }) {
+  const people = useQuery(peopleQuery);
+  const invitations = useQuery(invitationsQuery);
+  const keys = useQuery(keysQuery);
+  const [inviting, { open, close }] = useDisclosure();
+  return (
+    <Page
+      title="People"
+      description="Owners see and change everything. Members have keys and toolkits of their own, and see what these do."
+      actions={
+        <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
+          Invite
+        </Button>
+      }
+    >
+      <Stack gap="xl">
+        <QueryView query={people}>
+          {({ people: all }) => <PeopleTable people={all} keys={keys.data?.keys} meId={me.person?.id} />}
+        </QueryView>
+        <Section title="Open invitations" description="One-time links that nobody has used yet.">
+          <QueryView query={invitations} rows={1}>
+            {({ invitations: open }) => <InvitationTable invitations={open} people={people.data?.people ?? []} />}
+          </QueryView>
+        </Section>
+      </Stack>
+      {inviting && <InviteModal onClose={close} />}
+    </Page>
+  );
 }

@@ -1,5 +1,54 @@
-import { Page } from '../../parts/page';
+import { Button, Divider, Stack } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import type { ConsoleInfo } from '../../../../src/protocol/admin';
+import { consoleQuery } from '../../api/me';
+import { passkeysPossible } from '../../api/passkeys';
+import { signInWithOidc } from '../../api/sign-in';
+import { FormError } from '../../parts/form-error';
+import { QueryView } from '../../parts/query-view';
+import { SignedOutPage } from '../../parts/signed-out-page';
+import { NotSetUp } from './not-set-up';
+import { oidcRefusal } from './oidc-refusal';
+import { PasskeySignIn } from './passkey-sign-in';
+import { PasswordForm } from './password-form';
 
 export function SignInPage() {
-  return <Page title="SignIn">{null}</Page>;
+  const info = useQuery(consoleQuery);
+  if (info.data?.setUp === false) return <NotSetUp again={() => void info.refetch()} />;
+  return (
+    <SignedOutPage title="Sign in" description={info.data && 'With the account that your invitation made.'}>
+      <QueryView query={info}>{({ signIn }) => <WaysIn signIn={signIn} />}</QueryView>
+    </SignedOutPage>
+  );
+}
+
+function WaysIn({ signIn }: Pick<ConsoleInfo, 'signIn'>) {
+  const { from = '/', error } = useSearch({ from: '/sign-in' });
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const enter = () => {
+    queryClient.clear();
+    router.history.push(from);
+  };
+  const oidc = useMutation({ mutationFn: () => signInWithOidc(from) });
+  const withPasskeys = signIn.passkeys && passkeysPossible();
+  return (
+    <Stack gap="lg">
+      {error && <FormError error={oidcRefusal(error)} />}
+      <PasswordForm withPasskeys={withPasskeys} onSignedIn={enter} />
+      {(withPasskeys || signIn.oidc) && <Divider label="or" />}
+      {(withPasskeys || signIn.oidc) && (
+        <Stack gap="sm">
+          {withPasskeys && <PasskeySignIn onSignedIn={enter} />}
+          {signIn.oidc && (
+            <Button variant="default" fullWidth loading={oidc.isPending || oidc.isSuccess} onClick={() => oidc.mutate()}>
+              Continue with {signIn.oidc.name}
+            </Button>
+          )}
+          <FormError error={oidc.error} />
+        </Stack>
+      )}
+    </Stack>
+  );
 }

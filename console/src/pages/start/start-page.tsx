@@ -1,5 +1,37 @@
+import { Stack } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CreatedKey } from '../../../../src/protocol/http';
+import { keysQuery } from '../../api/keys';
+import { meQuery } from '../../api/me';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { AgentStep } from './agent-step';
+import { newestOwnKey } from './newest-own-key';
+import { NextSteps } from './next-steps';
+import { ToolkitStep } from './toolkit-step';
 
 export function StartPage() {
-  return <Page title="Start">{null}</Page>;
+  const { data: me } = useSuspenseQuery(meQuery);
+  const keys = useQuery(keysQuery);
+  // Here, so that the secrets stay while the list is loaded again, and are gone with the page.
+  const [toolkitKey, setToolkitKey] = useState<CreatedKey>();
+  const [agentKey, setAgentKey] = useState<CreatedKey>();
+  return (
+    <Page title="Get started" description="A toolkit that serves, an agent that calls: two keys and two pastes, about a minute.">
+      <QueryView query={keys}>
+        {({ keys: all }) => {
+          const toolkit = toolkitKey ?? newestOwnKey(all, 'toolkit', me.person?.id);
+          const agent = agentKey ?? newestOwnKey(all, 'agent', me.person?.id);
+          return (
+            <Stack gap="lg">
+              <ToolkitStep url={me.url} made={toolkitKey} existing={toolkit} onMade={setToolkitKey} />
+              <AgentStep url={me.url} made={agentKey} existing={agent} toolkit={toolkit?.toolkit} onMade={setAgentKey} />
+              <NextSteps role={me.role} />
+            </Stack>
+          );
+        }}
+      </QueryView>
+    </Page>
+  );
 }

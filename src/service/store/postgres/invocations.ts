@@ -5,14 +5,16 @@
  * told of them, until they are written.
  */
 import { SvcError } from '../../../protocol/errors';
-import type { InvocationDetails, InvocationFilter } from '../console-store';
+import type { InvocationDetails } from '../console-store';
 import { inPieces } from '../sql/in-pieces';
+import type { ListQuery } from '../sql/invocation-list';
 import { type SqlInvocations, toInvocation } from '../sql/invocations';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
 import { TAKING } from './advisory-locks';
 import type { Connections } from './connections';
 import { asUnavailable } from './database-errors';
+import { DetailWrites } from './detail-writes';
 import { GroupCommit } from './group-commit';
 import { type InvocationWrite, writeInvocations } from './invocation-writes';
 import { LIVES, LONG_DEAD, type NodeLife } from './node-life';
@@ -41,6 +43,8 @@ export interface InvocationParts {
   queries: SqlInvocations;
   reads: Connections;
   writes: Connections;
+  /** Their commits do not wait for the disk. */
+  lazy: Connections;
   onError: (error: unknown) => void;
 }
 
@@ -48,6 +52,7 @@ export class PostgresInvocations implements InvocationStore {
   readonly #parts: InvocationParts;
   readonly #unwritten = new UnwrittenRecords();
   readonly #groups: GroupCommit<InvocationWrite>;
+  readonly #details: DetailWrites;
   /** Starts that have not resolved yet, by `<agent key id> <idempotency key>`: with the error of one that failed, and never rejected. */
   readonly #starting = new Map<string, Promise<unknown>>();
   /** Starts and ends likewise, by the id of the call. */
@@ -61,7 +66,8 @@ export class PostgresInvocations implements InvocationStore {
 
   constructor(parts: InvocationParts) {
     this.#parts = parts;
-    const { writes, node, onError } = parts;
+    const { writes, lazy, node, onError } = parts;
+    this.#details = new DetailWrites(lazy, onError);
     const commit = (group: InvocationWrite[]) => writes.use((client) => writeInvocations(client, node, group));
     this.#groups = new GroupCommit({ lanes: LANES, commit, onError });
   }
@@ -184,7 +190,7 @@ export class PostgresInvocations implements InvocationStore {
     }
   }
 
-  async list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]> {
+  async list(query: ListQuery): Promise<InvocationRecord[]> {
     await this.#saveAll();
     return this.#parts.queries.list(query);
   }
@@ -195,11 +201,11 @@ export class PostgresInvocations implements InvocationStore {
   }
 
   keepDetails(details: InvocationDetails): void {
-    this.#parts.queries.saveDetails([details]).catch(this.#parts.onError);
+    this.#details.keep(details);
   }
 
-  details(id: string): Promise<InvocationDetails | undefined> {
-    return this.#parts.queries.details(id);
+  async details(id: string): Promise<InvocationDetails | undefined> {
+    return this.#details.get(id) ?? this.#parts.queries.details(id);
   }
 
   async remove(before: number): Promise<number> {
@@ -207,8 +213,9 @@ export class PostgresInvocations implements InvocationStore {
     return this.#parts.queries.remove(before);
   }
 
-  forgetContent(): Promise<void> {
-    return this.#parts.queries.forgetContent();
+  async forgetContent(): Promise<void> {
+    await this.#details.save();
+    await this.#parts.queries.forgetContent();
   }
 
   async forgetKeys(before: number): Promise<number> {
@@ -227,6 +234,7 @@ export class PostgresInvocations implements InvocationStore {
       await Promise.allSettled(this.#ending);
       await this.settled();
       await this.#saveAll();
+      await this.#details.close();
     } finally {
       clearTimeout(lastTry);
       this.#closing = true;

@@ -39,10 +39,11 @@ import { type Place, readDatabaseUrl } from './place';
 import { Session } from './session';
 
 const READERS = 5;
-const COUNTERS = 2;
+/** Two count calls, one writes details of calls. */
+const LAZY_WRITERS = 3;
 /** How long a node waits for the lock of one that is just going. */
 const LOCK_MS = 2_000;
-/** A commit does not wait for the disk: a count of calls or, with `normal`, a call. */
+/** A commit does not wait for the disk: a count of calls, their details or, with `normal`, a call. */
 const LAZY_COMMIT = 'synchronous_commit=off';
 
 export interface PostgresStoreOptions {
@@ -88,18 +89,19 @@ export async function openPostgresStore({
     const connections = { pg, place, refusal, onError };
     const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
     const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
-    const counts = new Connections({ ...connections, max: COUNTERS, settings: [LAZY_COMMIT] });
-    const invocations = new PostgresInvocations({ node, life, queries: new SqlInvocations(tables.db), reads, writes, onError });
+    const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
+    const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
+    const invocations = new PostgresInvocations({ node, life, queries, reads, writes, lazy, onError });
     return {
       ...tables.data,
       node,
       invocations,
-      counter: (limit) => counter(counts, limit),
+      counter: (limit) => counter(lazy, limit),
       onForeignChange: (listener) => changes.listen(listener),
       async close() {
         const closed = await Promise.allSettled([invocations.close()]);
         closed.push(
-          ...(await Promise.allSettled([session.close((client) => life.end(client)), writes.close(), counts.close(), reads.close()])),
+          ...(await Promise.allSettled([session.close((client) => life.end(client)), writes.close(), lazy.close(), reads.close()])),
         );
         for (const result of closed) if (result.status === 'rejected') throw asUnavailable(result.reason) ?? result.reason;
       },

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { CallCount, CountQuery, CountStore } from '../console-store';
 import { inPieces } from './in-pieces';
 import type { Atomically, Tables } from './tables';
@@ -21,7 +21,7 @@ export class SqlCounts implements CountStore {
     ...query
   }: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
     const rows = await this.#between(query)
-      .where('name', 'in', names)
+      .where(oneOf(names))
       .select(({ fn }) => ['start', 'code', 'bucket', fn.sum<number>('calls').as('calls')])
       .groupBy(['start', 'code', 'bucket'])
       .orderBy('start')
@@ -36,7 +36,7 @@ export class SqlCounts implements CountStore {
     ...query
   }: CountQuery & { names?: readonly string[] | undefined }): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]> {
     const all = this.#between(query);
-    const rows = await (names ? all.where('name', 'in', names) : all)
+    const rows = await (names ? all.where(oneOf(names)) : all)
       .select(({ fn }) => ['name', 'code', 'bucket', fn.sum<number>('calls').as('calls')])
       .groupBy(['name', 'code', 'bucket'])
       .orderBy('name')
@@ -70,6 +70,11 @@ export class SqlCounts implements CountStore {
           .doUpdateSet(({ eb, ref }) => ({ calls: eb('call_counts.calls', '+', ref('excluded.calls')) })),
       );
   }
+}
+
+/** PostgreSQL takes no empty list. */
+function oneOf(names: readonly string[]) {
+  return ({ eb, lit }: ExpressionBuilder<Tables, 'call_counts'>) => (names.length === 0 ? lit(false) : eb('name', 'in', names));
 }
 
 /** Each row once, in one order on every node: two of them then wait for each other, and not in a circle. */

@@ -1,21 +1,23 @@
 /** What may take its time about invocations. `find`, `start` and `end` are on the way of every call: each engine writes them by hand. */
 import { setImmediate } from 'node:timers/promises';
-import type { ExpressionBuilder, Kysely } from 'kysely';
-import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
-import type { InvocationDetails, InvocationFilter } from '../console-store';
+import type { Kysely } from 'kysely';
+import type { InvocationDetails } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRecord, InvocationStore } from '../store';
 import { inPieces } from './in-pieces';
-import type { InvocationDetailsRow, InvocationRow, Tables } from './tables';
+import { type ListQuery, listRows } from './invocation-list';
+import type { Atomically, InvocationRow, Tables } from './tables';
 
 /** Short enough that other writers and the event loop do not notice. */
 const ROWS_PER_FORGET = 500;
 
 export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKeys' | 'lastCalls' | 'details' | 'remove' | 'forgetContent'> {
   readonly #db: Kysely<Tables>;
+  readonly #atomically: Atomically;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<Tables>, atomically: Atomically) {
     this.#db = db;
+    this.#atomically = atomically;
   }
 
   /** Oldest first. */
@@ -24,11 +26,8 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
     return rows.map(toInvocation);
   }
 
-  async list({ limit, before, ...filter }: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]> {
-    let query = this.#db.selectFrom('invocations').selectAll().orderBy('id', 'desc').limit(limit);
-    if (before !== undefined) query = query.where('id', '<', before);
-    const rows = await query.where((call) => matches(call, filter)).execute();
-    return rows.map(toInvocation);
+  async list(query: ListQuery): Promise<InvocationRecord[]> {
+    return (await listRows(this.#db, query)).map(toInvocation);
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
@@ -56,16 +55,14 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
     return this.#db.selectFrom('invocation_details').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  async saveDetails(details: readonly InvocationDetails[]): Promise<void> {
-    for (const rows of inPieces(details)) await this.#saveSome(rows);
-  }
-
   async remove(before: number): Promise<number> {
     for (let removed = 0, after = ''; ; ) {
       const ids = await this.#removable(after, before);
       if (ids.length === 0) return removed;
-      await this.#db.deleteFrom('invocation_details').where('id', 'in', ids).execute();
-      await this.#db.deleteFrom('invocations').where('id', 'in', ids).execute();
+      await this.#atomically([
+        this.#db.deleteFrom('invocation_details').where('id', 'in', ids),
+        this.#db.deleteFrom('invocations').where('id', 'in', ids),
+      ]);
       removed += ids.length;
       after = ids.at(-1) ?? after;
       await setImmediate();
@@ -117,20 +114,6 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
     return rows.map(({ id }) => id);
   }
 
-  async #saveSome(rows: InvocationDetailsRow[]): Promise<void> {
-    await this.#db
-      .insertInto('invocation_details')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet(({ ref }) => ({
-          timeline: ref('excluded.timeline'),
-          payload: ref('excluded.payload'),
-          result: ref('excluded.result'),
-        })),
-      )
-      .execute();
-  }
-
   async #forgetSome(before: number): Promise<number> {
     const { numUpdatedRows } = await this.#db
       .updateTable('invocations')
@@ -159,22 +142,4 @@ export function toInvocation(row: InvocationRow): InvocationRecord {
     node: row.node,
     outcome: row.code === null || row.ended_at === null ? null : { code: row.code, body: row.body, endedAt: row.ended_at },
   };
-}
-
-function matches({ eb, and, or }: ExpressionBuilder<Tables, 'invocations'>, filter: InvocationFilter) {
-  const ofKeys = (ids: readonly string[]) => eb('agent_key_id', 'in', ids);
-  const ofToolkits = (ids: readonly string[]) =>
-    or(ids.map((id) => and([eb('action', '>=', `${id}${ACTION_ID_SEPARATOR}`), eb('action', '<', `${id}_\``)])));
-  const { agentKeyIds, actions, toolkits, outcome, from, to, visible } = filter;
-  const all = [];
-  if (agentKeyIds) all.push(ofKeys(agentKeyIds));
-  if (actions) all.push(eb('action', 'in', actions));
-  if (toolkits) all.push(ofToolkits(toolkits));
-  if (outcome === 'running') all.push(eb('code', 'is', null));
-  else if (outcome === 'error') all.push(eb('code', '<>', 'OK'));
-  else if (outcome !== undefined) all.push(eb('code', '=', outcome === 'ok' ? 'OK' : outcome));
-  if (from !== undefined) all.push(eb('id', '>=', firstIdAt(from)));
-  if (to !== undefined) all.push(eb('id', '<', firstIdAt(to)));
-  if (visible) all.push(or([ofKeys(visible.agentKeyIds), ofToolkits(visible.toolkits)]));
-  return and(all);
 }

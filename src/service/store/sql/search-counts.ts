@@ -32,6 +32,7 @@ export class SqlSearchCounts implements SearchCountStore {
     unmet: boolean;
     actions?: readonly string[] | undefined;
   }): Promise<SearchSummary[]> {
+    if (actions?.length === 0) return [];
     let query = this.#db
       .selectFrom('search_counts')
       .where('action', '=', NO_ACTION)

@@ -100,7 +100,7 @@ export interface PersonRow {
   updated_at: string;
 }
 
-interface SessionRow {
+export interface SessionRow {
   id: string;
   person_id: string;
   token: string;

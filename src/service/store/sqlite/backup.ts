@@ -9,8 +9,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { InvocationRecord } from '../store';
+import { DirectWriter } from './batch-writer';
 import { explained, openFile } from './open-file';
-import { DirectWriter } from './record-writer';
+import { recordWriter } from './record-writer';
 import { beginSnapshot, journaledRecords } from './snapshot';
 
 /** Short enough that the event loop does not notice. */
@@ -70,7 +71,7 @@ async function addRecords(path: string, records: InvocationRecord[]): Promise<vo
   const { DatabaseSync } = await import('node:sqlite');
   const copy = new DatabaseSync(path);
   try {
-    await new DirectWriter(copy).write(records);
+    await recordWriter(new DirectWriter(copy)).write(records, []);
   } finally {
     copy.close();
   }

@@ -3,10 +3,12 @@
  * calls as one finished row: a transaction per event-loop turn would cost more than all the rest of a call.
  */
 import { SvcError } from '../../../protocol/errors';
-import type { InvocationDetails, InvocationFilter } from '../console-store';
+import type { InvocationDetails } from '../console-store';
 import { isSaidByHandler } from '../said-by-handler';
+import type { ListQuery } from '../sql/invocation-list';
 import type { SqlInvocations } from '../sql/invocations';
 import type { InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from '../store';
+import { UnsavedDetails } from '../unsaved-details';
 import type { Journal } from './journal';
 import type { JournalEntry } from './journal-entry';
 import type { RecordReader } from './record-reader';
@@ -59,6 +61,7 @@ export class SqliteInvocations implements InvocationStore {
   readonly #unsaved = new Map<string, Unsaved>();
   /** Those that hold an idempotency key, by it. */
   readonly #holders = new Map<string, Unsaved>();
+  readonly #details: UnsavedDetails;
   #endedCount = 0;
   #abandoned: InvocationRecord[];
   /** The last entry's. */
@@ -79,6 +82,7 @@ export class SqliteInvocations implements InvocationStore {
     this.#savedKeys = savedKeys;
     this.#abandoned = abandoned;
     this.#onError = onError;
+    this.#details = new UnsavedDetails(onError);
     for (const entry of left) this.#apply(entry, true, this.#unsaved.get(idOf(entry)));
   }
 
@@ -130,22 +134,23 @@ export class SqliteInvocations implements InvocationStore {
     await this.#journaled?.catch(() => {});
   }
 
-  async list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]> {
-    await this.save();
+  async list(query: ListQuery): Promise<InvocationRecord[]> {
+    await this.#saveAll();
     return (await this.#queries.list(query)).map((record) => this.#own(record));
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
-    await this.save();
+    await this.#saveAll();
     return this.#queries.lastCalls(agentKeyIds);
   }
 
   keepDetails(details: InvocationDetails): void {
-    this.#queries.saveDetails([details]).catch(this.#onError);
+    this.#details.put(details);
+    this.#saveSoon();
   }
 
-  details(id: string): Promise<InvocationDetails | undefined> {
-    return this.#queries.details(id);
+  async details(id: string): Promise<InvocationDetails | undefined> {
+    return this.#details.get(id) ?? this.#queries.details(id);
   }
 
   async remove(before: number): Promise<number> {
@@ -155,8 +160,9 @@ export class SqliteInvocations implements InvocationStore {
     return removed;
   }
 
-  forgetContent(): Promise<void> {
-    return this.#queries.forgetContent();
+  async forgetContent(): Promise<void> {
+    await this.#saveAll();
+    await this.#queries.forgetContent();
   }
 
   async forgetKeys(before: number): Promise<number> {
@@ -168,9 +174,14 @@ export class SqliteInvocations implements InvocationStore {
 
   /** Brings all that is unsaved now into the database; the journal forgets it, such as keys that the database is about to forget. */
   async save(): Promise<void> {
+    await this.#saveAll();
+    await this.#restartJournal();
+  }
+
+  /** Leaves the journal as it is, which costs less. */
+  async #saveAll(): Promise<void> {
     while (this.#isSaving) await this.#saving.catch(() => {});
     await this.#saveRecords([...this.#unsaved.values()]);
-    await this.#restartJournal();
   }
 
   async close(): Promise<void> {
@@ -280,15 +291,20 @@ export class SqliteInvocations implements InvocationStore {
     this.#isSaving = true;
     this.#saving = this.#write(due).finally(() => {
       this.#isSaving = false;
-      if (this.#unsaved.size > 0) this.#saveSoon();
+      if (this.#unsaved.size > 0 || this.#details.size > 0) this.#saveSoon();
     });
     return this.#saving;
   }
 
   async #write(due: Unsaved[]): Promise<void> {
-    if (due.length === 0) return;
+    const details = this.#details.all();
+    if (due.length === 0 && details.length === 0) return;
     for (const { holder } of due) if (holder !== undefined) this.#savedKeys?.add(holder);
-    await this.#writer.write(due.map(({ record }) => record));
+    await this.#writer.write(
+      due.map(({ record }) => record),
+      details,
+    );
+    this.#details.saved(details);
     this.#reader.renew();
     this.#savedKeys?.renewIfFull();
     // What has changed meanwhile is to be saved again.

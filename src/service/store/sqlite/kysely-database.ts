@@ -8,6 +8,10 @@ import type { Tables } from '../sql/tables';
 
 const GIVES_ROWS = /^(?:select|with)\b|\breturning\b/i;
 
+export function givesRows(sql: string): boolean {
+  return GIVES_ROWS.test(sql);
+}
+
 /** Runs what changes something. */
 export type Write = <T>(write: () => T) => T;
 
@@ -22,7 +26,7 @@ function toKyselyDatabase(database: DatabaseSync, write: Write): SqliteDatabase 
     prepare(sql) {
       const statement = database.prepare(sql);
       return {
-        reader: GIVES_ROWS.test(sql),
+        reader: givesRows(sql),
         all: (parameters) => statement.all(...parameters.map(toSqlite)),
         run: (parameters) => write(() => statement.run(...parameters.map(toSqlite))),
         iterate: (parameters) => statement.iterate(...parameters.map(toSqlite)),

@@ -22,7 +22,9 @@ import { SqlSettings } from '../sql/settings';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, Store, StoredData } from '../store';
+import { DirectWriter } from './batch-writer';
 import { lockData } from './data-lock';
+import { DatabaseThread } from './database-thread';
 import { evidenceEngine } from './evidence-engine';
 import { ForeignChanges } from './foreign-changes';
 import { SqliteInvocations } from './invocations';
@@ -33,9 +35,10 @@ import { toKysely, toSqlite, type Write } from './kysely-database';
 import { appliedVersion, migrate } from './migrate';
 import { openFile, pragmas } from './open-file';
 import { RecordReader } from './record-reader';
-import { DirectWriter, ThreadWriter } from './record-writer';
+import { recordWriter } from './record-writer';
 import { SavedKeys } from './saved-keys';
 import { SyncedJournal } from './synced-journal';
+import { inThread, threadKysely } from './thread-kysely';
 import { transaction } from './transaction';
 
 const IN_MEMORY = ':memory:';
@@ -56,15 +59,15 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore({ path, durability = 'normal', onError = rethrow }: SqliteStoreOptions): Promise<Store> {
   const tables = await openTables(path, durability, onError);
   try {
-    const { invocations, release } = await openInvocations(tables, durability, onError);
+    const { release, ...records } = await openRecords(tables, durability, onError);
     return {
       ...tables.shared,
-      invocations,
+      ...records,
       counter: ({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
       async close() {
         tables.changes.stop();
         try {
-          await invocations.close();
+          await records.invocations.close();
         } finally {
           tables.database.close();
           release();
@@ -108,8 +111,9 @@ interface OpenTables {
   where: string;
   database: DatabaseSync;
   db: Kysely<Tables>;
+  atomically: Atomically;
   changes: ForeignChanges;
-  shared: Omit<Store, 'invocations' | 'counter' | 'close'>;
+  shared: Omit<Store, 'invocations' | 'counts' | 'searches' | 'counter' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -130,13 +134,11 @@ async function openTables(path: string, durability: Durability, onError: (error:
     accounts: new SqlAccounts(db, (change) => change(db)),
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
-    counts: new SqlCounts(db, atomically),
-    searches: new SqlSearchCounts(db, atomically),
     // Beside a running service other processes change keys, which may bring toolkits; actions come through the service alone.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),
   };
-  return { where, database, db, changes, shared };
+  return { where, database, db, atomically, changes, shared };
 }
 
 /** @param write runs them in one transaction */
@@ -149,23 +151,23 @@ function allInOne(database: DatabaseSync, write: Write): Atomically {
   };
 }
 
-async function openInvocations(
-  { where, database, db, shared: { node } }: OpenTables,
+/** Calls and their counts. On a file they are the work of a thread. */
+async function openRecords(
+  { where, database, db, atomically, shared: { node } }: OpenTables,
   durability: Durability,
   onError: (error: unknown) => void,
 ) {
-  const queries = new SqlInvocations(db);
   const here = {
     node,
-    queries,
+    queries: new SqlInvocations(db, atomically),
     reader: new RecordReader(database, { holdsSnapshot: false }),
-    writer: new DirectWriter(database),
+    writer: recordWriter(new DirectWriter(database)),
     journal: undefined,
     left: [],
     abandoned: [],
     onError,
   };
-  if (where === IN_MEMORY) return { invocations: new SqliteInvocations(here), release: () => {} };
+  if (where === IN_MEMORY) return { invocations: new SqliteInvocations(here), ...countsOf(db, atomically), release: () => {} };
   const release = await lockData(where);
   try {
     const path = `${where}-calls`;
@@ -173,14 +175,21 @@ async function openInvocations(
     await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
     const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
     const journal = durability === 'full' ? new SyncedJournal(path) : new WrittenJournal(path);
-    const abandoned = await queries.unfinished();
+    const abandoned = await here.queries.unfinished();
     const savedKeys = new SavedKeys((last) => reader.keysAfter(last), onError);
-    const lasting = { reader, writer: new ThreadWriter(where, pragmas(durability)), journal, savedKeys, abandoned };
-    return { invocations: new SqliteInvocations({ ...here, ...lasting }), release };
+    const thread = new DatabaseThread(where, pragmas(durability));
+    const threadDb = threadKysely(thread);
+    const queries = new SqlInvocations(threadDb, inThread(thread));
+    const invocations = new SqliteInvocations({ ...here, queries, reader, writer: recordWriter(thread), journal, savedKeys, abandoned });
+    return { invocations, ...countsOf(threadDb, inThread(thread)), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'counts' | 'searches'> {
+  return { counts: new SqlCounts(db, atomically), searches: new SqlSearchCounts(db, atomically) };
 }
 
 function rethrow(error: unknown): never {

@@ -35,11 +35,11 @@ export async function journaledRecords(database: DatabaseSync, entries: JournalE
   let records: InvocationRecord[] = [];
   const invocations = new SqliteInvocations({
     node: '',
-    queries: new SqlInvocations(toKysely(database)),
+    queries: new SqlInvocations(toKysely(database), async () => {}),
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: {
       write: async (all) => {
-        records = all;
+        records = [...all];
       },
       close: async () => {},
     },

@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ADMIN_PATHS, type CallCounts, type StatsTop } from '../../../src/protocol/admin';
+import { request } from './request';
+
+const DAY_MS = 86_400_000;
+const MOST = 100;
+
+/** What the keys with the most calls did in the last day, by their ids. */
+export const keyCountsQuery = queryOptions({
+  queryKey: ['stats', 'top', 'keys-of-the-day'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, CallCounts>> => {
+    const now = Date.now();
+    const { items } = await request<StatsTop>(`${ADMIN_PATHS.stats}/top`, {
+      query: { by: 'key', order: 'calls', from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString(), limit: MOST },
+      signal,
+    });
+    return new Map(items.map(({ id, ...counts }) => [id, counts]));
+  },
+});

@@ -1,0 +1,29 @@
+/** Ways in: password, passkey, the team's own sign-in. All of them end with a cookie that only the service reads. */
+import { startAuthentication } from '@simplewebauthn/browser';
+import { ADMIN_PATHS } from '../../../src/protocol/admin';
+import { request } from './request';
+
+type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+/** Id of the OIDC provider in the routes of the account library: there is one. */
+const OIDC = 'oidc';
+
+export async function signInWithPassword(given: { email: string; password: string }): Promise<void> {
+  await request(`${ADMIN_PATHS.auth}/sign-in/email`, { method: 'POST', body: given });
+}
+
+/** @param offer waits until somebody picks one of the passkeys that the browser offers in the e-mail field */
+export async function signInWithPasskey({ offer = false } = {}): Promise<void> {
+  const optionsJSON = await request<AuthenticationOptions>(`${ADMIN_PATHS.auth}/passkey/generate-authenticate-options`);
+  const response = await startAuthentication({ optionsJSON, useBrowserAutofill: offer });
+  await request(`${ADMIN_PATHS.auth}/passkey/verify-authentication`, { method: 'POST', body: { response } });
+}
+
+/** Leaves the console for the team's sign-in, which leads back. */
+export async function signInWithOidc(from: string): Promise<void> {
+  const { url } = await request<{ url: string }>(`${ADMIN_PATHS.auth}/sign-in/social`, {
+    method: 'POST',
+    body: { provider: OIDC, callbackURL: from, errorCallbackURL: '/sign-in' },
+  });
+  window.location.assign(url);
+}

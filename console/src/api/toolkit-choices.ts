@@ -1,0 +1,34 @@
+/** Toolkits and their actions, to choose from. */
+import { queryOptions } from '@tanstack/react-query';
+import { ADMIN_PATHS, type ToolkitReport, type ToolkitReportDetail, type ToolkitReportsPage } from '../../../src/protocol/admin';
+import { request } from './request';
+
+/** Nobody reads a longer list; beyond it an id is typed. */
+const MAX_PAGES = 10;
+
+export const toolkitChoicesQuery = queryOptions({
+  queryKey: ['reports', 'toolkit-choices'],
+  queryFn: async ({ signal }) => {
+    const toolkits: Pick<ToolkitReport, 'id' | 'name'>[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const { toolkits: more, nextCursor } = await request<ToolkitReportsPage>(`${ADMIN_PATHS.reports}/toolkits`, {
+        query: { cursor },
+        signal,
+      });
+      toolkits.push(...more.map(({ id, name }) => ({ id, name })));
+      if (nextCursor === undefined) break;
+      cursor = nextCursor;
+    }
+    return toolkits;
+  },
+});
+
+export const actionChoicesQuery = (toolkit: string) =>
+  queryOptions({
+    queryKey: ['reports', 'action-choices', toolkit],
+    queryFn: async ({ signal }) => {
+      const report = await request<ToolkitReportDetail>(`${ADMIN_PATHS.reports}/toolkits/${encodeURIComponent(toolkit)}`, { signal });
+      return report.actionReports.map(({ action }) => action);
+    },
+  });

@@ -1,0 +1,47 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { lookAtInvitation } from '../../api/invitations';
+import { ApiError } from '../../api/request';
+import { FormError, waitLabel } from '../../parts/form-error';
+import { SignedOutPage } from '../../parts/signed-out-page';
+import { useWait } from '../../parts/use-wait';
+import { AccountForm } from './account-form';
+import { PasswordOnlyForm } from './password-only-form';
+
+/** What the link is good for. A mutation, because what is asked holds the token, which no cache should keep. */
+export function LookedAt({ token }: { token: string }) {
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: lookAtInvitation });
+  useEffect(() => mutate(token), [mutate, token]);
+  const wait = useWait(error);
+  if (data?.email !== undefined) return <PasswordOnlyForm token={token} email={data.email} />;
+  if (data) return <AccountForm token={token} looked={data} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <SignedOutPage title="This link cannot be used" description={error.message}>
+        <Stack>
+          A link works once, and only for some days. Ask whoever sent it for a new one. If you have used it already, you have an account.
+          <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
+        </Stack>
+      </SignedOutPage>
+    );
+  return (
+    <SignedOutPage title="Join">
+      {error ? (
+        <Stack>
+          <FormError error={error} />
+          <Button variant="default" loading={isPending} disabled={wait > 0} onClick={() => mutate(token)}>
+            {waitLabel(wait, 'Try again')}
+          </Button>
+        </Stack>
+      ) : (
+        <Stack aria-busy="true" aria-label="Loading">
+          <Skeleton height={36} />
+          <Skeleton height={36} />
+          <Skeleton height={36} />
+        </Stack>
+      )}
+    </SignedOutPage>
+  );
+}

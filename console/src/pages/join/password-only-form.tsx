@@ -1,0 +1,36 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormError, waitLabel } from '../../parts/form-error';
+import { checkPassword, PASSWORD_ADVICE } from '../../parts/new-password';
+import { SignedOutPage } from '../../parts/signed-out-page';
+import { useWait } from '../../parts/use-wait';
+import { useAccept } from './use-accept';
+
+export function PasswordOnlyForm({ token, email }: { token: string; email: string }) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' }, validate: { password: checkPassword } });
+  const accept = useAccept('/');
+  const wait = useWait(accept.error);
+  return (
+    <SignedOutPage title="Choose a new password" description="It ends every session of your account, and signs you in here.">
+      <form onSubmit={form.onSubmit(({ password }) => accept.mutate({ token, password }))} noValidate>
+        <Stack>
+          {/* So that the browser keeps the new password for this account. */}
+          <TextInput label="E-mail" name="email" type="email" autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            label="New password"
+            description={PASSWORD_ADVICE}
+            name="password"
+            autoComplete="new-password"
+            autoFocus
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <FormError error={accept.error} />
+          <Button type="submit" fullWidth loading={accept.isPending} disabled={wait > 0}>
+            {waitLabel(wait, 'Set the password')}
+          </Button>
+        </Stack>
+      </form>
+    </SignedOutPage>
+  );
+}

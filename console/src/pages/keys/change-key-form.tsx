@@ -1,0 +1,65 @@
+import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OwnedKey } from '../../../../src/protocol/admin';
+import { changeKey } from '../../api/keys';
+import { FormError } from '../../parts/form-error';
+import { checkKeyName, checkScope, readLimit } from './key-form';
+import { toAllowList, toRows } from './key-scope';
+import { ScopeInput } from './scope-input';
+
+export function ChangeKeyForm({ info, onDone }: { info: OwnedKey; onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const isAgent = info.kind === 'agent';
+  const form = useForm({
+    initialValues: {
+      name: info.name,
+      rows: info.allow ? toRows(info.allow) : null,
+      callsPerMinute: (info.callsPerMinute ?? '') as number | string,
+    },
+    validate: { name: checkKeyName, rows: (rows) => (isAgent ? checkScope(rows) : null) },
+  });
+  const change = useMutation({
+    mutationFn: changeKey,
+    onSuccess: ({ name }) => {
+      void queryClient.invalidateQueries({ queryKey: ['keys'] });
+      notifications.show({ message: `Changed ${name}: it counts within a second` });
+      onDone();
+    },
+  });
+  const submit = form.onSubmit(({ name, rows, callsPerMinute }) =>
+    change.mutate({
+      id: info.id,
+      name: name.trim(),
+      ...(isAgent && { allow: rows && toAllowList(rows), callsPerMinute: readLimit(callsPerMinute) ?? null }),
+    }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+        {isAgent && <ScopeInput rows={form.values.rows} onChange={(rows) => form.setFieldValue('rows', rows)} error={form.errors.rows} />}
+        {isAgent && (
+          <NumberInput
+            label="Calls per minute"
+            description="Empty is no limit."
+            min={1}
+            allowDecimal={false}
+            thousandSeparator=","
+            {...form.getInputProps('callsPerMinute')}
+          />
+        )}
+        <FormError error={change.error} />
+        <Group gap="sm">
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

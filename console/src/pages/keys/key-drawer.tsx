@@ -1,0 +1,103 @@
+/** One key: all that is known of it, and what can be done with it. */
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
+import type { CreatedKey } from '../../../../src/protocol/http';
+import { revokeKey, rotateKey } from '../../api/keys';
+import { ConfirmModal } from '../../parts/confirm-modal';
+import { ChangeKeyForm } from './change-key-form';
+import { KeyKindBadge, KeyStateBadge } from './key-badges';
+import { KeyFacts } from './key-facts';
+import { keyState } from './key-state';
+import { SecretOnce } from './secret-once';
+
+export interface KeyDrawerProps {
+  info: OwnedKey;
+  /** Of the last day; undefined when there were no calls. */
+  counts: CallCounts | undefined;
+  /** Of the service. */
+  url: string;
+  onClose: () => void;
+}
+
+export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
+  const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
+  const [rotated, setRotated] = useState<CreatedKey>();
+  const queryClient = useQueryClient();
+  const rotate = async () => setRotated(await rotateKey(info.id));
+  const revoke = async () => {
+    await revokeKey(info.id);
+    await queryClient.invalidateQueries({ queryKey: ['keys'] });
+  };
+  const stop = () => setDoing(undefined);
+  const active = keyState(info) === 'active';
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={
+        <Group gap="xs" component="span">
+          <Text span fw={600} className="names">
+            {info.name}
+          </Text>
+          <KeyKindBadge kind={info.kind} />
+          <KeyStateBadge info={info} />
+        </Group>
+      }
+    >
+      <Stack gap="lg">
+        {rotated && <SecretOnce made={rotated} url={url} onDone={() => setRotated(undefined)} />}
+        {doing === 'change' ? (
+          <ChangeKeyForm info={info} onDone={stop} />
+        ) : (
+          <>
+            <KeyFacts info={info} counts={counts} />
+            <Group gap="sm">
+              {info.kind === 'agent' && (
+                <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ key: info.id }} {...props} />}>
+                  Its calls
+                </Button>
+              )}
+              {active && (
+                <>
+                  <Button variant="default" onClick={() => setDoing('change')}>
+                    Change
+                  </Button>
+                  <Button variant="default" onClick={() => setDoing('rotate')}>
+                    New secret
+                  </Button>
+                </>
+              )}
+              {!info.revokedAt && (
+                <Button variant="light" color="red" onClick={() => setDoing('revoke')}>
+                  Revoke
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+      </Stack>
+      {doing === 'rotate' && (
+        <ConfirmModal title={`New secret for ${info.name}?`} action="Make a new secret" onConfirm={rotate} onClose={stop}>
+          The old secret stops at once: {AFTER_END[info.kind]}, until each program has the new one. The key keeps its id, name and scope.
+        </ConfirmModal>
+      )}
+      {doing === 'revoke' && (
+        <ConfirmModal title={`Revoke ${info.name}?`} action="Revoke the key" onConfirm={revoke} onClose={stop}>
+          It stops for ever, within a second: {AFTER_END[info.kind]}. A revoked key cannot be brought back; what it did stays in the
+          records.
+        </ConfirmModal>
+      )}
+    </Drawer>
+  );
+}
+
+const AFTER_END: Record<OwnedKey['kind'], string> = {
+  agent: 'calls with it fail',
+  toolkit: 'the sockets that it opened close, and its actions go offline unless another key serves them',
+  admin: 'requests with it fail',
+};

@@ -1,0 +1,76 @@
+import { Badge, DataList, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
+import { formatMs, formatPlural } from '../../parts/format';
+import { TimeAgo } from '../../parts/time-ago';
+import { toRows } from './key-scope';
+
+export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts | undefined }) {
+  const { id, kind, owner, toolkit, callsPerMinute, createdAt, lastUsedAt, expiresAt, revokedAt } = info;
+  const isAgent = kind === 'agent';
+  return (
+    <DataList withDivider labelWidth="9rem">
+      <Fact label="Id">
+        <span className="ids">{id}</span>
+      </Fact>
+      {toolkit && (
+        <Fact label="Toolkit">
+          <span className="ids">{toolkit}</span>
+        </Fact>
+      )}
+      {isAgent && (
+        <Fact label="May use">
+          <Scope info={info} />
+        </Fact>
+      )}
+      {isAgent && <Fact label="Limit">{callsPerMinute === undefined ? 'none' : `${formatPlural(callsPerMinute, 'call')} per minute`}</Fact>}
+      {isAgent && (
+        <Fact label="Last 24 hours">
+          {formatPlural(counts?.calls ?? 0, 'call')}, {formatPlural(counts?.errors ?? 0, 'error')}
+          {counts?.p95Ms !== undefined && `, 95% within ${formatMs(counts.p95Ms)}`}
+        </Fact>
+      )}
+      <Fact label="Owner">{owner?.name ?? 'nobody: it was made beside the console, or the account is gone'}</Fact>
+      <Fact label="Created">
+        <TimeAgo at={createdAt} />
+      </Fact>
+      <Fact label="Last used">{lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'}</Fact>
+      {expiresAt && (
+        <Fact label={Date.parse(expiresAt) > Date.now() ? 'Expires' : 'Expired'}>
+          <TimeAgo at={expiresAt} />
+        </Fact>
+      )}
+      {revokedAt && (
+        <Fact label="Revoked">
+          <TimeAgo at={revokedAt} />
+        </Fact>
+      )}
+    </DataList>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue>{children}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}
+
+function Scope({ info: { allow } }: { info: OwnedKey }) {
+  if (!allow) return 'every action';
+  const rows = toRows(allow);
+  if (rows.length === 0) return 'nothing';
+  return (
+    <Group gap={6}>
+      {rows.flatMap(({ toolkit, actions }) =>
+        (actions.length === 0 ? [`${toolkit}: all actions`] : actions).map((text) => (
+          <Badge key={text} variant="default" tt="none" fw={500} className="ids">
+            {text}
+          </Badge>
+        )),
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,15 @@
+/** What the forms of a key have in common. */
+import type { ScopeRow } from './key-scope';
+
+export function checkKeyName(name: string): string | null {
+  return name.trim() === '' ? 'Write what the key is for' : null;
+}
+
+export function checkScope(rows: readonly ScopeRow[] | null): string | null {
+  return rows?.length === 0 ? 'Add a toolkit, or allow every action' : null;
+}
+
+/** A number input that is empty gives ''. */
+export function readLimit(value: number | string): number | undefined {
+  return value === '' ? undefined : Number(value);
+}

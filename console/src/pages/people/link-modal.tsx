@@ -1,0 +1,28 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { CreatedInvitation } from '../../../../src/protocol/admin';
+import { invitationLink } from '../../api/invitations';
+import { CopyLine } from '../../parts/copy-line';
+import { TimeAgo } from '../../parts/time-ago';
+
+/** A one-time link, shown this once. */
+export function LinkModal({ title, made, onClose }: { title: string; made: CreatedInvitation; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+      <OneTimeLink made={made} onDone={onClose} />
+    </Modal>
+  );
+}
+
+export function OneTimeLink({ made, onDone }: { made: CreatedInvitation; onDone: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Hand it over yourself: the service sends no mail. It works once, expires <TimeAgo at={made.expiresAt} />, and is shown this once.
+      </Text>
+      <CopyLine label="Link" value={invitationLink(made)} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

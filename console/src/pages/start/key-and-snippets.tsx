@@ -1,0 +1,59 @@
+/** The key of a step: made just now, with its secret; made before, without; or still to be made. */
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CreatedKey, KeyInfo } from '../../../../src/protocol/http';
+import { CopyLine } from '../../parts/copy-line';
+import { TimeAgo } from '../../parts/time-ago';
+import { MakeKey } from './make-key';
+import { SnippetTabs } from './snippet-tabs';
+import type { Snippet } from './snippets';
+
+export interface KeyAndSnippetsProps {
+  kind: 'agent' | 'toolkit';
+  url: string;
+  made: CreatedKey | undefined;
+  /** The newest that works, which may be the one that was made just now. */
+  existing: KeyInfo | undefined;
+  defaultName: string;
+  snippets: readonly Snippet[];
+  /** Id of the toolkit whose action is called. */
+  toolkit?: string | undefined;
+  onMade: (made: CreatedKey) => void;
+}
+
+export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, toolkit, onMade }: KeyAndSnippetsProps) {
+  const [again, setAgain] = useState(false);
+  const take = (key: CreatedKey) => {
+    setAgain(false);
+    onMade(key);
+  };
+  if (!existing) return <MakeKey kind={kind} defaultName={defaultName} action={`Make the ${kind} key`} onMade={take} />;
+  return (
+    <Stack>
+      {made ? (
+        <div>
+          <CopyLine label={`Key ${made.name}`} value={made.key} />
+          <Text size="sm" c="dimmed" mt={6}>
+            It is shown this once: it is in the snippets below too, until you leave this page.
+          </Text>
+        </div>
+      ) : (
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">
+            You have the key{' '}
+            <Anchor renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>{existing.name}</Anchor>, made{' '}
+            <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again.
+          </Text>
+          {!again && (
+            <Button size="xs" variant="default" onClick={() => setAgain(true)}>
+              Make another key
+            </Button>
+          )}
+        </Group>
+      )}
+      {again && <MakeKey kind={kind} defaultName={defaultName} action="Make another key" onMade={take} />}
+      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? `svc_${kind}_…`} toolkit={toolkit} />
+    </Stack>
+  );
+}

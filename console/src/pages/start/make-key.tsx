@@ -1,0 +1,51 @@
+/** Makes a key with one click, under a name that one may change. */
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CreatedKey, KeyKind } from '../../../../src/protocol/http';
+import { createKey } from '../../api/keys';
+import { FormError } from '../../parts/form-error';
+
+export interface MakeKeyProps {
+  kind: KeyKind;
+  defaultName: string;
+  /** What the button says. */
+  action: string;
+  onMade: (made: CreatedKey) => void;
+}
+
+export function MakeKey({ kind, defaultName, action, onMade }: MakeKeyProps) {
+  const [name, setName] = useState(defaultName);
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: createKey,
+    onSuccess: (made) => {
+      void queryClient.invalidateQueries({ queryKey: ['keys'] });
+      onMade(made);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({ kind, name: name.trim() || defaultName });
+      }}
+    >
+      <Stack gap="sm">
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            maxLength={100}
+            w={{ base: '100%', xs: 240 }}
+          />
+          <Button type="submit" loading={create.isPending}>
+            {action}
+          </Button>
+        </Group>
+        <FormError error={create.error} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+/** One thing to paste for each stack. */
+import { Stack, Tabs, Text } from '@mantine/core';
+import { CodeBlock } from '../../parts/code-block';
+import type { Snippet } from './snippets';
+
+export interface SnippetTabsProps {
+  snippets: readonly Snippet[];
+  /** Of the service. */
+  url: string;
+  /** Of the key, or what stands for it. */
+  secret: string;
+  /** Id of the toolkit whose action is called. */
+  toolkit?: string | undefined;
+}
+
+export function SnippetTabs({ snippets, url, secret, toolkit }: SnippetTabsProps) {
+  return (
+    <Tabs defaultValue={snippets[0]?.id ?? null} variant="pills" keepMounted={false}>
+      <Tabs.List mb="sm" aria-label="Stack">
+        {snippets.map(({ id, label }) => (
+          <Tabs.Tab key={id} value={id}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippets.map(({ id, label, note, install, code, run }) => (
+        <Tabs.Panel key={id} value={id}>
+          <Stack gap="xs">
+            <Text size="sm" c="dimmed">
+              {note}
+            </Text>
+            {install && <CodeBlock label={`Install for ${label}`} code={install} />}
+            <CodeBlock label={label} code={code(url, secret, toolkit)} />
+            {run && <CodeBlock label={`Run ${label}`} code={run} />}
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { AGENT_SNIPPETS, type Snippet, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const URL_OF_SERVICE = 'https://tools.example:8443';
+const AGENT_KEY = 'svc_agent_0123456789';
+const TOOLKIT_KEY = 'svc_toolkit_0123456789';
+
+const SNIPPETS = [
+  ...AGENT_SNIPPETS.map((snippet) => ({ ...snippet, key: AGENT_KEY })),
+  ...TOOLKIT_SNIPPETS.map((snippet) => ({ ...snippet, key: TOOLKIT_KEY })),
+];
+const inLanguage = (language: Snippet['language']) =>
+  SNIPPETS.filter((snippet) => snippet.language === language).map(({ id, code, key }) => ({ id, text: code(URL_OF_SERVICE, key) }));
+
+test.each(SNIPPETS)('the snippet $id holds the address and the key', ({ code, key }) => {
+  expect(code(URL_OF_SERVICE, key)).toContain(URL_OF_SERVICE);
+  expect(code(URL_OF_SERVICE, key)).toContain(key);
+});
+
+test('the snippets in TypeScript compile', () => {
+  const programs = new Map(inLanguage('ts').map(({ id, text }) => [`${ROOT}${id}.snippet.ts`, text]));
+  expect(programs.size).toBeGreaterThan(0);
+  const { options = {} } =
+    ts.getParsedCommandLineOfConfigFile(`${ROOT}tsconfig.json`, {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic() {} }) ?? {};
+  const host = ts.createCompilerHost(options);
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (path) => programs.has(path) || fileExists(path);
+  host.getSourceFile = (path, target, ...rest) => {
+    const text = programs.get(path);
+    return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target);
+  };
+  const program = ts.createProgram([...programs.keys()], { ...options, noUnusedParameters: false }, host);
+  const mistakes = [...programs.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+  });
+  expect(ts.formatDiagnostics(mistakes, host)).toBe('');
+}, 60_000);
+
+test.each(inLanguage('json'))('the snippet $id is JSON', ({ text }) => {
+  expect(JSON.parse(text)).toHaveProperty('mcpServers.svc');
+});
+
+test.each(inLanguage('sh'))('the snippet $id is a script', ({ text }) => {
+  execFileSync('sh', ['-n'], { input: text });
+});
+
+test('the requests of the snippet for curl have bodies that are JSON, and name the action of the toolkit', () => {
+  const text = AGENT_SNIPPETS.find(({ id }) => id === 'curl')?.code(URL_OF_SERVICE, AGENT_KEY, 'weather-2') ?? '';
+  const bodies = [...text.matchAll(/-d '(.*)'/g)].map(([, body = '']) => JSON.parse(body));
+  expect(bodies).toEqual([{ query: 'weather in a city' }, { action: 'weather-2__today', payload: { city: 'Rome' } }]);
+});
+
+test('what runs in one paste is the program that stands beside it', () => {
+  const [paste, program] = TOOLKIT_SNIPPETS.map(({ code }) => code(URL_OF_SERVICE, TOOLKIT_KEY));
+  expect(paste).toContain(`<<'END'\n${program}END\n`);
+});
