@@ -9,7 +9,12 @@ import { openStore } from '../../../src/service/store/open-store';
 import type { InvocationStart } from '../../../src/service/store/store';
 
 const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
-const OFFERS: NodeOffers = { offer: () => ({ replicas: 0, actions: [] }), toolkitIds: () => [], counts: () => ({}) };
+const OFFERS: NodeOffers = {
+  offer: () => ({ replicas: 0, actions: [] }),
+  toolkitIds: () => [],
+  counts: () => ({}),
+  look: () => ({ running: 0, queued: 0, processes: [] }),
+};
 const DAY = 24 * 3_600_000;
 
 async function newStore() {
