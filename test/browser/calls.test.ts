@@ -16,7 +16,7 @@ async function openShop() {
         actionDescription: 'Gives back the text that it gets',
         payloadDescription: { text: { type: 'string', required: true, description: 'What to give back' } },
       },
-      ({ text }: { text: string }) => ({ text }),
+      (_ctx, { text }) => ({ text }),
     );
     mirror.action({ action: 'break', actionDescription: 'Fails, for a look at what that is like', payloadDescription: {} }, () => {
       throw new Error('The mirror is broken');
