@@ -16,7 +16,7 @@ async function openShop() {
         actionDescription: 'Gives back the text that it gets',
         payloadDescription: { text: { type: 'string', required: true, description: 'What to give back' } },
       },
-      ({ text }: { text: string }) => ({ text }),
+      (_ctx, { text }) => ({ text }),
     );
     mirror.action({ action: 'break', actionDescription: 'Fails, for a look at what that is like', payloadDescription: {} }, () => {
       throw new Error('The mirror is broken');
@@ -91,7 +91,7 @@ test('a setting that deletes says so before it is saved, and is in the audit log
   await entry.filter({ hasText: 'all → off' }).waitFor();
 });
 
-test('the pages of operators are accessible, in both schemes and on a phone', async () => {
+test('the pages of operators are accessible, in both schemes and on a phone', { timeout: 60_000 }, async () => {
   const { service, tools, page } = await openShop();
   await tools.invoke(ECHO, { text: 'x' });
   await tools.invoke('mirror__break', {}).catch(() => {});
