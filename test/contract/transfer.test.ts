@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { fillStore } from '../support/full-store';
 import { startPostgres } from '../support/postgres';
-import { aCall, OK } from './store-records';
+import { aCall, aPerson, OK } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-transfer-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -258,6 +258,7 @@ describe.each(ENGINES)('$engine', (engine) => {
     ],
     ['a toolkit', ({ catalog }) => catalog.insertToolkit({ id: 'x', name: 'x', description: '', createdAt: 1 })],
     ['a call', ({ invocations }) => invocations.start(aCall())],
+    ['a person', ({ accounts }) => accounts.tables.insertInto('people').values(aPerson()).execute()],
     ['a vector', ({ vectors }) => vectors.put([{ actionId: 'x', fingerprint: 'x', vector: Int8Array.of(1) }])],
   ])('data with %s are refused, and stay as they are', async (_name, fill) => {
     const place = await newPlace();
@@ -272,9 +273,13 @@ describe.each(ENGINES)('$engine', (engine) => {
     expect(await withStore(engine, place, contents)).toEqual(before);
   });
 
-  test('data with nothing but a secret are empty, and get the other one', async () => {
+  test('data with nothing but secrets and the link for the first owner are empty, and get the others', async () => {
     const place = await newPlace();
-    const secret = await withStore(engine, place, ({ evidence }) => evidence.secret());
+    const secret = await withStore(engine, place, async ({ evidence, settings, accounts }) => {
+      await settings.putIfAbsent('accounts.secret', 'x', 1);
+      await accounts.invite({ id: 'inv_0', hash: 'x', role: 'owner', name: null, personId: null, createdAt: 1, expiresAt: 2 });
+      return evidence.secret();
+    });
     await importData(place, { from: bytes(good) });
     expect(await withStore(engine, place, ({ evidence }) => evidence.secret())).not.toBe(secret);
     expect((await exported(place)).equals(good)).toBe(true);

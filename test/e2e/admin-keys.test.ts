@@ -1,9 +1,12 @@
 /** The life of a key in the admin API, and calls as the key. */
-import { expect, test } from 'vitest';
+
+import { openKeys } from 'svc-sdk/service';
+import { expect, onTestFinished, test } from 'vitest';
 import type { AuditPage, OwnedKey, OwnedKeysPage } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { type ConsoleService, startConsole } from '../support/console-service';
+import { makeFolder } from '../support/folder';
 import { runToolkit } from '../support/service';
 
 async function stage(): Promise<{ service: ConsoleService; agent: CreatedKey; toolkit: CreatedKey }> {
@@ -114,4 +117,17 @@ test('a call as a key is answered byte by byte as its agent is, and counts again
 
   await service.owner.ask('DELETE', `${PATHS.keys}/${agent.id}`);
   expect(await (await search()).json()).toMatchObject({ code: 'KEY_REVOKED' });
+});
+
+test("a key that is made beside the console is written down as the command line's", async () => {
+  const { path: data, remove } = makeFolder();
+  onTestFinished(remove);
+  const service = await startConsole({ data });
+  const keys = await openKeys(data);
+  const made = await keys.create({ kind: 'agent', name: 'beside' });
+  await keys.close();
+  const { entries } = await service.owner.json<AuditPage>('GET', ADMIN_PATHS.audit);
+  const actor = { kind: 'command', name: 'command line' };
+  expect(entries[0]).toMatchObject({ actor, what: 'key.create', subject: made.id, details: { kind: 'agent', name: 'beside' } });
+  expect((await list(service)).find(({ id }) => id === made.id)).not.toHaveProperty('owner');
 });

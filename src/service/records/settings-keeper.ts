@@ -63,6 +63,11 @@ export class SettingsKeeper {
     return this.#inTurn(async () => this.#apply(await this.#read()));
   }
 
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
     this.#work = done.catch(() => {});

@@ -23,15 +23,17 @@ export async function importLines(target: Target, pieces: AsyncIterable<Uint8Arr
   return reader.counts();
 }
 
+/** A service makes secrets and the link for the first owner before anything else, and without the rest they are worth nothing. */
+const OF_ANY_SERVICE: readonly (keyof Tables)[] = ['evidence_secret', 'settings', 'invitations'];
+
 async function requireEmpty({ db, hasMore, name }: Target): Promise<void> {
   let isEmpty = !hasMore;
-  // A service makes the secret before anything else, and without evidence it is worth nothing.
-  for (const table of TABLES.filter((one) => one.name !== 'evidence_secret')) {
+  for (const table of TABLES.filter((one) => !OF_ANY_SERVICE.includes(one.name))) {
     const { rows } = await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(db);
     if (rows.length > 0) isEmpty = false;
   }
   if (!isEmpty) throw new SvcError('INVALID_REQUEST', `There is data in ${name} already: an export goes into new data only`);
-  await db.deleteFrom('evidence_secret').execute();
+  for (const table of OF_ANY_SERVICE) await db.deleteFrom(table).execute();
 }
 
 class ImportReader {

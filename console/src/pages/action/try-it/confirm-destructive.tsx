@@ -11,7 +11,7 @@ export interface ConfirmDestructiveProps {
 
 export function ConfirmDestructive({ action, agent, opened, onCancel, onConfirm }: ConfirmDestructiveProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title="Run a destructive action?" centered>
+    <Modal opened={opened} onClose={onCancel} title="Run a destructive action?" closeButtonProps={{ 'aria-label': 'Close' }} centered>
       <Stack gap="md">
         <Text size="sm">
           <span className="ids">{action}</span> may destroy or overwrite something, as its toolkit says. It runs for real, as the agent “
@@ -21,7 +21,7 @@ export function ConfirmDestructive({ action, agent, opened, onCancel, onConfirm 
           <Button variant="default" onClick={onCancel} data-autofocus>
             Do not run it
           </Button>
-          <Button color="red" onClick={onConfirm}>
+          <Button color="red.9" onClick={onConfirm}>
             Run it
           </Button>
         </Group>

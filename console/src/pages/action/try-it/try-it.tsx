@@ -46,7 +46,7 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
     <Section title="Try it" description="A real call with all its effects, recorded and counted like any other of this key.">
       <Stack gap="md">
         {!online && (
-          <Alert variant="light" color="yellow" title="The toolkit is offline">
+          <Alert variant="light" color="gray" title="The toolkit is offline">
             A call waits a moment for a process of it, and fails when none connects.
           </Alert>
         )}
@@ -72,7 +72,7 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               onClick={start}
               disabled={'problem' in payload}
-              {...(annotations?.destructive && { color: 'red' })}
+              {...(annotations?.destructive && { color: 'red.9' })}
             >
               Run
             </Button>

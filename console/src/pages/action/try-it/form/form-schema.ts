@@ -105,8 +105,9 @@ class FormBuilder {
     if (!isObject(schema.items) || 'prefixItems' in schema || depth + 1 >= MAX_DEPTH) return undefined;
     const items = this.#field(name, schema.items, depth + 1);
     // A new item is something, not the null that a hole in a list becomes in JSON.
-    const empty = items.schema.type === 'string' && !items.schema.enum ? { default: '' } : {};
-    return { schema: { type: 'array', ...bounds, items: { ...items.schema, ...empty, title: 'Item' } }, ui: { items: items.ui } };
+    const fresh = freshItem(items.schema);
+    const item = { ...items.schema, ...(fresh !== undefined && { default: fresh }), title: 'Item' };
+    return { schema: { type: 'array', ...bounds, items: item }, ui: { items: items.ui } };
   }
 
   /** An optional value that may also be null: left out is how a form says it. */
@@ -125,6 +126,13 @@ class FormBuilder {
     }
     return schema;
   }
+}
+
+function freshItem({ type, enum: choices, minimum = 0 }: RJSFSchema): Choice | undefined {
+  if (Array.isArray(choices)) return choices[0] as Choice;
+  if (type === 'string') return '';
+  if (type === 'boolean') return false;
+  return type === 'number' || type === 'integer' ? minimum : undefined;
 }
 
 type Choice = string | number | boolean;
