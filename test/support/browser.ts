@@ -96,7 +96,8 @@ function watch(context: BrowserContext, { refusals, complaints }: Expected): str
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
     // Whoever leaves a page ends what it was asking for.
-    if (why !== 'net::ERR_ABORTED' && !complaints.some((text) => text.test(why))) faults.push(`failed: ${request.method()} ${request.url()}: ${why}`);
+    if (why !== 'net::ERR_ABORTED' && !complaints.some((text) => text.test(why)))
+      faults.push(`failed: ${request.method()} ${request.url()}: ${why}`);
   });
   context.on('response', (response) => {
     const { pathname } = new URL(response.url());
