@@ -136,6 +136,8 @@ export const router = createRouter({
   defaultErrorComponent: RouteError,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Without it what `validateSearch` leaves out comes through as it stands in the address.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {
