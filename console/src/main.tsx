@@ -18,6 +18,8 @@ const root = document.getElementById('root');
 // For what keeps the page behind a dialog from scrolling.
 setNonce(nonce);
 if (!root) throw new Error('The page has no #root');
+// Where the library that keeps the page behind a dialog from scrolling looks for the nonce of its style.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 createRoot(root).render(
   <StrictMode>

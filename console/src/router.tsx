@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { meQuery } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
+import { isSpan, type Span } from './api/spans';
 import { NotFoundPage } from './pages/not-found-page';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
@@ -48,6 +49,7 @@ const page = <Path extends string>(path: Path) => ({ getParentRoute: () => signe
 
 const overview = createRoute({
   ...page('/'),
+  validateSearch: ({ span }: Record<string, unknown>): { span?: Span } => (isSpan(span) ? { span } : {}),
   component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage'),
 });
 const start = createRoute({ ...page('/start'), component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage') });
@@ -61,6 +63,7 @@ const search = createRoute({
 });
 const action = createRoute({
   ...page('/actions/$id'),
+  validateSearch: ({ call }: Record<string, unknown>): { call?: string } => (typeof call === 'string' ? { call } : {}),
   component: lazyRouteComponent(() => import('./pages/action/action-page'), 'ActionPage'),
 });
 const toolkits = createRoute({
@@ -105,7 +108,7 @@ const account = createRoute({
 });
 
 /** What the list of calls is filtered by, in its address. */
-export interface CallsSearch {
+interface CallsSearch {
   key?: string;
   toolkit?: string;
   action?: string;
@@ -133,6 +136,8 @@ export const router = createRouter({
   defaultErrorComponent: RouteError,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Without it what `validateSearch` leaves out comes through as it stands in the address.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

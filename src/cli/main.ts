@@ -13,6 +13,7 @@ import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
 import { addLintCommand } from './lint';
 import { addMigrateCommand } from './migrate';
+import { addPeopleCommand } from './people';
 import { quietSqlite } from './quiet-sqlite';
 import { redactor } from './redact';
 import { addSearchCommand } from './search';
@@ -26,6 +27,7 @@ const program = new Command('svc-sdk')
 addServeCommand(program);
 addDevCommand(program);
 addKeysCommand(program);
+addPeopleCommand(program);
 addEvidenceCommand(program);
 addBackupCommand(program);
 addExportCommand(program);

@@ -1,9 +1,11 @@
 /** `svc-sdk/service`: the service as a part of your own program or test. */
 
+export type { ChangedPerson, CreatedInvitation, Person, RemovedPerson, Role } from '../protocol/admin';
 export { SvcError } from '../protocol/errors';
 export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 export type { LintFinding, LintRule } from '../protocol/lint';
+export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
 export type { ConsoleOptions, OidcOptions } from './console-options';

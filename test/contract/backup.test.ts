@@ -164,7 +164,7 @@ test('data that are damaged are told as such, and nothing is written', async () 
   await fillStore(store);
   await store.close();
   const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xff, 8 * 4_096, bytes.length / 2));
+  writeFileSync(path, bytes.fill(0xff, 128 * 4_096, bytes.length / 2));
   const folder = newPath();
   mkdirSync(folder);
   await expect(backupData(data, { to: join(folder, 'b') })).rejects.toMatchObject({

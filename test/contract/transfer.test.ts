@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { fillStore } from '../support/full-store';
 import { startPostgres } from '../support/postgres';
-import { aCall, OK } from './store-records';
+import { aCall, aPerson, OK } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-transfer-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -76,7 +76,7 @@ async function withStore<T>({ open }: Engine, place: DataPlace, use: (store: Sto
 }
 
 /** All that a store tells. */
-async function contents({ keys, catalog, invocations, evidence, vectors }: Store) {
+async function contents({ keys, catalog, invocations, evidence, vectors, ...store }: Store) {
   return {
     keys: await keys.list(),
     toolkits: await catalog.toolkits(),
@@ -85,6 +85,13 @@ async function contents({ keys, catalog, invocations, evidence, vectors }: Store
     evidence: new Set(await evidence.changedSince(0)),
     secret: await evidence.secret(),
     vectors: (await vectors.page({ after: '', limit: 1_000 })).map(({ vector, ...rest }) => ({ ...rest, vector: [...vector] })),
+    people: (await store.accounts.list()).map(({ lastSeenAt: _, ...person }) => person),
+    invitations: await store.accounts.invitations(0),
+    audit: await store.audit.list({ limit: 1_000 }),
+    settings: await store.settings.all(),
+    details: await invocations.details('inv_000001'),
+    counts: await store.counts.totals({ dimension: 'all', step: 60, from: 0, to: Number.MAX_SAFE_INTEGER }),
+    searches: await store.searches.list({ limit: 100, offset: 0, unmet: false }),
   };
 }
 
@@ -96,7 +103,25 @@ describe.each(pairs)('$pair', ({ from, to }) => {
     await withStore(from, source, fillStore);
     const first = await exported(source);
     const counts = await importData(target, { from: bytes(first) });
-    expect(counts).toEqual({ toolkits: 5, actions: 600, keys: 3, invocations: 121, evidence_secret: 1, evidence: 600, action_vectors: 9 });
+    expect(counts).toEqual({
+      toolkits: 5,
+      actions: 600,
+      keys: 4,
+      invocations: 121,
+      evidence_secret: 1,
+      evidence: 600,
+      action_vectors: 9,
+      people: 5,
+      logins: 5,
+      passkeys: 5,
+      invitations: 5,
+      audit: 5,
+      settings: 5,
+      invocation_details: 5,
+      call_counts: 5,
+      search_counts: 10,
+      search_keys: 10,
+    });
     expect((await exported(target)).equals(first)).toBe(true);
     expect(await withStore(to, target, contents)).toEqual(await withStore(from, source, contents));
   });
@@ -131,7 +156,7 @@ test('a database that dies in the middle of an import is empty when it is back',
   };
   await expect(importData(place, { from: from() })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   await postgres.startAgain();
-  expect((await importData(place, { from: bytes(lines) })).keys).toBe(3);
+  expect((await importData(place, { from: bytes(lines) })).keys).toBe(4);
 });
 
 describe.each(ENGINES)('$engine', (engine) => {
@@ -158,8 +183,8 @@ describe.each(ENGINES)('$engine', (engine) => {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /no export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":1', '"version":2'),
-      /format 2, this svc-sdk knows only up to 1: import it with the newer/,
+      () => text().replace('"version":2', '"version":3'),
+      /format 3, this svc-sdk knows only up to 2: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /not whole: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is no JSON/],
@@ -176,7 +201,23 @@ describe.each(ENGINES)('$engine', (engine) => {
       code: 'INVALID_REQUEST',
       message: expect.stringMatching(message),
     });
-    expect((await importData(place, { from: bytes(good) })).keys).toBe(3);
+    expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
+  });
+
+  test('an export of the version before is taken', async () => {
+    const [, ...lines] = withoutEnd().trimEnd().split('\n');
+    const head = '{"format":"svc-sdk-export","version":1}';
+    const before = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith('{"table":"people"')),
+    );
+    const owner = /^(\["key_.*|\{"table":"keys".*),(?:"owner_id"|null|"person_1")\](\}?)$/;
+    const all = [head, ...before.map((line) => line.replace(owner, '$1]$2'))].map((line) => `${line}\n`).join('');
+    const rows = { toolkits: 5, actions: 600, keys: 4, invocations: 121, evidence_secret: 1, evidence: 600, action_vectors: 9 };
+    const end = JSON.stringify({ end: true, rows, sha256: createHash('sha256').update(all).digest('hex') });
+    const place = await newPlace();
+    expect(await importData(place, { from: bytes(`${all}${end}\n`) })).toMatchObject({ ...rows, people: 0, settings: 0 });
+    expect(await withStore(engine, place, (store) => store.keys.find('key_O'))).toMatchObject({ name: 'owned', ownerId: null });
   });
 
   test('pieces may end anywhere, and the last line feed may be missing', async () => {
@@ -194,7 +235,7 @@ describe.each(ENGINES)('$engine', (engine) => {
       throw new Error('the network is gone');
     };
     await expect(importData(place, { from: failing() })).rejects.toThrow('the network is gone');
-    expect((await importData(place, { from: bytes(good) })).keys).toBe(3);
+    expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
   test.each<[string, (store: Store) => Promise<unknown>]>([
@@ -217,6 +258,7 @@ describe.each(ENGINES)('$engine', (engine) => {
     ],
     ['a toolkit', ({ catalog }) => catalog.insertToolkit({ id: 'x', name: 'x', description: '', createdAt: 1 })],
     ['a call', ({ invocations }) => invocations.start(aCall())],
+    ['a person', ({ accounts }) => accounts.tables.insertInto('people').values(aPerson()).execute()],
     ['a vector', ({ vectors }) => vectors.put([{ actionId: 'x', fingerprint: 'x', vector: Int8Array.of(1) }])],
   ])('data with %s are refused, and stay as they are', async (_name, fill) => {
     const place = await newPlace();
@@ -231,9 +273,13 @@ describe.each(ENGINES)('$engine', (engine) => {
     expect(await withStore(engine, place, contents)).toEqual(before);
   });
 
-  test('data with nothing but a secret are empty, and get the other one', async () => {
+  test('data with nothing but secrets and the link for the first owner are empty, and get the others', async () => {
     const place = await newPlace();
-    const secret = await withStore(engine, place, ({ evidence }) => evidence.secret());
+    const secret = await withStore(engine, place, async ({ evidence, settings, accounts }) => {
+      await settings.putIfAbsent('accounts.secret', 'x', 1);
+      await accounts.invite({ id: 'inv_0', hash: 'x', role: 'owner', name: null, personId: null, createdAt: 1, expiresAt: 2 });
+      return evidence.secret();
+    });
     await importData(place, { from: bytes(good) });
     expect(await withStore(engine, place, ({ evidence }) => evidence.secret())).not.toBe(secret);
     expect((await exported(place)).equals(good)).toBe(true);

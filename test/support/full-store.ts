@@ -6,7 +6,8 @@ const NOW = 1_700_000_000_000;
 const HARD = ['plain', 'quote " backslash \\ tab \t', 'line\u2028separator', 'ＵＦＦＦ\uff5a', 'Grüße 🌤️'];
 const MANY = 120;
 
-export async function fillStore({ keys, catalog, invocations, evidence, vectors }: Store): Promise<void> {
+export async function fillStore(store: Store): Promise<void> {
+  const { keys, catalog, invocations, evidence, vectors } = store;
   for (const [index, description] of HARD.entries()) {
     await catalog.insertToolkit({ id: `toolkit-${index}`, name: description, description, createdAt: NOW + index });
     const names = Array.from({ length: MANY }, (_, number) => `action_${number}`);
@@ -21,6 +22,7 @@ export async function fillStore({ keys, catalog, invocations, evidence, vectors 
   }
   const nothing = { toolkitId: null, allow: null, callsPerMinute: null, expiresAt: null, revokedAt: null, ownerId: null, createdAt: NOW };
   await keys.insert({ ...nothing, id: 'key_b', kind: 'agent', name: 'Ada’s', hash: 'b'.repeat(64) });
+  await keys.insert({ ...nothing, id: 'key_O', kind: 'agent', name: 'owned', hash: 'f'.repeat(64), ownerId: 'person_1' });
   await keys.insert({ ...nothing, id: 'key_T', kind: 'toolkit', name: 'T', hash: 'c'.repeat(64), toolkitId: 'toolkit-1' });
   const allow = { toolkits: ['toolkit-1'], actions: [] };
   await keys.insert({
@@ -75,4 +77,52 @@ export async function fillStore({ keys, catalog, invocations, evidence, vectors 
   await vectors.put(
     ['\u{1f600}', '\uff5a', 'Z', 'a'].map((actionId) => ({ actionId, fingerprint: 'f', vector: new Int8Array(384).fill(-1) })),
   );
+  await fillConsole(store);
+}
+
+async function fillConsole({ accounts, audit, settings, counts, searches, invocations }: Store): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z';
+  const times = { created_at: at, updated_at: at };
+  for (const [index, name] of HARD.entries()) {
+    const id = `person_${index}`;
+    const more = index % 2 ? { image: 'https://example.com/x.png' } : {};
+    const person = { id, name, email: `${index}@example.com`, email_verified: index % 2, role: index ? 'member' : 'owner' };
+    await accounts.tables
+      .insertInto('people')
+      .values({ ...person, ...more, ...times })
+      .execute();
+    const login = { id: `login_${index}`, person_id: id, account_id: id, provider_id: 'credential' };
+    await accounts.tables
+      .insertInto('logins')
+      .values({ ...login, ...(index ? { password: name } : { id_token: 't', scope: 's' }), ...times })
+      .execute();
+    const passkey = { id: `passkey_${index}`, person_id: id, public_key: 'k', credential_id: 'c', counter: index, device_type: 'd' };
+    await accounts.tables
+      .insertInto('passkeys')
+      .values({ ...passkey, backed_up: 1, ...(index && { name, created_at: at }) })
+      .execute();
+    // These do not last.
+    await accounts.tables
+      .insertInto('sessions')
+      .values({ id, person_id: id, token: `t${index}`, expires_at: at, ...times })
+      .execute();
+    await accounts.tables
+      .insertInto('verifications')
+      .values({ id, identifier: name, value: 'v', expires_at: at, ...times })
+      .execute();
+    const invitation = { id: `inv_${index}`, hash: String(index).repeat(64), role: 'member', createdAt: NOW, expiresAt: NOW * 2 } as const;
+    await accounts.invite({ ...invitation, name: index ? name : null, personId: index ? id : null });
+    const actor = { kind: 'person', id, name } as const;
+    await audit.insert({ id: `aud_${index}`, at: NOW + index, actor, what: 'key.create', subject: name, details: { name } });
+    await settings.put([{ name: `setting-${index}`, value: name }], NOW);
+    await counts.add([{ dimension: 'all', name: '', step: 60, start: NOW, code: 'OK', bucket: index, calls: index + 1 }]);
+    await searches.add([
+      { day: NOW, query: name, agentKeyIds: ['key_a', 'key_b'], searches: 2, empty: 1, used: 1, lastAt: NOW },
+      { day: NOW, query: name, action: 'toolkit-1__action_1', searches: 1, empty: 0, used: 1, lastAt: NOW },
+    ]);
+    invocations.keepDetails({ id: `inv_00000${index}`, timeline: '[]', payload: index ? JSON.stringify(name) : null, result: null });
+  }
+  await accounts.useInvitation('inv_1', NOW);
+  // What nobody waits for is there when the list is.
+  await invocations.list({ limit: 1 });
 }

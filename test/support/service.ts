@@ -14,7 +14,11 @@ export interface TestService extends Service {
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const service = await createService({ port: 0, ...options });
+  return withClients(await createService({ port: 0, ...options }));
+}
+
+/** Closed when the test ends. */
+export function withClients(service: Service): TestService {
   onTestFinished(() => service.close());
   const agentKey = async (request: Partial<CreateKeyRequest> = {}) =>
     (await service.keys.create({ kind: 'agent', name: 'test', ...request })).key;

@@ -62,15 +62,17 @@ export function formatStep(seconds: number): string {
 /** `14:05` */
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
+/** `14:05:09` */
+export const formatSeconds = (at: string | number): string => clockSeconds.format(new Date(at));
+
 /** `Aug 3` */
 export const formatDay = (at: string | number): string => day.format(new Date(at));
 
-/** `Aug 3, 14:05`; with seconds `Aug 3, 14:05:09`. */
-export const formatTime = (at: string | number, { seconds = false } = {}): string =>
-  `${formatDay(at)}, ${(seconds ? clockSeconds : clock).format(new Date(at))}`;
+/** `Aug 3, 14:05` */
+export const formatTime = (at: string | number): string => `${formatDay(at)}, ${formatClock(at)}`;
 
 /** `Aug 3, 2026, 14:05:09` */
-export const formatFullTime = (at: string | number): string => `${dayOfYear.format(new Date(at))}, ${clockSeconds.format(new Date(at))}`;
+export const formatFullTime = (at: string | number): string => `${dayOfYear.format(new Date(at))}, ${formatSeconds(at)}`;
 
 /** `9.8 KiB`; `1,024 bytes` would be `1 KiB`. */
 export function formatBytes(bytes: number): string {

@@ -1,31 +1,32 @@
-/** A part of a page under a heading of its own. */
-import { Box, Group, Text, Title } from '@mantine/core';
+/** A part of a page with its heading, on a surface of its own. */
+import { Group, Paper, Text, Title } from '@mantine/core';
+
 import type { ReactNode } from 'react';
 
 export interface SectionProps {
   title: string;
+  /** What it is about, in a sentence. */
   description?: ReactNode;
-  actions?: ReactNode;
+  /** To the right of the heading. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
-export function Section({ title, description, actions, children }: SectionProps) {
+export function Section({ title, description, aside, children }: SectionProps) {
   return (
-    <Box component="section">
-      <Group justify="space-between" align="flex-end" mb="sm" gap="xs">
-        <Box>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          {description && (
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
-          )}
-        </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Group justify="space-between" align="baseline" mb={description ? 4 : 'sm'} gap="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {aside}
       </Group>
+      {description && (
+        <Text size="sm" c="dimmed" mb="md" maw="46rem">
+          {description}
+        </Text>
+      )}
       {children}
-    </Box>
+    </Paper>
   );
 }

@@ -18,7 +18,7 @@ import { Attempts } from './attempts';
 import type { Auth } from './auth';
 import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
-import { Invitations, type MadeInvitation, type NewInvitation } from './invitations';
+import { Invitations, type MadeInvitation } from './invitations';
 import { Logins } from './logins';
 import { checkNewPassword } from './new-password';
 import { newPerson } from './new-person';
@@ -92,11 +92,6 @@ export class Accounts {
     return { kind: 'person', id: person.id, name: person.name, role: person.role };
   }
 
-  /** Makes a one-time link; its token is in nothing but the answer. */
-  invite(invitation: NewInvitation): Promise<MadeInvitation> {
-    return this.#invitations.invite(invitation);
-  }
-
   /** The link for the first owner; undefined when anybody has an account. The one that was made before stops working. */
   setupInvitation(): Promise<MadeInvitation | undefined> {
     return this.#invitations.setUp();
@@ -111,8 +106,8 @@ export class Accounts {
     return { role, email, first: false };
   }
 
-  /** The headers sign the person in (`set-cookie`). */
-  async accept(asked: AcceptInvitationRequest, caller: Caller): Promise<{ person: PersonRecord; headers: Headers }> {
+  /** Makes the account, or sets its password; the headers sign the person in (`set-cookie`). */
+  async accept(asked: AcceptInvitationRequest, caller: Caller): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
     requireOwnPage(caller.request, this.#publicUrl);
     await this.#attempts.link(caller.clientAddress);
     const invitation = await this.#invitations.usable(asked.token);
@@ -125,12 +120,7 @@ export class Accounts {
     const id = await this.#fulfil(invitation, { name: known.name, email: known.email, password });
     const auth = await this.#openAuth();
     const headers = await auth.signIn({ email: known.email, password: asked.password }, authHeaders(caller, this.#publicUrl));
-    return { person: await this.#person(id), headers };
-  }
-
-  /** Ends all sessions of an account, such as after its role changed. */
-  endSessions(personId: string): Promise<void> {
-    return this.#logins.endSessions(personId);
+    return { person: await this.#person(id), joined: personId === null, headers };
   }
 
   async #fulfil({ id, role, personId }: InvitationRecord, person: { name: string; email: string; password: string }): Promise<string> {

@@ -11,8 +11,8 @@ const STEP = 1.2;
 export const LAST_BUCKET = Math.floor(Math.log(LONGEST_MS / SHORTEST_MS) / Math.log(STEP));
 
 export function bucketOf(ms: number): number {
-  const bucket = Math.floor(Math.log(ms / SHORTEST_MS) / Math.log(STEP));
-  return Math.min(LAST_BUCKET, Math.max(0, bucket));
+  const bucket = Math.floor(Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(STEP));
+  return Math.min(LAST_BUCKET, bucket);
 }
 
 /**

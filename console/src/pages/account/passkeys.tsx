@@ -22,7 +22,7 @@ export function Passkeys() {
     <Section
       title="Passkeys"
       description="Sign in with your fingerprint, your face or a security key in place of the password."
-      actions={
+      aside={
         possible && (
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDoing({ what: 'add' })}>
             Add a passkey

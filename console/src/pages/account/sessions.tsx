@@ -18,7 +18,7 @@ export function Sessions() {
     <Section
       title="Sessions"
       description="Browsers in which you are signed in."
-      actions={
+      aside={
         others.length > 0 && (
           <Button variant="default" onClick={() => setEnding('others')}>
             End all others

@@ -1,5 +1,112 @@
+/** One action: what agents read of it, what its payload is, how it fares, and a place to try it. */
+import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconActivity } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ActionReport } from '../../../../src/protocol/admin';
+import type { JsonSchema } from '../../../../src/protocol/http';
+import { actionReportQuery } from '../../api/reports';
+import { AnnotationBadges } from '../../parts/annotation-badges';
+import { CodeBlock } from '../../parts/code-block';
+import { DayFigures } from '../../parts/day-figures';
+import { FindingList } from '../../parts/finding-list';
+import { FoundBySearches } from '../../parts/found-by-searches';
+import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { Section } from '../../parts/section';
+import { ParameterTable } from './parameter-table';
+import { Trial } from './try-it/trial';
+
+const route = getRouteApi('/signed-in/actions/$id');
 
 export function ActionPage() {
-  return <Page title="Action">{null}</Page>;
+  const { id } = route.useParams();
+  const report = useQuery(actionReportQuery(id));
+  return (
+    <Page
+      title={id}
+      description={report.data && <Belongs report={report.data} />}
+      actions={
+        report.data?.day && (
+          <Button
+            variant="default"
+            leftSection={<IconActivity size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/calls" search={{ action: id }} {...props} />}
+          >
+            Its calls
+          </Button>
+        )
+      }
+    >
+      <QueryView query={report}>
+        {(data) => (
+          <Grid gap="lg">
+            <Grid.Col span={{ base: 12, lg: 7 }}>
+              <About report={data} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, lg: 5 }}>
+              {/* Another action is another form. */}
+              <Trial key={data.action} report={data} />
+            </Grid.Col>
+          </Grid>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Belongs({ report: { toolkit, online, annotations } }: { report: ActionReport }) {
+  return (
+    <Group gap="xs" component="span">
+      <span>
+        An action of{' '}
+        <Anchor inherit underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
+          {toolkit}
+        </Anchor>
+      </span>
+      <OnlineBadge online={online} />
+      <AnnotationBadges annotations={annotations} />
+    </Group>
+  );
+}
+
+function About({ report: { action, description, payloadSchema, day, findings } }: { report: ActionReport }) {
+  return (
+    <Stack gap="lg">
+      {day && <DayFigures day={day} />}
+      <Section title="Description" description="As agents read it.">
+        <Text size="sm" className="written">
+          {description}
+        </Text>
+      </Section>
+      <Section title="Payload">
+        <ParameterTable schema={payloadSchema} />
+        <RawSchema schema={payloadSchema} />
+      </Section>
+      {findings.length > 0 && (
+        <Section title="How it could be found and used better" description="What the linter says of its texts.">
+          <FindingList findings={findings} />
+        </Section>
+      )}
+      {day && (
+        <Section title="Searches that found it" description="And how often it was called afterwards.">
+          <FoundBySearches action={action} />
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function RawSchema({ schema }: { schema: JsonSchema }) {
+  const [opened, { toggle }] = useDisclosure();
+  return (
+    <>
+      <Button variant="subtle" color="gray" size="compact-sm" mt="sm" onClick={toggle} aria-expanded={opened}>
+        {opened ? 'Hide the JSON Schema' : 'Show the JSON Schema'}
+      </Button>
+      {opened && <CodeBlock code={JSON.stringify(schema, null, 2)} label="JSON Schema of the payload" />}
+    </>
+  );
 }

@@ -1,5 +1,37 @@
+/** The marketplace as a model sees it: the same search with the same answer. */
+import { Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAgentKeys } from '../../api/agent-keys';
+import { NoAgentKey } from '../../parts/no-agent-key';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { AgentSearch } from './agent-search';
+
+const route = getRouteApi('/signed-in/search');
 
 export function SearchPage() {
-  return <Page title="Search">{null}</Page>;
+  const { query = '', as } = route.useSearch();
+  const navigate = route.useNavigate();
+  const keys = useAgentKeys();
+  return (
+    <Page title="Search" description="What an agent finds: the same search, the same results, and the JSON that its model gets.">
+      <QueryView query={keys}>
+        {(usable) => {
+          const [first] = usable;
+          if (!first) return <NoAgentKey purpose="A search runs as one of your agents, because a key decides what its agent may find." />;
+          const key = usable.find(({ id }) => id === as) ?? first;
+          return (
+            <Stack gap="lg">
+              <AgentSearch
+                keys={usable}
+                keyId={key.id}
+                query={query}
+                onSearch={(search) => void navigate({ search: { ...(query && { query }), ...(as && { as }), ...search } })}
+              />
+            </Stack>
+          );
+        }}
+      </QueryView>
+    </Page>
+  );
 }

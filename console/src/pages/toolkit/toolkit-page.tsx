@@ -1,5 +1,106 @@
+/** One toolkit: who serves it, how its calls go, and what agents read of it. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconActivity, IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ToolkitReportDetail } from '../../../../src/protocol/admin';
+import { toolkitReportQuery } from '../../api/reports';
+import { DayFigures } from '../../parts/day-figures';
+import { FindingList } from '../../parts/finding-list';
+import { formatPlural } from '../../parts/format';
+import { FoundBySearches } from '../../parts/found-by-searches';
+import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { Region } from '../../parts/region';
+import { Section } from '../../parts/section';
+import { TimeAgo } from '../../parts/time-ago';
+import { ActionList } from './action-list';
+import { ProcessTable } from './process-table';
+import { ToolkitSeries } from './toolkit-series';
+
+const route = getRouteApi('/signed-in/toolkits/$id');
 
 export function ToolkitPage() {
-  return <Page title="Toolkit">{null}</Page>;
+  const { id } = route.useParams();
+  const report = useQuery(toolkitReportQuery(id));
+  return (
+    <Page
+      title={report.data?.name ?? id}
+      description={report.data && <State report={report.data} />}
+      actions={report.data?.mine && <Ways id={id} />}
+    >
+      <QueryView query={report}>{(data) => <Report report={data} />}</QueryView>
+    </Page>
+  );
+}
+
+function Ways({ id }: { id: string }) {
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconActivity size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/calls" search={{ toolkit: id }} {...props} />}
+      >
+        Its calls
+      </Button>
+      <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} renderRoot={(props) => <Link to="/keys" {...props} />}>
+        Keys
+      </Button>
+    </>
+  );
+}
+
+function State({ report: { id, name, online, replicas, lastSeenAt } }: { report: ToolkitReportDetail }) {
+  return (
+    <Group gap="xs" component="span">
+      {name !== id && <span className="ids">{id}</span>}
+      <OnlineBadge online={online} />
+      <span>
+        {online ? (
+          formatPlural(replicas, 'process', 'processes')
+        ) : lastSeenAt ? (
+          <>
+            last seen <TimeAgo at={lastSeenAt} />
+          </>
+        ) : (
+          'no process has been seen yet'
+        )}
+      </span>
+    </Group>
+  );
+}
+
+function Report({ report }: { report: ToolkitReportDetail }) {
+  const { id, description, mine, day, processes = [], findings, actionReports } = report;
+  return (
+    <Stack gap="lg">
+      {day && <DayFigures day={day} />}
+      {mine && <ToolkitSeries id={id} />}
+      <Section title="Description" description="As agents read it.">
+        <Text size="sm" className="written" {...(!description && { c: 'dimmed' })}>
+          {description || 'None: agents find it by the texts of its actions alone.'}
+        </Text>
+      </Section>
+      {findings.length > 0 && (
+        <Section title="How it could be found better" description="What the linter says of the toolkit as a whole.">
+          <FindingList findings={findings} />
+        </Section>
+      )}
+      {mine && (
+        <Section title="Processes">
+          <ProcessTable processes={processes} />
+        </Section>
+      )}
+      <Region title="Actions">
+        <ActionList actions={actionReports} />
+      </Region>
+      {mine && (
+        <Section title="Searches that found it" description="How often its actions were shown, and called afterwards.">
+          <FoundBySearches toolkit={id} />
+        </Section>
+      )}
+    </Stack>
+  );
 }

@@ -1,26 +1,19 @@
 /** `/v1/invitations`: one-time links. Owners make and withdraw them; whoever has one may look at it and accept it, once. */
-import { type Context, Hono } from 'hono';
-import {
-  ADMIN_PATHS,
-  type CreatedInvitation,
-  type Invitation,
-  type InvitationsPage,
-  type LookedInvitation,
-  type Me,
-} from '../../../protocol/admin';
+import { Hono } from 'hono';
+import { ADMIN_PATHS, type CreatedInvitation, type InvitationsPage, type LookedInvitation, type Me } from '../../../protocol/admin';
 import { acceptInvitationRequest, createInvitationRequest, lookInvitationRequest } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
-import type { Caller } from '../../accounts/auth-request';
-import type { InvitationRecord } from '../../store/console-store';
-import { toTime } from '../../to-time';
+import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
+import { People } from '../../accounts/people';
 import type { AdminParts, AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
 import { originOf } from '../origin-of';
-import { type AdminEnv, actorOf, clientAddress, ownersOnly, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, callerOf, ownersOnly, signedIn } from './admin-env';
 import { describeMe } from './me';
 
 export function invitationRoutes(parts: AppParts, { accounts, records }: AdminParts): Hono<AdminEnv> {
   const { store, audit, limits } = parts;
+  const people = new People(parts);
   const app = new Hono<AdminEnv>();
   const invites = [signedIn(parts), ownersOnly('invite people')] as const;
 
@@ -31,17 +24,10 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
 
   app.post(ADMIN_PATHS.invitations, ...invites, async (context) => {
     const asked = await jsonBody(context, createInvitationRequest, limits);
-    const invited = 'person' in asked ? await newPassword(asked) : asked;
-    const { record, token } = await accounts.invite(invited);
-    await audit.write(actorOf(context.get('principal')), 'invitation.create', record.id, invitationFacts(record));
+    const created = await people.invite(actorOf(context.get('principal')), asked);
     records.changed('people');
-    return context.json<CreatedInvitation>({ ...toInvitation(record), token }, 201);
+    return context.json<CreatedInvitation>(created, 201);
   });
-  const newPassword = async ({ person: id, ...asked }: { person: string; expiresInDays?: number }) => {
-    const person = await store.accounts.find(id);
-    if (!person) throw new SvcError('NOT_FOUND', `There is no account ${id.slice(0, 100)}: list the people to see who there is`);
-    return { ...asked, personId: id, role: person.role, name: person.name };
-  };
 
   app.delete(`${ADMIN_PATHS.invitations}/:id`, ...invites, async (context) => {
     const id = context.req.param('id');
@@ -60,34 +46,16 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
 
   app.post(`${ADMIN_PATHS.invitations}/accept`, async (context) => {
     const asked = await jsonBody(context, acceptInvitationRequest, limits);
-    const { person, headers } = await accounts.accept(asked, callerOf(context));
+    const { person, joined, headers } = await accounts.accept(asked, callerOf(context));
     const principal = { kind: 'person', id: person.id, name: person.name, role: person.role } as const;
-    // A new account has an e-mail address of its own; a new password is for one that is there.
-    const what = asked.email === undefined ? 'person.password' : 'person.join';
-    await audit.write(actorOf(principal), what, person.id, { name: person.name, email: person.email, role: person.role });
+    await audit.write(actorOf(principal), joined ? 'person.join' : 'person.password', person.id, {
+      name: person.name,
+      email: person.email,
+      role: person.role,
+    });
     records.changed('people');
     for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true });
     return context.json<Me>(await describeMe(principal, parts, originOf(context)));
   });
   return app;
-}
-
-function callerOf(context: Context<AdminEnv>): Caller {
-  return { request: context.req.raw, clientAddress: clientAddress(context) };
-}
-
-function toInvitation({ id, role, name, personId, createdAt, expiresAt }: InvitationRecord): Invitation {
-  return {
-    id,
-    role,
-    ...(name !== null && { name }),
-    ...(personId !== null && { person: personId }),
-    createdAt: toTime(createdAt),
-    expiresAt: toTime(expiresAt),
-  };
-}
-
-function invitationFacts(record: InvitationRecord): Record<string, unknown> {
-  const { id, createdAt, ...facts } = toInvitation(record);
-  return facts;
 }

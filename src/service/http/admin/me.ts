@@ -2,12 +2,12 @@
 import { Hono } from 'hono';
 import { ADMIN_PATHS, type Me } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
+import { toPerson } from '../../accounts/person-info';
 import type { Principal } from '../../accounts/principal';
 import { version } from '../../version';
 import type { AppParts } from '../app-parts';
 import { originOf } from '../origin-of';
 import { type AdminEnv, signedIn } from './admin-env';
-import { toPerson } from './person';
 
 export function meRoute(parts: AppParts): Hono<AdminEnv> {
   return new Hono<AdminEnv>().get(ADMIN_PATHS.me, signedIn(parts), async (context) =>

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely';
+import { type Compilable, type Kysely, sql } from 'kysely';
 import type { SearchCount, SearchCountStore, SearchSummary } from '../console-store';
 import { inPieces } from './in-pieces';
 import type { Atomically, SearchCountRow, SearchKeyRow, Tables } from './tables';
@@ -33,29 +33,33 @@ export class SqlSearchCounts implements SearchCountStore {
     actions?: readonly string[] | undefined;
   }): Promise<SearchSummary[]> {
     if (actions?.length === 0) return [];
+    const asking = this.#db
+      .selectFrom('search_keys')
+      .select(({ fn }) => ['query', fn.count<number>('agent_key_id').distinct().as('keys')])
+      .groupBy('query');
     let query = this.#db
       .selectFrom('search_counts')
+      .leftJoin(asking.as('asking'), 'asking.query', 'search_counts.query')
       .where('action', '=', NO_ACTION)
-      .select(({ fn, selectFrom }) => [
-        'query',
+      .select(({ fn }) => [
+        'search_counts.query',
         fn.sum<number>('searches').as('searches'),
         fn.sum<number>('empty').as('empty'),
         fn.sum<number>('used').as('used'),
         fn.max('last_at').as('last_at'),
-        selectFrom('search_keys')
-          .whereRef('search_keys.query', '=', 'search_counts.query')
-          .select((keys) => keys.fn.count<number>('agent_key_id').distinct().as('number'))
-          .as('keys'),
+        fn.coalesce(fn.max('asking.keys'), sql.lit(0)).as('keys'),
       ])
-      .groupBy('query')
+      .groupBy('search_counts.query')
       .orderBy('keys', 'desc')
       .orderBy('searches', 'desc')
-      .orderBy('query')
+      .orderBy('search_counts.query')
       .limit(limit)
       .offset(offset);
     if (unmet) query = query.having(({ fn }) => fn.sum('used'), '=', 0);
-    if (actions)
-      query = query.where('query', 'in', ({ selectFrom }) => selectFrom('search_counts').select('query').where('action', 'in', actions));
+    if (actions) {
+      const shown = this.#db.selectFrom('search_counts').select('query').where('action', 'in', actions);
+      query = query.where('search_counts.query', 'in', shown);
+    }
     const rows = await query.execute();
     const found = await this.#actions(rows.map((row) => row.query));
     return rows.map(({ query: text, searches, empty, used, last_at, keys }) => ({

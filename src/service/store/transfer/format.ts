@@ -1,14 +1,13 @@
 /**
  * An export: JSON lines in UTF-8, the same bytes for the same data.
  *
- * Shape: {"format":"svc-sdk-export","version":1}
+ * Shape: {"format":"svc-sdk-export","version":2}
  *        {"table":"toolkits","columns":["id","name",…]}, then each row as a list of values; and so on for every table, also an empty one
  *        {"end":true,"rows":{"toolkits":2,…},"sha256":"…"}: the rows of each table, and the SHA-256 of all bytes before this line
  */
-import type { RowCounts, TableLayout, ValueKind } from './table-layouts';
+import { type RowCounts, type TableLayout, type ValueKind, VERSION } from './table-layouts';
 
 export const FORMAT = 'svc-sdk-export';
-export const VERSION = 1;
 
 export interface HeadLine {
   format: typeof FORMAT;

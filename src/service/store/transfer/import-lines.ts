@@ -9,10 +9,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Tables } from '../sql/tables';
-import { decodeValue, type EndLine, FORMAT, type HeadLine, tableLine, type Value, VERSION } from './format';
+import { decodeValue, FORMAT, type HeadLine, tableLine, type Value } from './format';
 import { linesOf } from './lines';
 import { RowWriter } from './row-writer';
-import { noRows, type RowCounts, TABLES } from './table-layouts';
+import { noRows, type RowCounts, TABLES, type TableLayout, tablesOf, VERSION } from './table-layouts';
 import type { Target } from './target';
 
 /** Resolves with how many rows there were: all of them are written, and not committed. */
@@ -23,21 +23,24 @@ export async function importLines(target: Target, pieces: AsyncIterable<Uint8Arr
   return reader.counts();
 }
 
+/** A service makes secrets and the link for the first owner before anything else, and without the rest they are worth nothing. */
+const OF_ANY_SERVICE: readonly (keyof Tables)[] = ['evidence_secret', 'settings', 'invitations'];
+
 async function requireEmpty({ db, hasMore, name }: Target): Promise<void> {
   let isEmpty = !hasMore;
-  // A service makes the secret before anything else, and without evidence it is worth nothing.
-  for (const table of TABLES.filter((one) => one.name !== 'evidence_secret')) {
+  for (const table of TABLES.filter((one) => !OF_ANY_SERVICE.includes(one.name))) {
     const { rows } = await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(db);
     if (rows.length > 0) isEmpty = false;
   }
   if (!isEmpty) throw new SvcError('INVALID_REQUEST', `There is data in ${name} already: an export goes into new data only`);
-  await db.deleteFrom('evidence_secret').execute();
+  for (const table of OF_ANY_SERVICE) await db.deleteFrom(table).execute();
 }
 
 class ImportReader {
   readonly #db: Kysely<Tables>;
   readonly #hash = createHash('sha256');
-  readonly #counts = noRows();
+  #counts: Partial<RowCounts> = {};
+  #layouts: readonly TableLayout[] = [];
   #line = 0;
   #tables = 0;
   #writer: RowWriter | undefined;
@@ -49,18 +52,23 @@ class ImportReader {
 
   async take(line: Buffer): Promise<void> {
     this.#line++;
-    if (this.#line === 1) requireHead(line);
+    if (this.#line === 1) this.#takeHead(line);
     else if (this.#hasEnded) throw this.#damaged('it comes after the end');
     else await this.#takeValue(this.#parse(line), line.length);
     this.#hash.update(line).update('\n');
   }
 
   counts(): RowCounts {
-    if (this.#hasEnded) return this.#counts;
+    if (this.#hasEnded) return { ...noRows(), ...this.#counts };
     throw new SvcError(
       'INVALID_REQUEST',
       `The export is not whole: it breaks off after line ${this.#line}. Take the whole file, or export again`,
     );
+  }
+
+  #takeHead(line: Buffer): void {
+    this.#layouts = tablesOf(requireHead(line));
+    this.#counts = Object.fromEntries(this.#layouts.map(({ name }) => [name, 0]));
   }
 
   #parse(line: Buffer): unknown {
@@ -78,7 +86,7 @@ class ImportReader {
       return;
     }
     await this.#writer?.flush();
-    const table = TABLES[this.#tables++];
+    const table = this.#layouts[this.#tables++];
     if (table === undefined) this.#takeEnd(value);
     else if (isDeepStrictEqual(value, tableLine(table))) this.#writer = new RowWriter(this.#db, table);
     else throw this.#damaged(`the table ${table.name} should begin there`);
@@ -90,11 +98,11 @@ class ImportReader {
     const values = columns.map(({ kind }, index) => decodeValue(row[index], kind));
     if (!writer || row.length !== columns.length || !isWhole(values)) throw this.#damaged('it is no row of its table');
     writer.add(values, bytes);
-    this.#counts[writer.table.name]++;
+    this.#counts[writer.table.name] = (this.#counts[writer.table.name] ?? 0) + 1;
   }
 
   #takeEnd(value: unknown): void {
-    const end: EndLine = { end: true, rows: this.#counts, sha256: this.#hash.copy().digest('hex') };
+    const end = { end: true, rows: this.#counts, sha256: this.#hash.copy().digest('hex') };
     if (!isDeepStrictEqual(value, end)) throw this.#damaged('what comes before it is not what was exported');
     this.#hasEnded = true;
   }
@@ -111,7 +119,8 @@ function isWhole(values: readonly (Value | undefined)[]): values is Value[] {
   return !values.includes(undefined);
 }
 
-function requireHead(line: Buffer): void {
+/** The version of the export. */
+function requireHead(line: Buffer): number {
   const { format, version } = readHead(line);
   if (format !== FORMAT || typeof version !== 'number')
     throw new SvcError('INVALID_REQUEST', 'This is no export of svc-sdk; one is made with: svc-sdk export <file>');
@@ -120,6 +129,7 @@ function requireHead(line: Buffer): void {
       'INVALID_REQUEST',
       `The export has format ${version}, this svc-sdk knows only up to ${VERSION}: import it with the newer svc-sdk that wrote it`,
     );
+  return version;
 }
 
 function readHead(line: Buffer): Partial<Record<keyof HeadLine, unknown>> {

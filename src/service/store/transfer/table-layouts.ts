@@ -15,9 +15,13 @@ type KindOf<Value> = null extends Value
       : 'bytes';
 
 interface Layout<Row> {
+  /** The version of exports that has it first; the first one, unless said. */
+  since?: number;
   /** The primary key, by which the rows are in order. */
   key: readonly (keyof Row & string)[];
   columns: { [Column in keyof Row]: KindOf<Row[Column]> };
+  /** Columns that came with a later version; they are empty in what is older. */
+  later?: { [Column in keyof Row]?: number };
 }
 
 /** Secrets of the moment: whoever goes to other data signs in again. */
@@ -49,6 +53,7 @@ const LAYOUTS: Layouts = {
       revoked_at: 'number?',
       owner_id: 'text?',
     },
+    later: { owner_id: 2 },
   },
   invocations: {
     key: ['id'],
@@ -81,6 +86,7 @@ const LAYOUTS: Layouts = {
   },
   action_vectors: { key: ['action_id'], columns: { action_id: 'text', fingerprint: 'text', vector: 'bytes' } },
   people: {
+    since: 2,
     key: ['id'],
     columns: {
       id: 'text',
@@ -94,6 +100,7 @@ const LAYOUTS: Layouts = {
     },
   },
   logins: {
+    since: 2,
     key: ['id'],
     columns: {
       id: 'text',
@@ -112,6 +119,7 @@ const LAYOUTS: Layouts = {
     },
   },
   passkeys: {
+    since: 2,
     key: ['id'],
     columns: {
       id: 'text',
@@ -128,6 +136,7 @@ const LAYOUTS: Layouts = {
     },
   },
   invitations: {
+    since: 2,
     key: ['id'],
     columns: {
       id: 'text',
@@ -140,19 +149,28 @@ const LAYOUTS: Layouts = {
       used_at: 'number?',
     },
   },
-  audit: { key: ['id'], columns: { id: 'text', at: 'number', actor: 'text', what: 'text', subject: 'text', details: 'text' } },
-  settings: { key: ['name'], columns: { name: 'text', value: 'text', changed_at: 'number' } },
-  invocation_details: { key: ['id'], columns: { id: 'text', timeline: 'text', payload: 'text?', result: 'text?' } },
+  audit: { since: 2, key: ['id'], columns: { id: 'text', at: 'number', actor: 'text', what: 'text', subject: 'text', details: 'text' } },
+  settings: { since: 2, key: ['name'], columns: { name: 'text', value: 'text', changed_at: 'number' } },
+  invocation_details: { since: 2, key: ['id'], columns: { id: 'text', timeline: 'text', payload: 'text?', result: 'text?' } },
   call_counts: {
+    since: 2,
     key: ['dimension', 'name', 'step', 'start', 'code', 'bucket'],
     columns: { dimension: 'text', name: 'text', step: 'number', start: 'number', code: 'text', bucket: 'number', calls: 'number' },
   },
   search_counts: {
+    since: 2,
     key: ['day', 'query', 'action'],
     columns: { day: 'number', query: 'text', action: 'text', searches: 'number', empty: 'number', used: 'number', last_at: 'number' },
   },
-  search_keys: { key: ['day', 'query', 'agent_key_id'], columns: { day: 'number', query: 'text', agent_key_id: 'text' } },
+  search_keys: { since: 2, key: ['day', 'query', 'agent_key_id'], columns: { day: 'number', query: 'text', agent_key_id: 'text' } },
 };
+
+interface AnyLayout {
+  since?: number;
+  key: readonly string[];
+  columns: Record<string, ValueKind>;
+  later?: Record<string, number>;
+}
 
 export interface TableLayout {
   name: TableName;
@@ -160,11 +178,24 @@ export interface TableLayout {
   columns: readonly { name: string; kind: ValueKind }[];
 }
 
-export const TABLES: readonly TableLayout[] = Object.entries(LAYOUTS).map(([name, { key, columns }]) => ({
-  name: name as TableName,
-  key,
-  columns: Object.entries(columns).map(([column, kind]) => ({ name: column, kind })),
-}));
+/** The tables as an export of this version has them. */
+export function tablesOf(version: number): TableLayout[] {
+  const layouts = Object.entries(LAYOUTS) as [TableName, AnyLayout][];
+  return layouts
+    .filter(([, { since = 1 }]) => since <= version)
+    .map(([name, { key, columns, later = {} }]) => ({
+      name,
+      key,
+      columns: Object.entries(columns)
+        .filter(([column]) => (later[column] ?? 1) <= version)
+        .map(([column, kind]) => ({ name: column, kind })),
+    }));
+}
+
+/** Of exports that are made now. */
+export const VERSION = 2;
+
+export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 
 /** Rows of each table. */
 export type RowCounts = Record<TableName, number>;

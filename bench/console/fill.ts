@@ -1,0 +1,100 @@
+/** Calls, counts and searches straight into the tables, as fast as the engine takes them. The store has made the tables before. */
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import type { CallCount } from '../../src/service/store/console-store.ts';
+import { type Call, Counting, callsOf } from './synthetic.ts';
+
+type Row = (string | number | null)[];
+
+interface Table {
+  name: string;
+  /** With their types in PostgreSQL. */
+  columns: Record<string, 'text' | 'bigint'>;
+}
+
+const CALLS: Table = {
+  name: 'invocations',
+  columns: {
+    id: 'text',
+    agent_key_id: 'text',
+    request_hash: 'text',
+    action: 'text',
+    started_at: 'bigint',
+    code: 'text',
+    ended_at: 'bigint',
+  },
+};
+const DETAILS: Table = { name: 'invocation_details', columns: { id: 'text', timeline: 'text' } };
+const COUNTS: Table = {
+  name: 'call_counts',
+  columns: { dimension: 'text', name: 'text', step: 'bigint', start: 'bigint', code: 'text', bucket: 'bigint', calls: 'bigint' },
+};
+const ROWS = 10_000;
+
+const TIMELINE = JSON.stringify([
+  { ms: 0, what: 'received' },
+  { ms: 1, what: 'sent', detail: 'node_0123456789abcdef' },
+  { ms: 21, what: 'ended' },
+]);
+
+type Insert = (table: Table, rows: Row[]) => unknown;
+
+export async function fillSqlite(path: string, calls: number): Promise<void> {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000');
+  await fill(calls, ({ name, columns }, rows) => {
+    const names = Object.keys(columns);
+    const insert = database.prepare(`INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`);
+    database.exec('BEGIN');
+    for (const row of rows) insert.run(...row);
+    database.exec('COMMIT');
+  });
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+export async function fillPostgres(url: string, calls: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('SET synchronous_commit = off');
+  await fill(calls, ({ name, columns }, rows) => {
+    const names = Object.keys(columns);
+    const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+    const text = `INSERT INTO ${name} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
+    return client.query(
+      text,
+      names.map((_, column) => rows.map((row) => row[column])),
+    );
+  });
+  // What autovacuum has done on data that came in seven days.
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+}
+
+async function fill(count: number, insert: Insert): Promise<void> {
+  const counting = new Counting();
+  let calls: Call[] = [];
+  const flush = async (before: number) => {
+    await insert(CALLS, calls.map(toRow));
+    await insert(
+      DETAILS,
+      calls.map(({ id }) => [id, TIMELINE]),
+    );
+    await insert(COUNTS, Array.from(counting.take(before), toCountRow));
+    calls = [];
+  };
+  for (const call of callsOf(count)) {
+    calls.push(call);
+    counting.add(call);
+    if (calls.length === ROWS) await flush(call.startedAt);
+  }
+  await flush(Number.POSITIVE_INFINITY);
+}
+
+function toRow({ id, key, action, startedAt, code, endedAt }: Call): Row {
+  return [id, key, '', action, startedAt, code, endedAt];
+}
+
+function toCountRow({ dimension, name, step, start, code, bucket, calls }: CallCount): Row {
+  return [dimension, name, step, start, code, bucket, calls];
+}

@@ -1,0 +1,111 @@
+/**
+ * Calls of seven days, the same in every run: 100 keys and 1,000 actions of 40 toolkits, each the rarer the higher its number (Zipf), 3 % errors.
+ */
+
+import { bucketOf } from '../../src/service/records/duration-buckets.ts';
+import type { CallCount, SearchCount } from '../../src/service/store/console-store.ts';
+import { firstIdAt } from '../../src/service/store/invocation-time.ts';
+import { randomOf } from '../common/random.ts';
+
+export const KEYS = 100;
+export const TOOLKITS = 40;
+export const ACTIONS = 1_000;
+const DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Fixed, so that what was filled before can be asked again. */
+export const END = Date.UTC(2026, 0, 8);
+export const START = END - DAYS * DAY_MS;
+const ERROR_SHARE = 0.03;
+const ERRORS = ['ACTION_FAILED', 'INVOCATION_TIMEOUT', 'TOOLKIT_OFFLINE', 'INVALID_PAYLOAD', 'QUEUE_FULL'];
+
+export interface Call {
+  id: string;
+  key: string;
+  action: string;
+  startedAt: number;
+  endedAt: number;
+  code: string;
+}
+
+export const keyId = (number: number) => `key_${String(number).padStart(16, '0')}`;
+export const toolkitId = (number: number) => `toolkit-${number}`;
+export const actionId = (number: number) => `${toolkitId(number % TOOLKITS)}__action_${number}`;
+
+/** Oldest first. */
+export function* callsOf(count: number): Generator<Call> {
+  const random = randomOf('console');
+  const [key, action, error] = [zipf(KEYS, random), zipf(ACTIONS, random), zipf(ERRORS.length, random)];
+  for (let index = 0; index < count; index++) {
+    const startedAt = START + Math.floor((index / count) * (END - START));
+    const endedAt = startedAt + Math.ceil(20 * Math.exp(2 * (random() - 0.5) * 3));
+    const code = random() < ERROR_SHARE ? (ERRORS[error()] ?? '') : 'OK';
+    yield {
+      id: `${firstIdAt(startedAt)}${index.toString(36).padStart(16, '0')}`,
+      key: keyId(key()),
+      action: actionId(action()),
+      startedAt,
+      endedAt,
+      code,
+    };
+  }
+}
+
+/** As the service counts them: by the minute and by the hour, of all, keys, toolkits and actions. */
+export class Counting {
+  readonly #counts = new Map<string, CallCount>();
+
+  add({ key, action, startedAt, endedAt, code }: Call): void {
+    const names = { all: '', key, toolkit: action.slice(0, action.indexOf('__')), action };
+    const bucket = bucketOf(endedAt - startedAt);
+    for (const step of [60, 3_600] as const) {
+      const start = endedAt - (endedAt % (step * 1_000));
+      for (const [dimension, name] of Object.entries(names) as [CallCount['dimension'], string][]) {
+        const place = `${dimension} ${name} ${step} ${start} ${code} ${bucket}`;
+        const count = this.#counts.get(place);
+        if (count) count.calls++;
+        else this.#counts.set(place, { dimension, name, step, start, code, bucket, calls: 1 });
+      }
+    }
+  }
+
+  /** What is counted no more: that began before. */
+  *take(before: number): Generator<CallCount> {
+    for (const [place, count] of this.#counts) {
+      if (count.start + count.step * 1_000 > before) continue;
+      this.#counts.delete(place);
+      yield count;
+    }
+  }
+}
+
+/** 20,000 texts over seven days. */
+export function searchesOf(): SearchCount[] {
+  const random = randomOf('searches');
+  const [text, key, action] = [zipf(20_000, random), zipf(KEYS, random), zipf(ACTIONS, random)];
+  return Array.from({ length: 60_000 }, (_, index) => {
+    const at = START + Math.floor((index / 60_000) * (END - START));
+    const search = { day: at - (at % DAY_MS), query: `what agents look for, number ${text()}`, searches: 1, empty: 0, lastAt: at };
+    if (index % 2) return { ...search, action: actionId(action()), used: 0 };
+    return { ...search, agentKeyIds: [keyId(key())], used: Number(random() < 0.5) };
+  });
+}
+
+/** 0 up to `count`, number n as often as 1 / (n + 1). */
+function zipf(count: number, random: () => number): () => number {
+  const sums = new Float64Array(count);
+  for (let index = 0, sum = 0; index < count; index++) {
+    sum += 1 / (index + 1);
+    sums[index] = sum;
+  }
+  const total = sums.at(-1) ?? 0;
+  return () => {
+    const wanted = random() * total;
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) > wanted) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+}

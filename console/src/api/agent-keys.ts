@@ -1,0 +1,18 @@
+/** The agent keys that somebody can search and call with: those of their own first. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import type { OwnedKey } from '../../../src/protocol/admin';
+import { keysQuery } from './keys';
+import { meQuery } from './me';
+
+export function useAgentKeys() {
+  const { data: me } = useSuspenseQuery(meQuery);
+  return useQuery({ ...keysQuery, select: ({ keys }) => usableAgentKeys(keys, me.person?.id) });
+}
+
+export function usableAgentKeys(keys: readonly OwnedKey[], personId: string | undefined, now = Date.now()): OwnedKey[] {
+  const usable = keys.filter(
+    ({ kind, revokedAt, expiresAt }) => kind === 'agent' && !revokedAt && (!expiresAt || Date.parse(expiresAt) > now),
+  );
+  const isMine = ({ owner }: OwnedKey) => owner !== undefined && owner.id === personId;
+  return [...usable.filter(isMine), ...usable.filter((key) => !isMine(key))];
+}

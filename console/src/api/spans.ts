@@ -1,0 +1,17 @@
+/** Stretches of time that end now, as pages offer them and addresses name them. */
+export const SPANS = {
+  '1h': { label: 'Last hour', short: '1 h', seconds: 3_600 },
+  '6h': { label: 'Last 6 hours', short: '6 h', seconds: 6 * 3_600 },
+  '24h': { label: 'Last 24 hours', short: '24 h', seconds: 86_400 },
+  '7d': { label: 'Last 7 days', short: '7 d', seconds: 7 * 86_400 },
+  '30d': { label: 'Last 30 days', short: '30 d', seconds: 30 * 86_400 },
+} as const;
+
+export type Span = keyof typeof SPANS;
+
+export const SPAN_NAMES = Object.keys(SPANS) as Span[];
+
+export const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(SPANS, value);
+
+/** When it began, in ISO 8601. */
+export const startOf = (span: Span, now = Date.now()): string => new Date(now - SPANS[span].seconds * 1_000).toISOString();

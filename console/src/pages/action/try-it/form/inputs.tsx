@@ -1,0 +1,96 @@
+/** Fields of one value. Label, description and error are the input's own, so that they belong together for everybody. */
+import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import type { WidgetProps } from '@rjsf/utils';
+import { written } from './written';
+
+function common({ id, label, hideLabel, required, disabled, schema, rawErrors }: WidgetProps) {
+  return {
+    id,
+    ...(hideLabel ? { 'aria-label': label } : { label, description: written(schema.description) }),
+    withAsterisk: required === true,
+    disabled: disabled === true,
+    error: rawErrors && rawErrors.length > 0 ? rawErrors.join('. ') : undefined,
+  };
+}
+
+/** What is emptied is left out. */
+const orNothing = (text: string): string | undefined => (text === '' ? undefined : text);
+
+export function TextWidget(props: WidgetProps) {
+  const { value, onChange, onBlur, id } = props;
+  return (
+    <TextInput
+      {...common(props)}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+      onBlur={() => onBlur(id, value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+export function TextareaWidget(props: WidgetProps) {
+  const { value, onChange, onBlur, id } = props;
+  return (
+    <Textarea
+      {...common(props)}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+      onBlur={() => onBlur(id, value)}
+      autosize
+      minRows={2}
+      maxRows={12}
+    />
+  );
+}
+
+export function NumberWidget(props: WidgetProps) {
+  const { value, onChange, onBlur, id, schema } = props;
+  return (
+    <NumberInput
+      {...common(props)}
+      value={typeof value === 'number' ? value : ''}
+      onChange={(given) => onChange(typeof given === 'number' ? given : undefined)}
+      onBlur={() => onBlur(id, value)}
+      allowDecimal={schema.type !== 'integer'}
+      hideControls
+      // A wrong number may be what somebody wants to try.
+      clampBehavior="none"
+      {...(schema.minimum !== undefined && { min: schema.minimum })}
+      {...(schema.maximum !== undefined && { max: schema.maximum })}
+    />
+  );
+}
+
+export function CheckboxWidget(props: WidgetProps) {
+  const { value, onChange, onBlur, id } = props;
+  const { withAsterisk: _, ...rest } = common(props);
+  return (
+    <Checkbox
+      {...rest}
+      checked={value === true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      onBlur={() => onBlur(id, value)}
+    />
+  );
+}
+
+export function SelectWidget(props: WidgetProps) {
+  const { value, onChange, onBlur, id, options, required } = props;
+  const choices = options.enumOptions ?? [];
+  const chosen = choices.findIndex((choice) => choice.value === value);
+  return (
+    <Select
+      {...common(props)}
+      data={choices.map((choice, index) => ({ value: String(index), label: String(choice.value) }))}
+      value={chosen < 0 ? null : String(chosen)}
+      onChange={(index) => onChange(index === null ? undefined : choices[Number(index)]?.value)}
+      onBlur={() => onBlur(id, value)}
+      clearable={!required}
+      allowDeselect={!required}
+      searchable={choices.length > 10}
+      placeholder="Choose"
+    />
+  );
+}

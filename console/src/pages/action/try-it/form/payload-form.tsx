@@ -1,0 +1,61 @@
+/** A form of a payload schema, by RJSF with inputs of our own. Loaded when it is shown. */
+// The root of the package also exports a registry for tests, which wants a validator that is not installed.
+import Form from '@rjsf/core/lib/components/Form.js';
+import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import { useMemo } from 'react';
+import type { PayloadIssue } from '../../../../../../src/protocol/errors';
+import { formValidator } from './check-payload';
+import { ArrayItemTemplate, ArrayTemplate, FieldTemplate, ObjectTemplate } from './groups';
+import { CheckboxWidget, NumberWidget, SelectWidget, TextareaWidget, TextWidget } from './inputs';
+import { issueErrors } from './issue-errors';
+import { JsonField } from './json-field';
+
+const nothing = () => null;
+
+const templates = {
+  FieldTemplate,
+  ObjectFieldTemplate: ObjectTemplate,
+  ArrayFieldTemplate: ArrayTemplate,
+  ArrayFieldItemTemplate: ArrayItemTemplate,
+  FieldErrorTemplate: nothing,
+  FieldHelpTemplate: nothing,
+  // The page has its own.
+  ButtonTemplates: { SubmitButton: nothing },
+};
+const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, UpDownWidget: NumberWidget };
+const fields = { json: JsonField };
+
+/** A model sends what it wrote and nothing else: neither defaults nor empty objects are filled in. */
+const asWritten = { emptyObjectFields: 'skipEmptyDefaults', constAsDefaults: 'never', arrayMinItems: { populate: 'never' } } as const;
+
+export interface PayloadFormProps {
+  schema: RJSFSchema;
+  uiSchema: UiSchema;
+  payload: unknown;
+  issues: readonly PayloadIssue[];
+  disabled: boolean;
+  onChange: (payload: unknown) => void;
+}
+
+export function PayloadForm({ schema, uiSchema, payload, issues, disabled, onChange }: PayloadFormProps) {
+  const extraErrors = useMemo(() => issueErrors(issues), [issues]);
+  return (
+    <Form
+      tagName="div"
+      idPrefix="payload"
+      schema={schema}
+      uiSchema={uiSchema}
+      formData={payload}
+      onChange={({ formData }) => onChange(formData)}
+      validator={formValidator}
+      liveValidate="onBlur"
+      extraErrors={extraErrors}
+      showErrorList={false}
+      disabled={disabled}
+      templates={templates}
+      widgets={widgets}
+      fields={fields}
+      experimental_defaultFormStateBehavior={asWritten}
+    />
+  );
+}

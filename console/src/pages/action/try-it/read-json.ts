@@ -1,0 +1,9 @@
+/** JSON that a person writes: its value, or where it is wrong. Nothing written is no value. */
+export function readJson(text: string): { value: unknown } | { problem: string } {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

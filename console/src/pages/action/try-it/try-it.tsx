@@ -1,0 +1,92 @@
+/** Runs the action from the page, exactly as an agent with the chosen key would. */
+import { Alert, Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ActionReport, OwnedKey } from '../../../../../src/protocol/admin';
+import { AgentKeySelect } from '../../../parts/agent-key-select';
+import { ConfirmDestructive } from './confirm-destructive';
+import { Elapsed } from './elapsed';
+import { type Draft, emptyDraft, payloadOf } from './payload-draft';
+import { PayloadEditor } from './payload-editor';
+import { TryOptions, type TryOptionValues } from './try-options';
+import { TryOutAnswer } from './try-out-answer';
+import { useTryOut } from './use-try-out';
+
+export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [OwnedKey, ...OwnedKey[]] }) {
+  const { action, annotations, online } = report;
+  const [keyId, setKeyId] = useState(keys[0].id);
+  const [draft, setDraft] = useState<Draft>(() => emptyDraft(report.payloadSchema));
+  const [options, setOptions] = useState<TryOptionValues>({});
+  const [isEdited, setEdited] = useState(false);
+  const [asks, question] = useDisclosure();
+  const { tryOut, run, cancel } = useTryOut();
+
+  const key = keys.find(({ id }) => id === keyId) ?? keys[0];
+  const payload = payloadOf(draft);
+  const isRunning = tryOut.state === 'running';
+  // What the service said of another payload is not said of this one.
+  const issues = tryOut.state === 'failed' && !isEdited ? (tryOut.error.details.issues ?? []) : [];
+
+  const runNow = () => {
+    question.close();
+    if ('problem' in payload) return;
+    setEdited(false);
+    void run({ keyId: key.id, action, payload: payload.value, ...options });
+  };
+  const start = () => {
+    if (isRunning || 'problem' in payload) return;
+    if (annotations?.destructive) question.open();
+    else runNow();
+  };
+  useHotkeys([['mod+Enter', start]], []);
+
+  return (
+    <>
+      <Stack gap="md">
+        {!online && (
+          <Alert variant="light" color="gray" title="The toolkit is offline">
+            A call waits a moment for a process of it, and fails when none connects.
+          </Alert>
+        )}
+        <AgentKeySelect label="As the agent" keys={keys} value={key.id} onChange={setKeyId} />
+        <PayloadEditor
+          schema={report.payloadSchema}
+          draft={draft}
+          issues={issues}
+          disabled={isRunning}
+          onChange={(next) => {
+            setDraft(next);
+            setEdited(true);
+          }}
+        />
+        <TryOptions values={options} onChange={setOptions} />
+        <Group gap="sm">
+          {isRunning ? (
+            <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+              Cancel
+            </Button>
+          ) : (
+            <Button
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              onClick={start}
+              disabled={'problem' in payload}
+              {...(annotations?.destructive && { color: 'red.9' })}
+            >
+              Run
+            </Button>
+          )}
+          {isRunning ? (
+            <Elapsed since={tryOut.startedAt} />
+          ) : (
+            <Text size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
+              <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+            </Text>
+          )}
+        </Group>
+        <TryOutAnswer tryOut={tryOut} action={action} />
+      </Stack>
+      <ConfirmDestructive action={action} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+/** Who called what, where and when. */
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { InvocationDetail } from '../../../../src/protocol/admin';
+import { ActionLink } from '../../parts/action-link';
+import { formatFullTime, formatMs } from '../../parts/format';
+import { KeyLink } from '../../parts/key-link';
+import { useElapsedMs } from './use-elapsed-ms';
+
+export function CallFacts({ call }: { call: InvocationDetail }) {
+  const { action, key, node, idempotencyKey, startedAt } = call;
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Facts">
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
+        <Fact label="Action">
+          <ActionLink id={action} />
+        </Fact>
+        <Fact label="Key">
+          <KeyLink {...key} />
+        </Fact>
+        <Fact label="Duration">
+          <Duration call={call} />
+        </Fact>
+        <Fact label="Started">
+          <time dateTime={startedAt}>{formatFullTime(startedAt)}</time>
+        </Fact>
+        {node && (
+          <Fact label="Node">
+            <span className="ids">{node}</span>
+          </Fact>
+        )}
+        {idempotencyKey && (
+          <Fact label="Idempotency key">
+            <span className="ids">{idempotencyKey}</span>
+          </Fact>
+        )}
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} size="sm">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function Duration({ call }: { call: InvocationDetail }) {
+  const elapsedMs = useElapsedMs(call);
+  return <span className="numbers">{call.code === undefined ? `${formatMs(elapsedMs)} so far` : formatMs(elapsedMs)}</span>;
+}

@@ -1,0 +1,47 @@
+/** What happened to the call and when, drawn to scale: each bar lasts until the next thing happens. */
+import { Box, Text } from '@mantine/core';
+import type { InvocationDetail } from '../../../../src/protocol/admin';
+import { formatMs } from '../../parts/format';
+import { Section } from '../../parts/section';
+import { timelineSteps } from './timeline-steps';
+import { useElapsedMs } from './use-elapsed-ms';
+
+export function CallTimeline({ call }: { call: InvocationDetail }) {
+  const steps = timelineSteps(call, useElapsedMs(call));
+  return (
+    <Section title="Timeline">
+      {steps.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing is recorded of its way.
+        </Text>
+      ) : (
+        <Box component="ol" className="plain-list">
+          {steps.map(({ ms, text, detail, from, length, isFault }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a timeline only grows at its end
+            <li key={index} className="step">
+              <Text size="sm" c="dimmed" ta="right" className="numbers">
+                {formatMs(ms)}
+              </Text>
+              <div className="step-track" aria-hidden>
+                <div
+                  className="step-bar"
+                  data-fault={isFault}
+                  style={{ left: `min(${100 * from}%, 100% - 3px)`, width: `${100 * length}%` }}
+                />
+              </div>
+              <Text size="sm" className="step-text">
+                {text}
+                {detail && (
+                  <Text span size="sm" c="dimmed">
+                    {' '}
+                    {detail}
+                  </Text>
+                )}
+              </Text>
+            </li>
+          ))}
+        </Box>
+      )}
+    </Section>
+  );
+}

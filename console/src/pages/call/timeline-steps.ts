@@ -1,0 +1,37 @@
+/** The timeline of a call as steps that follow each other, each up to the next. */
+import type { InvocationDetail, TimelineEntry } from '../../../../src/protocol/admin';
+
+export interface TimelineStep {
+  ms: number;
+  text: string;
+  detail?: string;
+  /** Share of the whole time before it, and of it. */
+  from: number;
+  length: number;
+  isFault: boolean;
+}
+
+const TEXTS: Record<TimelineEntry['what'], string> = {
+  received: 'Received',
+  waiting: 'Waiting for a free process',
+  claimed: 'Recorded, so that it runs once',
+  sent: 'Sent to the toolkit',
+  progress: 'Progress',
+  lost: 'The process was lost',
+  forwarded: 'Forwarded to another node',
+  cancelled: 'Cancelled',
+  ended: 'Ended',
+};
+
+/** @param elapsedMs how long it took, or has taken up to now */
+export function timelineSteps({ timeline, code }: Pick<InvocationDetail, 'timeline' | 'code'>, elapsedMs: number): TimelineStep[] {
+  const whole = Math.max(elapsedMs, timeline.at(-1)?.ms ?? 0, 0.1);
+  return timeline.map(({ ms, what, detail }, index) => ({
+    ms,
+    text: TEXTS[what],
+    ...(detail !== undefined && { detail }),
+    from: ms / whole,
+    length: ((timeline[index + 1]?.ms ?? (what === 'ended' ? ms : whole)) - ms) / whole,
+    isFault: what === 'lost' || what === 'cancelled' || (what === 'ended' && code !== 'OK'),
+  }));
+}

@@ -1,0 +1,19 @@
+/** To the action's page with the payload of this call: only where all of it is kept. */
+import { Button } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { InvocationDetail } from '../../../../src/protocol/admin';
+
+export function TryAgain({ call: { id, action, payload } }: { call: InvocationDetail }) {
+  if (!('json' in payload) || payload.cut) return null;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconRepeat size={14} />}
+      renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} search={{ call: id }} {...props} />}
+    >
+      Try again with this payload
+    </Button>
+  );
+}

@@ -1,0 +1,35 @@
+/** The log when one looks for one call: that call, or that there is none. */
+import { Button, Paper } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { callQuery } from '../../api/invocations';
+import { ApiError } from '../../api/request';
+import { CallsTable } from '../../parts/calls-table';
+import { EmptyState } from '../../parts/empty-state';
+import { QueryView } from '../../parts/query-view';
+
+export function CallById({ id }: { id: string }) {
+  const query = useQuery(callQuery(id));
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return (
+      <EmptyState
+        title="There is no such call"
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/calls" {...props} />}>
+            All calls
+          </Button>
+        }
+      >
+        No call that you may see has the id “{id}”. Records are deleted after the days that the settings say.
+      </EmptyState>
+    );
+  return (
+    <QueryView query={query} rows={2}>
+      {(call) => (
+        <Paper withBorder>
+          <CallsTable calls={[call]} label="Calls with this id" />
+        </Paper>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,118 @@
+/** What the log is filtered by. All of it is in the address: it can be shared, and the way back leads to it. */
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { CallFilters } from '../../api/invocations';
+import { keysQuery } from '../../api/keys';
+import { toolkitReportsQuery } from '../../api/reports';
+import { isSpan, SPAN_NAMES, SPANS } from '../../api/spans';
+import { formatTime } from '../../parts/format';
+import { OUTCOMES } from './outcomes';
+
+type FilterChange = { [Name in keyof CallFilters | 'id']?: string | undefined };
+
+const given = (filters: FilterChange): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+export function CallFilterBar({ filters, id }: { filters: CallFilters; id: string | undefined }) {
+  const navigate = useNavigate();
+  const { data: keys } = useQuery(keysQuery);
+  const { data: toolkits } = useInfiniteQuery(toolkitReportsQuery);
+  const change = (changed: FilterChange) => void navigate({ to: '/calls', search: given({ ...filters, ...changed }) });
+
+  const keyChoices = keys?.keys.filter(({ kind }) => kind === 'agent').map((key) => ({ value: key.id, label: key.name || key.id })) ?? [];
+  const toolkitChoices = toolkits?.pages.flatMap((page) => page.toolkits.filter(({ mine }) => mine).map(({ id }) => id)) ?? [];
+  return (
+    <Group gap="xs" align="flex-end" role="search" aria-label="Filter the calls">
+      <Choice label="Key" any="Any key" value={filters.key} data={keyChoices} onChange={(key) => change({ key })} />
+      <Choice label="Toolkit" any="Any toolkit" value={filters.toolkit} data={toolkitChoices} onChange={(toolkit) => change({ toolkit })} />
+      <Choice label="Outcome" any="Any outcome" value={filters.outcome} data={OUTCOMES} onChange={(outcome) => change({ outcome })} />
+      <TimeChoice filters={filters} onChange={change} />
+      <TextFilter label="Action" placeholder="Any action" value={filters.action} onChange={(action) => change({ action })} />
+      <TextFilter label="Call id" placeholder="inv_…" value={id} onChange={(id) => change({ id })} />
+      {(id !== undefined || Object.keys(filters).length > 0) && (
+        <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/calls' })}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+type ChoiceData = readonly (string | { value: string; label: string })[];
+
+interface ChoiceProps {
+  label: string;
+  any: string;
+  value: string | undefined;
+  data: ChoiceData;
+  onChange: (value: string | undefined) => void;
+}
+
+function Choice({ label, any, value, data, onChange }: ChoiceProps) {
+  const isListed = value === undefined || data.some((choice) => (typeof choice === 'string' ? choice : choice.value) === value);
+  return (
+    <Select
+      className="filter"
+      label={label}
+      placeholder={any}
+      value={value ?? null}
+      // What the address names is shown, also when the list does not hold it.
+      data={isListed ? [...data] : [...data, value]}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      searchable
+      clearable
+      nothingFoundMessage="Nothing of that name"
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}
+
+/** A stretch up to now; one that the address gives as times is shown as such. */
+function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters; onChange: (changed: FilterChange) => void }) {
+  const spans = SPAN_NAMES.map((value) => ({ value: value as string, label: SPANS[value].label as string }));
+  const isExact = to !== undefined || (from !== undefined && !isSpan(from));
+  const tell = (at: string | undefined) => (at === undefined ? '…' : isSpan(at) ? SPANS[at].label : formatTime(at));
+  const data = isExact ? [...spans, { value: 'exact', label: `${tell(from)} – ${tell(to)}` }] : spans;
+  return (
+    <Choice
+      label="Time"
+      any="Any time"
+      value={isExact ? 'exact' : from}
+      data={data}
+      onChange={(chosen) => chosen !== 'exact' && onChange({ from: chosen, to: undefined })}
+    />
+  );
+}
+
+interface TextFilterProps {
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+/** Takes effect with Enter, or when one goes on. */
+function TextFilter({ label, placeholder, value = '', onChange }: TextFilterProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const apply = () => text.trim() !== value && onChange(text.trim() || undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    apply();
+  };
+  return (
+    <form onSubmit={submit} className="filter">
+      <TextInput
+        label={label}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={apply}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+/** How a call can have ended, as a filter: the groups first, then each code that a recorded call can have. */
+import type { SvcErrorCode } from '../../../../src/protocol/errors';
+
+const CODES: readonly SvcErrorCode[] = [
+  'ACTION_FAILED',
+  'ACTION_NOT_ALLOWED',
+  'ACTION_NOT_FOUND',
+  'INTERNAL',
+  'INVALID_PAYLOAD',
+  'INVOCATION_CANCELLED',
+  'INVOCATION_TIMEOUT',
+  'OUTCOME_UNKNOWN',
+  'QUEUE_FULL',
+  'RATE_LIMITED',
+  'SERVICE_STOPPING',
+  'SERVICE_UNAVAILABLE',
+  'TOOLKIT_OFFLINE',
+];
+
+export const OUTCOMES = [
+  { value: 'ok', label: 'Succeeded' },
+  { value: 'error', label: 'Failed' },
+  { value: 'running', label: 'Still running' },
+  ...CODES.map((code) => ({ value: code, label: code })),
+];

@@ -1,0 +1,35 @@
+/** How the calls of the chosen time ended, most first; each leads to those calls. */
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { StatsSeries } from '../../../../src/protocol/admin';
+import type { Span } from '../../api/spans';
+import { formatCount, formatPercent } from '../../parts/format';
+import { OutcomeBadge } from '../../parts/outcome-badge';
+import { Section } from '../../parts/section';
+
+export function OutcomeCodes({ series: { codes, total }, span }: { series: StatsSeries; span: Span }) {
+  if (codes.length === 0) return null;
+  return (
+    <Section title="How they ended">
+      <Group component="ul" className="plain-list" gap="lg">
+        {codes.map(({ code, calls }) => (
+          <Group key={code} component="li" gap={8} wrap="nowrap">
+            <OutcomeBadge code={code} />
+            <Anchor
+              c="inherit"
+              size="sm"
+              className="numbers"
+              aria-label={`${formatCount(calls)} calls with ${code}`}
+              renderRoot={(props) => <Link to="/calls" search={{ outcome: code, from: span }} {...props} />}
+            >
+              {formatCount(calls)}
+            </Anchor>
+            <Text size="sm" c="dimmed" className="numbers">
+              {formatPercent(calls, total.calls)}
+            </Text>
+          </Group>
+        ))}
+      </Group>
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+/** Calls of the chosen time: sums, charts, and how they ended. */
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { StatsSeries } from '../../../../src/protocol/admin';
+import { SPANS, type Span } from '../../api/spans';
+import { statsSeriesQuery } from '../../api/stats';
+import { Figure, Figures } from '../../parts/figures';
+import { formatCount, formatMs, formatPercent, formatPerMinute, formatStep } from '../../parts/format';
+import { QueryView } from '../../parts/query-view';
+import { Section } from '../../parts/section';
+import { SeriesChart } from '../../parts/series-chart';
+import { OutcomeCodes } from './outcome-codes';
+
+/** Above this share of errors the rate is marked. */
+const ALARMING = 0.05;
+
+export function OverTime({ span }: { span: Span }) {
+  const query = useQuery(statsSeriesQuery(span));
+  return (
+    <QueryView query={query} rows={8}>
+      {(series) => (
+        <Stack gap="md" className="fading" data-faded={query.isPlaceholderData}>
+          <SpanFigures series={series} label={SPANS[span].label} />
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <Section title={`Calls each ${formatStep(series.stepSeconds)}`}>
+              <SeriesChart series={series} show="calls" />
+            </Section>
+            <Section title="Latency">
+              <SeriesChart series={series} show="latency" />
+            </Section>
+          </SimpleGrid>
+          <OutcomeCodes series={series} span={span} />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+function SpanFigures({ series: { total, from, to }, label }: { series: StatsSeries; label: string }) {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
+  const ms = (value: number | undefined) => (value === undefined ? '–' : formatMs(value));
+  return (
+    <Figures label={label}>
+      <Figure label="Calls per minute" value={formatPerMinute(total.calls, seconds)} unit={`${formatCount(total.calls)} in all`} />
+      <Figure label="Error rate" value={formatPercent(total.errors, total.calls)} alarming={total.errors > total.calls * ALARMING} />
+      <Figure label="p50" value={ms(total.p50Ms)} />
+      <Figure label="p95" value={ms(total.p95Ms)} />
+      <Figure label="p99" value={ms(total.p99Ms)} />
+    </Figures>
+  );
+}

@@ -1,0 +1,39 @@
+import { Box, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { SearchResponse } from '../../../../src/protocol/http';
+import { estimateTokens } from '../../../../src/service/catalog/answer/estimate-tokens';
+import { toModelText } from '../../../../src/tools/model-text';
+import { CodeBlock } from '../../parts/code-block';
+import { formatCount } from '../../parts/format';
+import { Region } from '../../parts/region';
+
+/** The answer to `search_services`, to the character. */
+export function ModelAnswer({ response, maxTokens }: { response: SearchResponse; maxTokens: number }) {
+  const [shape, setShape] = useState('readable');
+  const exact = toModelText(response);
+  const code = shape === 'exact' ? exact : JSON.stringify(response, null, 2);
+  return (
+    <Box pos={{ md: 'sticky' }} top="calc(var(--app-shell-header-height) + 1rem)">
+      <Region
+        title="What the model gets"
+        description={`About ${formatCount(estimateTokens(exact))} of ${formatCount(maxTokens)} tokens`}
+        aside={
+          <SegmentedControl
+            size="xs"
+            aria-label="How the JSON is written"
+            value={shape}
+            onChange={setShape}
+            data={[
+              { value: 'readable', label: 'Readable' },
+              { value: 'exact', label: 'As sent' },
+            ]}
+          />
+        }
+      >
+        <Box className="wrapped-code">
+          <CodeBlock code={code} label="Answer to search_services" maxHeight={640} />
+        </Box>
+      </Region>
+    </Box>
+  );
+}

@@ -1,0 +1,53 @@
+import { ActionIcon, Kbd, Loader, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+
+export interface SearchBoxProps {
+  query: string;
+  isSearching: boolean;
+  onSearch: (query: string) => void;
+}
+
+/** Searches when Enter is pressed and not with each letter: a search counts as one of the agent's. */
+export function SearchBox({ query, isSearching, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(query);
+  const input = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => input.current?.focus()]]);
+  const clear = () => {
+    setText('');
+    onSearch('');
+    input.current?.focus();
+  };
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(text.trim());
+        }}
+      >
+        <TextInput
+          ref={input}
+          size="md"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          aria-label="What an action should do"
+          aria-keyshortcuts="/"
+          placeholder="What should an action do? For example: weather forecast for a city"
+          enterKeyHint="search"
+          leftSection={isSearching ? <Loader size={16} aria-label="Searching" /> : <IconSearch size={18} aria-hidden />}
+          rightSection={
+            text === '' ? (
+              <Kbd aria-hidden>/</Kbd>
+            ) : (
+              <ActionIcon variant="subtle" color="gray" onClick={clear} aria-label="Clear the search">
+                <IconX size={16} />
+              </ActionIcon>
+            )
+          }
+        />
+      </form>
+    </search>
+  );
+}

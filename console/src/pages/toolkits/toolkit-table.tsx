@@ -1,0 +1,101 @@
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ToolkitReport } from '../../../../src/protocol/admin';
+import { formatCount, formatMs, formatPercent, formatPlural } from '../../parts/format';
+import { OnlineBadge } from '../../parts/online-badge';
+import { TimeAgo } from '../../parts/time-ago';
+
+export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] }) {
+  // To an owner all are theirs: that goes without saying.
+  const isMixed = toolkits.some(({ mine }) => !mine);
+  return (
+    <Table.ScrollContainer minWidth={720} type="native">
+      <Table verticalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Toolkit</Table.Th>
+            <Table.Th scope="col">State</Table.Th>
+            <Table.Th scope="col" ta="right" className="unbroken">
+              Actions
+            </Table.Th>
+            <Table.Th scope="col" ta="right" className="unbroken">
+              Calls, last day
+            </Table.Th>
+            <Table.Th scope="col" ta="right" className="unbroken">
+              Errors
+            </Table.Th>
+            <Table.Th scope="col" ta="right" className="unbroken">
+              p95
+            </Table.Th>
+            <Table.Th scope="col" ta="right" className="unbroken">
+              Hints
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {toolkits.map((toolkit) => (
+            <Row key={toolkit.id} toolkit={toolkit} isMarked={isMixed && toolkit.mine} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface RowProps {
+  toolkit: ToolkitReport;
+  isMarked: boolean;
+}
+
+function Row({ toolkit: { id, name, description, online, replicas, actions, lastSeenAt, day, hints }, isMarked }: RowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td miw={{ base: 180, sm: 260 }}>
+        <Group gap="xs">
+          <Anchor fw={600} renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
+            {name}
+          </Anchor>
+          {name !== id && (
+            <Text size="xs" c="dimmed" className="ids">
+              {id}
+            </Text>
+          )}
+          {isMarked && (
+            <Badge size="sm" variant="default" tt="none" fw={500}>
+              yours
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed" lineClamp={2} className="written">
+          {description || 'Not described'}
+        </Text>
+      </Table.Td>
+      <Table.Td className="unbroken">
+        <OnlineBadge online={online} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {online ? formatPlural(replicas, 'process', 'processes') : lastSeenAt ? <TimeAgo at={lastSeenAt} /> : 'never seen'}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {formatCount(actions)}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {day ? formatCount(day.calls) : '–'}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {day ? formatCount(day.errors) : '–'}
+        {day && day.errors > 0 && (
+          <Text size="xs" c="dimmed">
+            {formatPercent(day.errors, day.calls)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {day?.p95Ms === undefined ? '–' : formatMs(day.p95Ms)}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {hints > 0 ? formatCount(hints) : '–'}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,38 @@
+/** Reading a JSON Schema that a third party wrote: nothing in it is what it should be until it was looked at. */
+import type { JsonSchema } from '../../../src/protocol/http';
+import { valueAt } from '../../../src/service/payload/json-pointer';
+import { isObject } from '../../../src/tools/json';
+
+/** A chain of references that is longer is a circle, or meant to tire. */
+const MAX_STEPS = 10;
+
+/** The schema itself, or what its `$ref` leads to within `root`, with what stands beside the reference. Empty for what leads nowhere. */
+export function lookUp(root: JsonSchema, given: unknown): JsonSchema {
+  let schema = given;
+  const beside: JsonSchema[] = [];
+  for (let step = 0; step < MAX_STEPS; step++) {
+    if (!isObject(schema)) return {};
+    if (typeof schema.$ref !== 'string') return beside.length === 0 ? schema : Object.assign({}, schema, ...beside.reverse());
+    const { $ref, ...rest } = schema;
+    if (Object.keys(rest).length > 0) beside.push(rest);
+    schema = schema.$ref.startsWith('#') ? valueAt(root, decode(schema.$ref.slice(1))) : undefined;
+  }
+  return {};
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** The values that it lets pass one by one: `enum`, `const`, or alternatives of one value each. */
+export function choicesOf(schema: JsonSchema): unknown[] | undefined {
+  if ('const' in schema) return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum;
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  const isOfConstants = Array.isArray(alternatives) && alternatives.every((option) => isObject(option) && 'const' in option);
+  return isOfConstants ? alternatives.map((option: { const: unknown }) => option.const) : undefined;
+}

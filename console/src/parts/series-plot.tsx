@@ -1,0 +1,144 @@
+/** The drawn part of a chart, by uPlot. Sizes itself to its place; new points are taken over without drawing it anew. */
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import type { StatsSeries } from '../../../src/protocol/admin';
+import { formatClock, formatDay, formatShortCount } from './format';
+import { formatValue, linesOf, type SeriesLine, type SeriesShown } from './series-lines';
+
+type Scheme = 'light' | 'dark';
+
+const INK = { light: { text: '#5c636a', grid: '#e6eae8' }, dark: { text: '#a6adb4', grid: '#3b3f45' } };
+const FONT = '11px system-ui, sans-serif';
+const DAY_SECONDS = 86_400;
+/** CSS pixels below which bars would run into each other: an outline of them is drawn instead. */
+const NARROW = 4;
+
+export interface SeriesPlotProps {
+  series: StatsSeries;
+  show: SeriesShown;
+  scheme: Scheme;
+  height: number;
+  /** Which point is pointed at; undefined for none. */
+  onPoint: (index: number | undefined) => void;
+}
+
+export function SeriesPlot({ series, show, scheme, height, onPoint }: SeriesPlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const newest = useRef(series);
+  useEffect(() => {
+    newest.current = series;
+    plot.current?.setData(dataOf(show, series));
+  }, [show, series]);
+
+  useEffect(() => {
+    const box = place.current;
+    if (!box) return;
+    const drawn = new uPlot(
+      optionsOf(show, scheme, height, box.clientWidth, onPoint, () => newest.current),
+      [[]],
+      box,
+    );
+    plot.current = drawn;
+    drawn.setData(dataOf(show, newest.current));
+    const resized = new ResizeObserver(() => drawn.setSize({ width: box.clientWidth, height }));
+    resized.observe(box);
+    return () => {
+      resized.disconnect();
+      drawn.destroy();
+      plot.current = null;
+    };
+  }, [show, scheme, height, onPoint]);
+
+  return <div ref={place} className="series-plot" />;
+}
+
+function dataOf(show: SeriesShown, { points }: StatsSeries): uPlot.AlignedData {
+  return [points.map(({ at }) => Date.parse(at) / 1_000), ...linesOf(show).map(({ value }) => points.map((point) => value(point) ?? null))];
+}
+
+function optionsOf(
+  show: SeriesShown,
+  scheme: Scheme,
+  height: number,
+  width: number,
+  onPoint: SeriesPlotProps['onPoint'],
+  series: () => StatsSeries,
+): uPlot.Options {
+  const { text, grid } = INK[scheme];
+  const axis = { stroke: text, font: FONT, ticks: { show: false } };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: show === 'latency' } },
+    padding: [8, 18, 0, 0],
+    scales: {
+      x: { range: (_plot, first, last) => [first, last + series().stepSeconds] },
+      // From zero, and with one line above it when all is zero.
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        space: 70,
+        size: 28,
+        grid: { show: false },
+        values: (_plot, splits, _axis, _space, step) => splits.map((at) => tick(at, step)),
+      },
+      {
+        ...axis,
+        size: 56,
+        space: 40,
+        grid: { stroke: grid, width: 1 },
+        ...(show === 'calls' && { incrs: [1, 2, 5].flatMap((step) => POWERS.map((power) => step * power)).sort((a, b) => a - b) }),
+        values: (_plot, splits) => splits.map((value) => (show === 'calls' ? formatShortCount(value) : formatValue(show, value))),
+      },
+    ],
+    series: [{}, ...linesOf(show).map((line) => (show === 'calls' ? bars(line, scheme) : percentile(line, scheme)))],
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
+  };
+}
+
+/** There is no half of a call. */
+const POWERS = Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
+
+/** A day at its beginning, else the hour, in local time. */
+function tick(at: number, step: number): string {
+  const ms = at * 1_000;
+  const isDay = step >= DAY_SECONDS || formatClock(ms) === '00:00';
+  return isDay ? formatDay(ms) : formatClock(ms);
+}
+
+function bars({ label, color }: SeriesLine, scheme: Scheme): uPlot.Series {
+  const { bars, stepped } = uPlot.paths;
+  const wide = bars?.({ align: 1, size: [0.8, 48], radius: 0.1 });
+  const narrow = stepped?.({ align: 1, extend: true });
+  return {
+    label,
+    fill: color[scheme],
+    width: 0,
+    points: { show: false },
+    paths: (plot, ...rest) => {
+      const isNarrow = plot.bbox.width / plot.data[0].length < NARROW * devicePixelRatio;
+      return (isNarrow ? narrow : wide)?.(plot, ...rest) ?? null;
+    },
+  };
+}
+
+function percentile({ label, color }: SeriesLine, scheme: Scheme): uPlot.Series {
+  return {
+    label,
+    stroke: color[scheme],
+    width: 1.5,
+    // Lines need two points beside each other; one between gaps would be invisible.
+    points: { show: true, size: 4, fill: color[scheme], filter: (plot, line) => alone(plot.data[line] ?? []) },
+  };
+}
+
+function alone(values: ArrayLike<number | null | undefined>): number[] {
+  return Array.from(values).flatMap((value, index, all) =>
+    value != null && all[index - 1] == null && all[index + 1] == null ? [index] : [],
+  );
+}

@@ -1,0 +1,110 @@
+/** `svc-sdk people`: who has an account, on the data themselves, whether a service runs on them or not. */
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { type CreatedInvitation, openPeople, type Role, type StoredPeople } from 'svc-sdk/service';
+import { columns } from './columns';
+import { positiveNumber } from './options';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
+
+interface Where extends PlaceFlags {
+  json?: boolean;
+}
+
+interface LinkOptions extends Where {
+  url: string;
+}
+
+const ROLES: Role[] = ['owner', 'member'];
+const PERSON = ['<person>', 'their id (per_…) or e-mail, from people list'] as const;
+
+export function addPeopleCommand(program: Command): void {
+  const people = program.command('people').description('Invite people to the console, list, promote and remove them');
+  const invite = people
+    .command('invite')
+    .description('Make a link that makes one account; it is shown this once')
+    .addOption(new Option('--role <role>', 'owner: everything; member: their own keys and toolkits').choices(ROLES).default('member'))
+    .option('--name <name>', 'whom it is for')
+    .option('--expires-in-days <n>', 'how long the link works (default: 7)', positiveNumber);
+  withLink(invite).action(
+    async ({ role, name, expiresInDays, ...where }: LinkOptions & { role: Role; name?: string; expiresInDays?: number }) => {
+      const invitation = { role, ...(name !== undefined && { name }), ...(expiresInDays !== undefined && { expiresInDays }) };
+      showLink(where, `Makes one account, ${role}`, await on(where, (all) => all.invite(invitation), { create: true }));
+    },
+  );
+  withWhere(people.command('list').description('List who has an account')).action(async (where: Where) => {
+    const all = await on(where, (open) => open.list());
+    if (where.json) console.log(JSON.stringify(all, null, 2));
+    else if (all.length === 0) console.error('Nobody has an account yet');
+    else
+      console.log(
+        columns([
+          ['id', 'role', 'name', 'e-mail', 'made'],
+          ...all.map(({ id, role, name, email, createdAt }) => [id, role, name, email, createdAt]),
+        ]),
+      );
+  });
+  const role = people
+    .command('role')
+    .description('Make somebody an owner or a member; their sessions end')
+    .argument(...PERSON)
+    .addArgument(new Argument('<role>').choices(ROLES));
+  withWhere(role).action(async (person: string, to: Role, where: Where) => {
+    const changed = await on(where, (all) => all.changeRole(person, to));
+    show(
+      where,
+      changed,
+      `${changed.name} (${changed.email}) is ${to === 'owner' ? 'an owner' : 'a member'}${andKeys(changed.revokedKeys)}`,
+    );
+  });
+  withWhere(
+    people
+      .command('remove')
+      .description('Remove an account, with its sessions and keys')
+      .argument(...PERSON),
+  ).action(async (person: string, where: Where) => {
+    const removed = await on(where, (all) => all.remove(person));
+    show(where, removed, `${person} is removed${andKeys(removed.revokedKeys)}`);
+  });
+  const reset = people.command('reset-link').description('Make a link that sets a new password: also for an owner who has lost theirs');
+  withLink(reset.argument(...PERSON)).action(async (person: string, where: LinkOptions) =>
+    showLink(where, `Sets the password of ${person}`, await on(where, (all) => all.resetLink(person))),
+  );
+}
+
+function withWhere(command: Command): Command {
+  return addPlaceFlags(command, 'data directory of the service, whether it runs or not').option('--json', 'print JSON');
+}
+
+function withLink(command: Command): Command {
+  return withWhere(command).option('--url <url>', 'where browsers reach the service', webAddress, 'http://127.0.0.1:8787');
+}
+
+function webAddress(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError('It is an http(s) URL, such as https://tools.example.com.');
+  return url.origin;
+}
+
+async function on<T>({ json: _, ...flags }: Where, use: (people: StoredPeople) => Promise<T>, { create = false } = {}): Promise<T> {
+  const people = await openPeople(placeOf(flags), { create });
+  try {
+    return await use(people);
+  } finally {
+    await people.close();
+  }
+}
+
+function showLink({ url, json }: LinkOptions, what: string, created: CreatedInvitation): void {
+  // What follows the # stays in the browser.
+  const link = `${url}/join#${created.token}`;
+  if (json) return console.log(JSON.stringify({ ...created, link }));
+  console.log(link);
+  console.error(`${what}, once, until ${created.expiresAt}. It is not shown again.`);
+}
+
+function show({ json }: Where, changed: object, sentence: string): void {
+  console.log(json ? JSON.stringify(changed) : sentence);
+}
+
+function andKeys({ length }: readonly string[]): string {
+  return length === 0 ? '' : `; ${length} of their keys ${length === 1 ? 'is' : 'are'} revoked`;
+}

@@ -1,0 +1,20 @@
+import type { Invitation } from '../../protocol/admin';
+import type { InvitationRecord } from '../store/console-store';
+import { toTime } from '../to-time';
+
+export function toInvitation({ id, role, name, personId, createdAt, expiresAt }: InvitationRecord): Invitation {
+  return {
+    id,
+    role,
+    ...(name !== null && { name }),
+    ...(personId !== null && { person: personId }),
+    createdAt: toTime(createdAt),
+    expiresAt: toTime(expiresAt),
+  };
+}
+
+/** For the audit log. */
+export function invitationFacts(record: InvitationRecord): Record<string, unknown> {
+  const { id, createdAt, ...facts } = toInvitation(record);
+  return facts;
+}

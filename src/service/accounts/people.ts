@@ -1,0 +1,97 @@
+/**
+ * Who has an account, and what others may change of it; every change is written down. The last owner stays one, so that there is always somebody
+ * who can do what only owners may.
+ *
+ * Errors: NOT_FOUND for an account that is not there, CONFLICT for the last owner, INVALID_REQUEST for a link that would last too long.
+ */
+import type { Actor, ChangedPerson, CreatedInvitation, CreateInvitationRequest, Person, RemovedPerson, Role } from '../../protocol/admin';
+import { SvcError } from '../../protocol/errors';
+import type { Audit } from '../audit/audit';
+import type { KeyRing } from '../keys/key-ring';
+import type { AccountStore, PersonRecord } from '../store/console-store';
+import type { KeyKind } from '../store/store';
+import { invitationFacts, toInvitation } from './invitation-info';
+import { Invitations } from './invitations';
+import { Logins } from './logins';
+import { toPerson } from './person-info';
+
+const ALL_KINDS: readonly KeyKind[] = ['agent', 'toolkit', 'admin'];
+
+export interface PeopleParts {
+  store: { accounts: AccountStore };
+  keys: Pick<KeyRing, 'records' | 'revoke'>;
+  audit: Audit;
+}
+
+export class People {
+  readonly #accounts: AccountStore;
+  readonly #keys: PeopleParts['keys'];
+  readonly #audit: Audit;
+  readonly #invitations: Invitations;
+  readonly #logins: Logins;
+
+  constructor({ store, keys, audit }: PeopleParts) {
+    this.#accounts = store.accounts;
+    this.#keys = keys;
+    this.#audit = audit;
+    this.#invitations = new Invitations(store.accounts);
+    this.#logins = new Logins(store.accounts);
+  }
+
+  async list(): Promise<Person[]> {
+    return (await this.#accounts.list()).map(toPerson);
+  }
+
+  /** Makes a one-time link; its token is in nothing but the answer. */
+  async invite(actor: Actor, asked: CreateInvitationRequest): Promise<CreatedInvitation> {
+    const { record, token } = await this.#invitations.invite('person' in asked ? await this.#newPassword(asked) : asked);
+    await this.#audit.write(actor, 'invitation.create', record.id, invitationFacts(record));
+    return { ...toInvitation(record), token };
+  }
+
+  /** Ends their sessions; who is no owner any more has no admin keys either. */
+  async changeRole(actor: Actor, id: string, role: Role): Promise<ChangedPerson> {
+    const person = await this.find(id);
+    if (role === person.role) return { ...toPerson(person), revokedKeys: [] };
+    if (!(await this.#accounts.changeRole(id, role))) throw lastOwner(person, 'has to stay one');
+    const revokedKeys = role === 'owner' ? [] : await this.#revokeKeys(id, ['admin']);
+    await this.#logins.endSessions(id);
+    const details = { name: person.name, role: { from: person.role, to: role }, revokedKeys };
+    await this.#audit.write(actor, 'person.role', id, details);
+    return { ...toPerson({ ...person, role }), revokedKeys };
+  }
+
+  /** With sessions, logins and passkeys; their keys are revoked. */
+  async remove(actor: Actor, id: string): Promise<RemovedPerson> {
+    const { name, email, role, ...person } = await this.find(id);
+    if (!(await this.#accounts.remove(id))) throw lastOwner({ name, email, role, ...person }, 'cannot be removed');
+    const revokedKeys = await this.#revokeKeys(id, ALL_KINDS);
+    await this.#audit.write(actor, 'person.remove', id, { name, email, role, revokedKeys });
+    return { revokedKeys };
+  }
+
+  /** By id, or by e-mail. */
+  async find(idOrEmail: string): Promise<PersonRecord> {
+    const person = idOrEmail.includes('@')
+      ? await this.#accounts.findByEmail(idOrEmail.trim().toLowerCase())
+      : await this.#accounts.find(idOrEmail);
+    if (!person) throw new SvcError('NOT_FOUND', `There is no account ${idOrEmail.slice(0, 100)}: list the people to see who there is`);
+    return person;
+  }
+
+  async #newPassword({ person: id, ...asked }: { person: string; expiresInDays?: number }) {
+    const { role, name } = await this.find(id);
+    return { ...asked, personId: id, role, name };
+  }
+
+  /** After the account itself has changed: from then on it can make no new ones. */
+  async #revokeKeys(ownerId: string, kinds: readonly KeyKind[]): Promise<string[]> {
+    const own = (await this.#keys.records()).filter((key) => key.ownerId === ownerId && key.revokedAt === null && kinds.includes(key.kind));
+    for (const { id } of own) await this.#keys.revoke(id);
+    return own.map(({ id }) => id);
+  }
+}
+
+function lastOwner({ name }: PersonRecord, what: string): SvcError {
+  return new SvcError('CONFLICT', `${name} is the last owner and ${what}: make somebody else an owner first`);
+}

@@ -1,0 +1,61 @@
+/** A real service that keeps what a console shows, and its store to look into. */
+import type { Settings, TimelineEntry } from '../../src/protocol/admin';
+import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits';
+import { readNatsOptions } from '../../src/service/bus/nats-options';
+import { openBus } from '../../src/service/bus/open-bus';
+import { silentLogger } from '../../src/service/logger';
+import { startService } from '../../src/service/start-service';
+import type { InvocationDetails } from '../../src/service/store/console-store';
+import { readLocation } from '../../src/service/store/location';
+import { openStore } from '../../src/service/store/open-store';
+import type { InvocationRecord, Store } from '../../src/service/store/store';
+import { type TestService, withClients } from './service';
+
+export interface RecordedService extends TestService {
+  store: Store;
+  /** Newest first. */
+  calls(): Promise<InvocationRecord[]>;
+  /** Of the newest call, once it is written. */
+  details(id?: string): Promise<InvocationDetails | undefined>;
+  timeline(id?: string): Promise<TimelineEntry[]>;
+}
+
+export interface RecordedOptions {
+  /** Stored before the start. */
+  settings?: Partial<Settings>;
+  limits?: Partial<Limits>;
+  data?: string;
+  /** With `nats` for one of several nodes. */
+  database?: string;
+  nats?: string;
+}
+
+export async function startRecorded({ settings = {}, limits = {}, nats, ...place }: RecordedOptions = {}): Promise<RecordedService> {
+  const logger = silentLogger;
+  const store = await openStore(readLocation(place), { durability: undefined, shared: nats !== undefined, logger });
+  await store.settings.put(
+    Object.entries(settings).map(([name, value]) => ({ name, value })),
+    Date.now(),
+  );
+  const bus = await openBus({ nats: nats === undefined ? undefined : readNatsOptions(nats), logger });
+  const service = await startService({
+    store,
+    bus,
+    shared: nats !== undefined,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    learning: 'off',
+    embeddings: undefined,
+    metrics: undefined,
+    tracing: undefined,
+    console: {},
+    logger,
+    port: 0,
+    host: '127.0.0.1',
+    hosts: { names: [], addresses: false },
+    onRegistration: undefined,
+  });
+  const calls = () => store.invocations.list({ limit: 100 });
+  const details = async (id?: string) => store.invocations.details(id ?? (await calls())[0]?.id ?? '');
+  const timeline = async (id?: string) => JSON.parse((await details(id))?.timeline ?? '[]') as TimelineEntry[];
+  return { ...withClients(service), store, calls, details, timeline };
+}
