@@ -108,7 +108,7 @@ const account = createRoute({
 });
 
 /** What the list of calls is filtered by, in its address. */
-export interface CallsSearch {
+interface CallsSearch {
   key?: string;
   toolkit?: string;
   action?: string;
@@ -136,6 +136,8 @@ export const router = createRouter({
   defaultErrorComponent: RouteError,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // Without it what `validateSearch` leaves out comes through as it stands in the address.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

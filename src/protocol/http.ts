@@ -260,7 +260,3 @@ export interface CreatedKey extends KeyInfo {
   /** The secret, shown this once. */
   key: string;
 }
-
-export interface KeysPage {
-  keys: KeyInfo[];
-}

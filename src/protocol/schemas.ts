@@ -19,7 +19,6 @@ import type {
   InvokeRequest,
   InvokeResponse,
   KeyInfo,
-  KeysPage,
   MoreAction,
   Progress,
   ResolveResponse,
@@ -176,8 +175,6 @@ export const keyInfo = z.object({
 }) satisfies z.ZodType<KeyInfo>;
 
 export const createdKey = keyInfo.extend({ key: z.string().describe('Shown this once') }) satisfies z.ZodType<CreatedKey>;
-
-export const keysPage = z.object({ keys: z.array(keyInfo) }) satisfies z.ZodType<KeysPage>;
 
 export const errorDetails = z.object({
   retryAfterMs: z.number().exactOptional(),

@@ -1,7 +1,7 @@
 /** People who sign in at an OpenID provider: who comes in, and who must not. */
 import { describe, expect, test } from 'vitest';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
-import type { Browser } from '../support/browser';
+import type { CookieJar } from '../support/cookie-jar';
 import { CLIENT, type OidcProvider, startOidcProvider } from '../support/oidc-provider';
 
 const EMAIL = 'ada@example.com';
@@ -15,7 +15,7 @@ async function start(options: { allowedDomains?: string[] } = {}) {
 }
 
 /** Where the browser is in the end. */
-async function signIn(browser: Browser, callbackURL = '/keys'): Promise<string> {
+async function signIn(browser: CookieJar, callbackURL = '/keys'): Promise<string> {
   const answer = await browser.post('/v1/auth/sign-in/social', { callbackURL });
   const { url } = await answer.json();
   const atProvider = await fetch(url, { redirect: 'manual' });
@@ -23,8 +23,8 @@ async function signIn(browser: Browser, callbackURL = '/keys'): Promise<string> 
   return back.headers.get('location') ?? `${back.status}`;
 }
 
-const role = async (browser: Browser) => (await (await browser.get('/who')).json()).role;
-const status = async (browser: Browser) => (await browser.get('/who')).status;
+const role = async (browser: CookieJar) => (await (await browser.get('/who')).json()).role;
+const status = async (browser: CookieJar) => (await browser.get('/who')).status;
 const emails = async ({ store }: TestAccounts) => (await store.accounts.list()).map(({ email }) => email);
 
 test('whoever has a verified e-mail of an allowed domain comes in as a member, and is the same person the next time', async () => {

@@ -2,17 +2,17 @@
 import { expect, test, vi } from 'vitest';
 import { startAccounts } from '../support/accounts';
 import { Authenticator } from '../support/authenticator';
-import type { Browser } from '../support/browser';
+import type { CookieJar } from '../support/cookie-jar';
 
 const EMAIL = 'ada@example.com';
 const AUTH = '/v1/auth/passkey';
 
-async function register(browser: Browser, authenticator: Authenticator): Promise<Response> {
+async function register(browser: CookieJar, authenticator: Authenticator): Promise<Response> {
   const options = await (await browser.get(`${AUTH}/generate-register-options`)).json();
   return browser.post(`${AUTH}/verify-registration`, { name: 'phone', response: authenticator.create(options) });
 }
 
-async function signIn(browser: Browser, authenticator: Authenticator): Promise<Response> {
+async function signIn(browser: CookieJar, authenticator: Authenticator): Promise<Response> {
   const options = await (await browser.get(`${AUTH}/generate-authenticate-options`)).json();
   return browser.post(`${AUTH}/verify-authentication`, { response: authenticator.get(options) });
 }

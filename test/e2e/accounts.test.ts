@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../../src/service/store/postgres/open';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
-import { Browser } from '../support/browser';
+import { CookieJar } from '../support/cookie-jar';
 import { startPostgres } from '../support/postgres';
 
 const SIGN_IN = '/v1/auth/sign-in/email';
@@ -413,7 +413,7 @@ test('two nodes know one session', async () => {
   const open = () => openPostgresStore({ url, shared: true });
   const [one, two] = [await startAccounts({}, open), await startAccounts({}, open)];
   const ada = await one.join(EMAIL);
-  const same = new Browser(two.url);
+  const same = new CookieJar(two.url);
   for (const [name, value] of ada.cookies) same.cookies.set(name, value);
   expect((await same.get('/who')).status).toBe(200);
 });

@@ -420,6 +420,7 @@ describe('help', () => {
       ['keys', 'revoke'],
       ['<id>', 'keys list'],
     ],
+    [['people'], ['invite', 'list', 'role', 'remove', 'reset-link']],
     [['search'], ['--limit', 'SVC_AGENT_API_KEY', 'For example']],
     [['invoke'], ['<action>', '[payload]', 'stdin', 'For example']],
     [['lint'], ['[program...]', '--toolkit', '--catalogue', '--golden', '--k', '--min-recall', '--strict', '--json', 'Exit code 1']],

@@ -47,7 +47,7 @@ test('every route is in it, and no other', async () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   // Nothing is called: the routes are only listed. ALL is how hono names what runs before a route.
-  const { routes } = createApp({ admin: {} } as AppParts);
+  const { routes } = createApp({ admin: {}, store: {} } as AppParts);
   const onHono = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`);
   const beside = ['GET /', `GET ${PATHS.openapi}`];
   expect(told.concat(beside).sort()).toEqual([...new Set(onHono), `POST ${PATHS.invoke}`].sort());

@@ -64,23 +64,22 @@ test('progress is a number on the way; what the handler says of it is not kept',
   expect(JSON.stringify(await service.details())).not.toContain('half of the kaleidoscopes');
 });
 
-test('a call that waits for a place says so, and one whose caller leaves that it was cancelled', async () => {
+test('a call that waits for a place says so, and one that nobody waits for any more that it was cancelled', async () => {
   const service = await startRecorded({ limits: { invocationsPerToolkit: 1 } });
-  const { define, release, started } = shop();
+  const { define, started } = shop();
   await service.toolkit('shop', define);
   const tools = await service.tools();
   const caller = new AbortController();
-  const first = tools.invoke('shop__wait', {}, { signal: caller.signal }).catch((error: unknown) => error);
+  const running = tools.invoke('shop__wait', {}, { signal: caller.signal }).catch((error: unknown) => error);
   await vi.waitFor(() => expect(started).toHaveBeenCalled());
-  const second = tools.invoke('shop__echo', {});
-  await vi.waitFor(async () => expect((await service.calls()).length).toBeGreaterThan(0));
+  await expect(tools.invoke('shop__echo', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT' });
+  const admitted = tools.invoke('shop__report', {});
   caller.abort();
-  release();
-  await Promise.all([first, second]);
+  await Promise.all([running, admitted]);
   await vi.waitFor(async () => {
-    const ways = await Promise.all((await service.calls()).map(({ id }) => whats(service, id)));
-    expect(ways).toContainEqual(['received', 'waiting', 'claimed', 'sent', 'ended']);
-    expect(ways).toContainEqual(['received', 'claimed', 'sent', 'cancelled', 'ended']);
+    const ways = await Promise.all((await service.calls()).map(async ({ id, action }) => [action, ...(await whats(service, id))]));
+    expect(ways).toContainEqual(['shop__wait', 'received', 'claimed', 'sent', 'cancelled', 'ended']);
+    expect(ways).toContainEqual(['shop__echo', 'received', 'waiting', 'cancelled', 'ended']);
   }, SOON);
 });
 

@@ -14,7 +14,7 @@ import { KeyRing } from '../../src/service/keys/key-ring';
 import type { Logger } from '../../src/service/logger';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
-import { Browser } from './browser';
+import { CookieJar } from './cookie-jar';
 
 export const PASSWORD = 'seven green bottles';
 
@@ -26,9 +26,9 @@ export interface TestAccounts {
   invitations: Invitations;
   people: People;
   logged: string[];
-  browser(): Browser;
+  browser(): CookieJar;
   /** A person with `PASSWORD`, in the browser that signed them up. */
-  join(email: string, role?: Role): Promise<Browser>;
+  join(email: string, role?: Role): Promise<CookieJar>;
 }
 
 export async function startAccounts(
@@ -68,7 +68,7 @@ export async function startAccounts(
     await store.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser = () => new Browser(url);
+  const browser = () => new CookieJar(url);
   return {
     url,
     store,

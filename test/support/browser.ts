@@ -1,37 +1,113 @@
-/** What a browser does that counts for sessions: it keeps cookies, sends them back, and says where a change comes from. */
+/**
+ * Debian's Chromium, one for each file of tests; every visitor has a profile of their own.
+ *
+ * Errors: what a page must never do fails the test when it ends: an exception, an error on its console, a breach of the CSP, a request that
+ *         fails or is refused without the test saying so.
+ */
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
+import { launchChromium } from '../../scripts/chromium.ts';
 
-export class Browser {
-  readonly cookies = new Map<string, string>();
-  readonly #url: string;
+/** WCAG 2.2, level AA, and what it builds on. */
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-  constructor(url: string) {
-    this.#url = url;
-  }
+export const PHONE = { width: 390, height: 844 };
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return this.send(path, { headers });
-  }
+export interface Visitor {
+  /** Their first tab. */
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** That the service refuses this is what the test wants to see. */
+  mayBeRefused(status: number, path: RegExp): void;
+  /** That the browser complains of this is what the test wants to see. */
+  mayComplain(text: RegExp): void;
+}
 
-  /** As a page of the service does, unless `headers` say otherwise; an empty one is not sent. */
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    const all = { origin: this.#url, 'content-type': 'application/json', ...headers };
-    const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
-    return this.send(path, { method: 'POST', headers: sent, body: JSON.stringify(body) });
-  }
+interface Refusal {
+  status: number;
+  path: RegExp;
+}
 
-  async send(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers);
-    if (this.cookies.size > 0) headers.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
-    const response = await fetch(new URL(path, this.#url), { redirect: 'manual', ...init, headers });
-    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
-    return response;
-  }
+interface Expected {
+  refusals: Refusal[];
+  complaints: RegExp[];
+}
 
-  #keep(cookie: string): void {
-    const [pair = '', ...attributes] = cookie.split(';');
-    const at = pair.indexOf('=');
-    const name = pair.slice(0, at);
-    if (attributes.some((attribute) => /^ *max-age=0$/i.test(attribute))) this.cookies.delete(name);
-    else this.cookies.set(name, pair.slice(at + 1));
-  }
+/** Whoever is not signed in learns it from this. */
+const NOBODY_YET: Refusal = { status: 401, path: /^\/v1\/me$/ };
+
+/** Shown by Chromium for every answer from 400 on; those are looked at themselves. */
+const REFUSED = /^Failed to load resource: the server responded with a status of/;
+
+let started: Promise<Browser> | undefined;
+
+// A page takes many times as long as a call where the machine has other things to do.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterAll(async () => {
+  await (await started)?.close();
+});
+
+/** A new profile whose pages are watched until the test ends. */
+export async function openVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
+  started ??= launchChromium();
+  const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(10_000);
+  const expected: Expected = { refusals: [NOBODY_YET], complaints: [REFUSED] };
+  const faults = watch(context, expected);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') for (const page of context.pages()) console.error(`${page.url()}\n${await outline(page)}`);
+    await context.close();
+    expect(faults, 'what its pages must not do').toEqual([]);
+  });
+  return {
+    page: await context.newPage(),
+    context,
+    mayBeRefused: (status, path) => void expected.refusals.push({ status, path }),
+    mayComplain: (text) => void expected.complaints.push(text),
+  };
+}
+
+/** Without violations, or with what is wrong and where. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  const told = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+  );
+  expect(told, `of axe at ${page.url()}`).toEqual([]);
+}
+
+/** Nothing of the page is beyond the right edge of the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth, `width of ${page.url()}`).toBeLessThanOrEqual(clientWidth);
+}
+
+function watch(context: BrowserContext, { refusals, complaints }: Expected): string[] {
+  const faults: string[] = [];
+  context.on('weberror', (error) => void faults.push(`exception: ${error.error().stack}`));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !complaints.some((text) => text.test(message.text()))) faults.push(`console: ${message.text()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // Whoever leaves a page ends what it was asking for.
+    if (why !== 'net::ERR_ABORTED' && !complaints.some((text) => text.test(why)))
+      faults.push(`failed: ${request.method()} ${request.url()}: ${why}`);
+  });
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() < 400 || refusals.some(({ status, path }) => status === response.status() && path.test(pathname))) return;
+    faults.push(`refused: ${response.request().method()} ${pathname}: ${response.status()}`);
+  });
+  return faults;
+}
+
+/** What is on a page, for whoever looks for why a test failed. */
+function outline(page: Page): Promise<string> {
+  return page.locator('body').ariaSnapshot({ timeout: 2_000 });
 }

@@ -122,7 +122,6 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
     ]);
     invocations.keepDetails({ id: `inv_00000${index}`, timeline: '[]', payload: index ? JSON.stringify(name) : null, result: null });
   }
-  // biome-ignore lint/correctness/useHookAtTopLevel: this is no hook of React's
   await accounts.useInvitation('inv_1', NOW);
   // What nobody waits for is there when the list is.
   await invocations.list({ limit: 1 });

@@ -19,7 +19,7 @@ export function CopyLine({ label, value }: { label: string; value: string }) {
       <CopyButton value={value}>
         {({ copied, copy }) => (
           <Button
-            variant={copied ? 'light' : 'filled'}
+            variant="light"
             onClick={copy}
             leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
             aria-label={`${copied ? 'Copied' : 'Copy'}: ${label}`}

@@ -8,7 +8,7 @@ export function FindingList({ findings }: { findings: readonly LintFinding[] }) 
       {findings.map((finding) => (
         <Paper key={`${finding.rule} ${finding.message}`} withBorder p="sm">
           <Group gap="xs" mb={4}>
-            <Badge variant="light" color={finding.severity === 'error' ? 'red' : 'yellow'} tt="none">
+            <Badge variant="light" color={finding.severity === 'error' ? 'red' : 'gray'} tt="none">
               {finding.severity}
             </Badge>
             <Text size="xs" c="dimmed" className="ids">

@@ -27,3 +27,12 @@ function decode(fragment: string): string {
     return fragment;
   }
 }
+
+/** The values that it lets pass one by one: `enum`, `const`, or alternatives of one value each. */
+export function choicesOf(schema: JsonSchema): unknown[] | undefined {
+  if ('const' in schema) return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum;
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  const isOfConstants = Array.isArray(alternatives) && alternatives.every((option) => isObject(option) && 'const' in option);
+  return isOfConstants ? alternatives.map((option: { const: unknown }) => option.const) : undefined;
+}

@@ -6,7 +6,8 @@
  */
 import type { JsonSchema } from '../../../src/protocol/http';
 import { isObject } from '../../../src/tools/json';
-import { lookUp } from './json-schema';
+import { formatPlural } from './format';
+import { choicesOf, lookUp } from './json-schema';
 
 export interface Parameter {
   path: string;
@@ -74,7 +75,7 @@ function innerObject(schema: JsonSchema, root: JsonSchema, path: string): { inne
 }
 
 function describe(schema: JsonSchema, root: JsonSchema): Omit<Parameter, 'path' | 'depth' | 'required'> {
-  const choices = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined;
+  const choices = choicesOf(schema);
   return {
     type: typeOf(schema, root),
     ...(typeof schema.description === 'string' && { description: schema.description }),
@@ -101,23 +102,24 @@ function typeOf(schema: JsonSchema, root: JsonSchema, depth = 0): string {
   return value === undefined ? 'any' : typeof value;
 }
 
-const BOUNDS: Record<string, (value: string) => string> = {
+const BOUNDS: Record<string, (value: number) => string> = {
   minimum: (value) => `at least ${value}`,
   maximum: (value) => `at most ${value}`,
   exclusiveMinimum: (value) => `more than ${value}`,
   exclusiveMaximum: (value) => `less than ${value}`,
   multipleOf: (value) => `a multiple of ${value}`,
-  minLength: (value) => `${value} characters or more`,
-  maxLength: (value) => `${value} characters or fewer`,
-  minItems: (value) => `${value} items or more`,
-  maxItems: (value) => `${value} items or fewer`,
-  format: (value) => value,
-  pattern: (value) => `matches ${value}`,
+  minLength: (value) => `at least ${formatPlural(value, 'character')}`,
+  maxLength: (value) => `at most ${formatPlural(value, 'character')}`,
+  minItems: (value) => `at least ${formatPlural(value, 'item')}`,
+  maxItems: (value) => `at most ${formatPlural(value, 'item')}`,
 };
 
 function boundsOf(schema: JsonSchema): string[] {
-  return Object.entries(BOUNDS).flatMap(([keyword, say]) => {
+  const bounds = Object.entries(BOUNDS).flatMap(([keyword, say]) => {
     const value = schema[keyword];
-    return typeof value === 'number' || typeof value === 'string' ? [say(String(value))] : [];
+    return typeof value === 'number' ? [say(value)] : [];
   });
+  if (typeof schema.format === 'string') bounds.push(schema.format);
+  if (typeof schema.pattern === 'string') bounds.push(`matches ${schema.pattern}`);
+  return bounds;
 }

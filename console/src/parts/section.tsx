@@ -1,7 +1,6 @@
 /** A part of a page with its heading, on a surface of its own. */
 import { Group, Paper, Text, Title } from '@mantine/core';
 
-
 import type { ReactNode } from 'react';
 
 export interface SectionProps {

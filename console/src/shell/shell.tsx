@@ -21,6 +21,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useLiveUpdates } from '../api/live';
 import { meQuery } from '../api/me';
 import { PersonMenu } from './person-menu';
+import { useSessionEnd } from './session-end';
 
 const PAGES = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
@@ -42,6 +43,7 @@ export function Shell() {
   const { data: me } = useSuspenseQuery(meQuery);
   const [opened, { toggle, close }] = useDisclosure();
   useLiveUpdates();
+  useSessionEnd();
   const pages = me.role === 'owner' ? [...PAGES, ...OWNERS_PAGES] : PAGES;
   return (
     <AppShell

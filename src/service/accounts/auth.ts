@@ -31,7 +31,7 @@ export interface AuthParts {
   logger: Logger;
 }
 
-export interface SignedIn {
+interface SignedIn {
   id: string;
   name: string;
   email: string;

@@ -12,7 +12,7 @@ export const email = z
   .max(MAX_EMAIL_CHARS, `may have at most ${MAX_EMAIL_CHARS} characters`)
   .pipe(z.email('must be an e-mail address, such as ada@example.com'));
 
-export const personName = z
+const personName = z
   .string('must be a text')
   .trim()
   .min(1, 'must not be empty')

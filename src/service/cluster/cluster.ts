@@ -151,7 +151,7 @@ export class Cluster {
     this.#offers = offers;
     this.#server = server;
     this.#stops.push(
-      this.#bus.subscribe(ALL_NODES, (text) => this.#hear(text, () => {})),
+      this.#bus.subscribe(ALL_NODES, (text, answer) => this.#hear(text, answer)),
       this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
       this.#bus.onConnection((connected) => {
         if (connected) {

@@ -29,7 +29,7 @@ export function mayKeep({ content }: ContentRules, failed: boolean): boolean {
 
 /** @param json JSON text */
 export function keepContent(json: string, { redact, contentBytes }: ContentRules): string {
-  const redacted = redactJson(json, new Set(redact.map((name) => name.toLowerCase())));
+  const redacted = redactJson(json, namesOf(redact));
   const isShort = redacted.length * 3 <= contentBytes || Buffer.byteLength(redacted) <= contentBytes;
   return isShort ? redacted : textStart(redacted, contentBytes - CUT_BYTES) + CUT;
 }
@@ -39,7 +39,27 @@ export function toKeptContent(kept: string): KeptContent {
   return kept.endsWith(CUT) ? { json: kept.slice(0, -CUT.length), cut: true } : { json: kept };
 }
 
-function redactJson(json: string, names: ReadonlySet<string>): string {
+interface Names {
+  /** In lower case. */
+  all: ReadonlySet<string>;
+  /** As JSON writes them. */
+  inJson: readonly string[];
+}
+
+/** The lists of names stay the same objects from call to call. */
+const known = new WeakMap<readonly string[], Names>();
+
+function namesOf(redact: readonly string[]): Names {
+  let names = known.get(redact);
+  if (!names) {
+    const all = new Set(redact.map((name) => name.toLowerCase()));
+    names = { all, inJson: [...all].map((name) => JSON.stringify(name).slice(1, -1)) };
+    known.set(redact, names);
+  }
+  return names;
+}
+
+function redactJson(json: string, names: Names): string {
   if (!mayName(json, names)) return json;
   try {
     return redactValue(JSON.parse(json), names);
@@ -50,15 +70,15 @@ function redactJson(json: string, names: ReadonlySet<string>): string {
   }
 }
 
-function redactValue(value: unknown, names: ReadonlySet<string>): string {
+function redactValue(value: unknown, names: Names): string {
   return JSON.stringify(value, (name, member: unknown) => {
-    if (names.has(name.toLowerCase())) return REDACTED;
+    if (names.all.has(name.toLowerCase())) return REDACTED;
     return typeof member === 'string' ? redactText(member, names) : member;
   });
 }
 
 /** A text may be JSON itself, or hold some: models and APIs write such. */
-function redactText(text: string, names: ReadonlySet<string>): string {
+function redactText(text: string, names: Names): string {
   if (!mayName(text, names)) return text;
   const value = parsed(text);
   if (typeof value === 'object' && value !== null) return redactValue(value, names);
@@ -66,16 +86,15 @@ function redactText(text: string, names: ReadonlySet<string>): string {
 }
 
 /** False for most, at the price of a look at the text. A name can be escaped in JSON. */
-function mayName(text: string, names: ReadonlySet<string>): boolean {
+function mayName(text: string, names: Names): boolean {
   if (text.includes('\\u') || text.includes('\\/')) return true;
   const lower = text.toLowerCase();
-  for (const name of names) if (lower.includes(JSON.stringify(name).slice(1, -1))) return true;
-  return false;
+  return names.inJson.some((name) => lower.includes(name));
 }
 
 /** `"name":`, with single quotes or escaped ones too. */
-function namesMember(text: string, names: ReadonlySet<string>): boolean {
-  for (const [, name = ''] of text.matchAll(/["']([^"'\\]{1,64})\\*["']\s*:/g)) if (names.has(name.toLowerCase())) return true;
+function namesMember(text: string, names: Names): boolean {
+  for (const [, name = ''] of text.matchAll(/["']([^"'\\]{1,64})\\*["']\s*:/g)) if (names.all.has(name.toLowerCase())) return true;
   return false;
 }
 

@@ -7,19 +7,21 @@ export class Gathered<T> {
   readonly #items = new Set<T>();
   #timer: NodeJS.Timeout | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
 
   constructor(tell: (items: T[]) => void) {
     this.#tell = tell;
   }
 
   add(item: T): void {
+    if (this.#closed) return;
     this.#items.add(item);
     this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#toldAt + EVERY_MS - performance.now())).unref();
   }
 
   close(): void {
+    this.#closed = true;
     clearTimeout(this.#timer);
-    this.#items.clear();
   }
 
   #flush(): void {

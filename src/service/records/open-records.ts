@@ -108,6 +108,7 @@ export async function openRecords({ store, cluster, catalog, logger }: RecordsPa
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       feed.close();
+      await keeper.settled();
       details.writeAll();
       await atLast(write).catch(failed('counts of the last calls and searches are lost'));
     },

@@ -6,6 +6,8 @@ import type { CallWatcher } from '../invocations/watched-calls';
 
 export type { Changed };
 
+export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | undefined };
+
 export interface Records {
   /** Looks on at every call of a caller. */
   readonly watchCalls: CallWatcher;
@@ -19,7 +21,7 @@ export interface Records {
    * Stores and applies them; other nodes follow within seconds. Resolves when what may not be kept any more is gone, but for what other nodes still
    * write until they follow, which they remove then. Rejects with INVALID_REQUEST.
    */
-  changeSettings(change: Partial<Settings>): Promise<Settings>;
+  changeSettings(change: SettingsChange): Promise<Settings>;
   /** Says that something changed, here and to the other nodes. */
   changed(...what: Changed[]): void;
   /** Says so here alone: the other nodes hear of it as this one did. */

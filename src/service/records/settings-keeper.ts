@@ -8,6 +8,7 @@ import type { Logger } from '../logger';
 import { parseOrThrow } from '../parse';
 import type { SettingStore } from '../store/console-store';
 import { CONTENT_IS_KEPT } from './forget-old';
+import type { SettingsChange } from './records';
 import { settingsChange, settingsSchema } from './settings-schema';
 
 export interface SettingsKeeperParts {
@@ -46,7 +47,7 @@ export class SettingsKeeper {
   }
 
   /** Rejects with INVALID_REQUEST when it is no setting, and changes nothing then. */
-  change(change: Partial<Settings>): Promise<Settings> {
+  change(change: SettingsChange): Promise<Settings> {
     return this.#inTurn(async () => {
       const wanted = parseOrThrow(settingsChange, change, 'settings');
       const stored = Object.entries<unknown>(wanted).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
@@ -60,6 +61,11 @@ export class SettingsKeeper {
   /** Reads what another node may have changed. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => this.#apply(await this.#read()));
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#work;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

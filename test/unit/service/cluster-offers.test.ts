@@ -22,13 +22,18 @@ async function openNodes<Name extends string>(...names: Name[]) {
     const offers = name === names[0] ? toolkits : new Map<string, number>();
     const offer = (id: string) => ({ replicas: offers.get(id) ?? 0, actions: ['run'] });
     await cluster.start(
-      { offer, toolkitIds: () => offers.keys(), counts: () => ({}), look: () => ({ running: 0, queued: 0, processes: [] }) },
+      {
+        offer,
+        toolkitIds: () => offers.keys(),
+        counts: () => ({}),
+        look: ({ toolkitIds = [] }) => ({ running: toolkitIds.length, queued: 0, processes: [] }),
+      },
       SERVER,
       1,
     );
     nodes[name] = cluster;
   }
-  return { nodes: nodes as Record<Name, Cluster>, toolkits, kinds };
+  return { bus, nodes: nodes as Record<Name, Cluster>, toolkits, kinds };
 }
 
 test('what a node offers and takes back in one turn is told in few messages, and no other node has to ask', async () => {
@@ -60,4 +65,20 @@ test('a gap in the offers is noticed, also one inside of a message', () => {
   expect(peers.alive('node', 7, {})).toBe(true);
   expect(peers.offered({ ...offer, number: 9 })).toBe(false);
   expect(peers.offered({ ...offer, number: 8 })).toBe(true);
+});
+
+test('every other node says what goes on there, and one that does not is named', async () => {
+  const { bus, nodes } = await openNodes('first', 'second', 'third');
+  await vi.waitFor(() => expect(nodes.first.size).toBe(2));
+  const question = { toolkitIds: ['a', 'b'], processes: false };
+  const seen = await nodes.first.look(question);
+  expect(seen.silent).toEqual([]);
+  const activity = { running: 2, queued: 0, processes: [] };
+  expect(seen.nodes).toHaveLength(2);
+  expect(seen.nodes).toEqual(expect.arrayContaining(['second', 'third'].map((node) => ({ node, ...activity }))));
+
+  bus.publish('node.first', JSON.stringify({ kind: 'all', from: 'stuck', number: 0, counts: {}, offers: [] }));
+  await vi.waitFor(() => expect(nodes.first.size).toBe(3));
+  const partly = await nodes.first.look(question);
+  expect([partly.nodes.length, partly.silent]).toEqual([2, ['stuck']]);
 });

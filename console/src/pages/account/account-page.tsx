@@ -31,7 +31,7 @@ export function AccountPage() {
                 ].map(([label, value]) => (
                   <DataList.Item key={label}>
                     <DataList.ItemLabel>{label}</DataList.ItemLabel>
-                    <DataList.ItemValue className="ids-wrap">{value}</DataList.ItemValue>
+                    <DataList.ItemValue className="names">{value}</DataList.ItemValue>
                   </DataList.Item>
                 ))}
               </DataList>

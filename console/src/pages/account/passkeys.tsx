@@ -97,7 +97,7 @@ function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: 
         <Table.Tbody>
           {passkeys.map((passkey) => (
             <Table.Tr key={passkey.id}>
-              <Table.Td className="ids-wrap">{nameOf(passkey)}</Table.Td>
+              <Table.Td className="names">{nameOf(passkey)}</Table.Td>
               <Table.Td visibleFrom="xs">{passkey.createdAt && <TimeAgo at={passkey.createdAt} />}</Table.Td>
               <Table.Td>
                 <Group gap="xs" justify="flex-end">

@@ -13,11 +13,10 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
   return (
     <>
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Parameters' }}>
-        <Table verticalSpacing="sm" miw={460}>
+        <Table verticalSpacing="sm" miw={300} layout="fixed">
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Parameter</Table.Th>
-              <Table.Th scope="col">Type</Table.Th>
               <Table.Th scope="col">What it is</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -28,12 +27,10 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
                   <Text size="sm" fw={600} className="ids" pl={`${row.depth * 0.75}rem`}>
                     {row.path}
                   </Text>
-                  <Text size="xs" {...(!row.required && { c: 'dimmed' })} pl={`${row.depth * 0.75}rem`}>
-                    {row.required ? 'required' : 'optional'}
+                  <Text size="xs" c="dimmed" pl={`${row.depth * 0.75}rem`}>
+                    {row.type}
+                    {row.required ? ', required' : ''}
                   </Text>
-                </Table.Td>
-                <Table.Td valign="top">
-                  <Text size="sm">{row.type}</Text>
                 </Table.Td>
                 <Table.Td valign="top">
                   <About row={row} />

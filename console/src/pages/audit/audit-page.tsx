@@ -1,5 +1,13 @@
+import { OwnersOnly } from '../../parts/owners-only';
 import { Page } from '../../parts/page';
+import { AuditLog } from './audit-log';
 
 export function AuditPage() {
-  return <Page title="Audit">{null}</Page>;
+  return (
+    <Page title="Audit log" description="Who changed what, newest first. Entries are never changed, and hold no secrets.">
+      <OwnersOnly>
+        <AuditLog />
+      </OwnersOnly>
+    </Page>
+  );
 }

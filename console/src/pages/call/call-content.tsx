@@ -20,7 +20,7 @@ export function CallContent({ call: { payload, result, error, code } }: { call: 
     <Stack gap="md">
       {error && (
         <Section title="Error as the model saw it">
-          <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as the model saw it" />
+          <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" />
         </Section>
       )}
       <SimpleGrid cols={{ base: 1, lg: code === 'OK' || code === undefined || 'json' in result ? 2 : 1 }}>
@@ -43,7 +43,7 @@ function Content({ title, content }: { title: string; content: KeptContent }) {
   return (
     <Section title={title}>
       <Stack gap="xs">
-        <CodeBlock code={readable(content.json)} label={title} />
+        <CodeBlock code={readable(content.json)} label={`${title} as JSON`} />
         {content.cut && (
           <Alert color="gray" variant="light" p="xs">
             It was longer than what the settings let be kept: the end is cut off.
@@ -63,7 +63,7 @@ function ToSettings() {
   const { data: me } = useSuspenseQuery(meQuery);
   if (me.role !== 'owner') return <>An owner can change that.</>;
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/settings" {...props} />}>
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/settings" {...props} />}>
       Change the settings
     </Anchor>
   );

@@ -2,9 +2,9 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
+import { parseActionId } from '../../../../src/protocol/ids';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { outcomeWords } from './outcome-words';
-import { toolkitOf } from './toolkit-of';
 import { TryAgain } from './try-again';
 
 export function CallOutcome({ call }: { call: InvocationDetail }) {
@@ -32,18 +32,20 @@ export function CallOutcome({ call }: { call: InvocationDetail }) {
 function Place({ place, action }: { place: 'action' | 'toolkit' | 'keys'; action: string }) {
   if (place === 'keys')
     return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/keys" {...props} />}>
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/keys" {...props} />}>
         To the keys
       </Anchor>
     );
   if (place === 'action')
     return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}>
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}>
         To the action
       </Anchor>
     );
+  const toolkit = parseActionId(action)?.toolkitId;
+  if (toolkit === undefined) return null;
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkitOf(action) }} {...props} />}>
+    <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
       To the toolkit
     </Anchor>
   );

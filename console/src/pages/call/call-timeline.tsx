@@ -23,7 +23,11 @@ export function CallTimeline({ call }: { call: InvocationDetail }) {
                 {formatMs(ms)}
               </Text>
               <div className="step-track" aria-hidden>
-                <div className="step-bar" data-fault={isFault} style={{ left: `${100 * from}%`, width: `${100 * length}%` }} />
+                <div
+                  className="step-bar"
+                  data-fault={isFault}
+                  style={{ left: `min(${100 * from}%, 100% - 3px)`, width: `${100 * length}%` }}
+                />
               </div>
               <Text size="sm" className="step-text">
                 {text}

@@ -10,7 +10,7 @@ export interface OutcomeWords {
 
 const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'>>> = {
   ACTION_FAILED: {
-    advice: 'The handler of the action ran and failed; the error below holds what it said. Look at the toolkit and its log.',
+    advice: 'The handler of the action ran and failed. Look at the toolkit and its log.',
     place: 'toolkit',
   },
   INVALID_PAYLOAD: {

@@ -14,8 +14,8 @@ export interface TimelineStep {
 const TEXTS: Record<TimelineEntry['what'], string> = {
   received: 'Received',
   waiting: 'Waiting for a free process',
-  claimed: 'Taken into the books',
-  sent: 'Sent to a process of the toolkit',
+  claimed: 'Recorded, so that it runs once',
+  sent: 'Sent to the toolkit',
   progress: 'Progress',
   lost: 'The process was lost',
   forwarded: 'Forwarded to another node',

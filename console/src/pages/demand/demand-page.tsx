@@ -38,8 +38,8 @@ export function DemandPage() {
             return (
               <EmptyState title={unmet ? 'Nothing is missed so far' : 'No searches so far'}>
                 {unmet
-                  ? 'As soon as an agent searches in vain, what it asked for stands here.'
-                  : 'As soon as an agent searches, what it asked for stands here.'}
+                  ? 'When ten minutes have passed after a search and nothing that it found was used, what the agent asked for stands here.'
+                  : 'What agents search for stands here ten minutes later, with what came of it.'}
               </EmptyState>
             );
           return (

@@ -64,10 +64,10 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
       </Table.Td>
       <Table.Td ta="right">{formatCount(searches)}</Table.Td>
       <Table.Td ta="right">{formatCount(keys)}</Table.Td>
-      <Table.Td>
+      <Table.Td miw={220}>
         <Shown actions={actions} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td className="unbroken">
         <Text size="sm" c="dimmed" span>
           <TimeAgo at={lastAt} />
         </Text>
@@ -108,6 +108,7 @@ function Shown({ actions }: Pick<SearchReport, 'actions'>) {
           size="xs"
           className="ids"
           display="block"
+          py={4}
           renderRoot={(props) => <Link to="/actions/$id" params={{ id }} {...props} />}
         >
           {id}

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OwnedKey } from '../../../../src/protocol/admin';
 import { changeKey } from '../../api/keys';
 import { FormError } from '../../parts/form-error';
-import { checkKeyName, checkScope, readLimit } from './key-form';
+import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { toAllowList, toRows } from './key-scope';
 import { ScopeInput } from './scope-input';
 
@@ -38,7 +38,7 @@ export function ChangeKeyForm({ info, onDone }: { info: OwnedKey; onDone: () => 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label="Name" maxLength={100} {...form.getInputProps('name')} />
+        <TextInput label="Name" maxLength={MAX_KEY_NAME_CHARS} {...form.getInputProps('name')} />
         {isAgent && <ScopeInput rows={form.values.rows} onChange={(rows) => form.setFieldValue('rows', rows)} error={form.errors.rows} />}
         {isAgent && (
           <NumberInput

@@ -41,7 +41,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
       size="lg"
       title={
         <Group gap="xs" component="span">
-          <Text span fw={600} className="ids-wrap">
+          <Text span fw={600} className="names">
             {info.name}
           </Text>
           <KeyKindBadge kind={info.kind} />

@@ -1,6 +1,9 @@
 /** What the forms of a key have in common. */
 import type { ScopeRow } from './key-scope';
 
+/** The service takes no longer one. */
+export const MAX_KEY_NAME_CHARS = 64;
+
 export function checkKeyName(name: string): string | null {
   return name.trim() === '' ? 'Write what the key is for' : null;
 }

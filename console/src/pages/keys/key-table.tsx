@@ -94,7 +94,7 @@ function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
             renderRoot={(props) => <Link to="/keys" search={(former) => ({ ...former, id })} {...props} />}
             fw={550}
             c="var(--mantine-color-text)"
-            className="ids-wrap"
+            className="names"
           >
             {name}
           </Anchor>
@@ -109,7 +109,7 @@ function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <Text size="sm" className="ids-wrap">
+        <Text size="sm" className="names">
           {scopeWords(info)}
         </Text>
       </Table.Td>
@@ -142,7 +142,7 @@ function DayCounts({ counts, counted }: { counts: CallCounts | undefined; counte
     <Box>
       {formatCount(counts?.calls ?? 0)}
       {counts !== undefined && counts.errors > 0 && (
-        <Text size="xs" c="var(--mantine-color-error)">
+        <Text size="xs" c="var(--text-alarming)">
           {formatPlural(counts.errors, 'error')}
         </Text>
       )}

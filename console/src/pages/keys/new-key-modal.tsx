@@ -6,7 +6,7 @@ import type { Me, OwnedKey } from '../../../../src/protocol/admin';
 import type { CreatedKey, KeyKind } from '../../../../src/protocol/http';
 import { createKey } from '../../api/keys';
 import { FormError } from '../../parts/form-error';
-import { checkKeyName, checkScope, readLimit } from './key-form';
+import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { type ScopeRow, toAllowList } from './key-scope';
 import { ScopeInput } from './scope-input';
 import { SecretOnce } from './secret-once';
@@ -97,7 +97,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
           label="Name"
           description={PURPOSES[kind]}
           placeholder={kind === 'toolkit' ? 'weather' : kind === 'agent' ? 'support-bot' : 'deploy-script'}
-          maxLength={100}
+          maxLength={MAX_KEY_NAME_CHARS}
           data-autofocus
           {...form.getInputProps('name')}
         />

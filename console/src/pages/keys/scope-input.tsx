@@ -62,7 +62,7 @@ function Rows({ rows, onChange }: { rows: ScopeRow[]; onChange: (rows: ScopeRow[
         onChange={(toolkit) => toolkit !== null && onChange([...rows, { toolkit, actions: [] }])}
       />
       {toolkits.error && (
-        <Text size="sm" c="var(--mantine-color-error)">
+        <Text size="sm" c="var(--text-alarming)">
           {toolkits.error.message}
         </Text>
       )}

@@ -37,7 +37,7 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
         <Table.Tbody>
           {invitations.map((invitation) => (
             <Table.Tr key={invitation.id}>
-              <Table.Td className="ids-wrap">{forWhom(invitation)}</Table.Td>
+              <Table.Td className="names">{forWhom(invitation)}</Table.Td>
               <Table.Td visibleFrom="xs">{makes(invitation)}</Table.Td>
               <Table.Td visibleFrom="sm">
                 <TimeAgo at={invitation.createdAt} />

@@ -44,7 +44,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
               <Table.Tr key={person.id}>
                 <Table.Td>
                   <Group gap="xs">
-                    <Text size="sm" fw={550} className="ids-wrap">
+                    <Text size="sm" fw={550} className="names">
                       {person.name}
                     </Text>
                     {person.id === meId && (
@@ -56,7 +56,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                       {person.role}
                     </Badge>
                   </Group>
-                  <Text size="sm" c="dimmed" className="ids-wrap">
+                  <Text size="sm" c="dimmed" className="names">
                     {person.email}
                   </Text>
                 </Table.Td>

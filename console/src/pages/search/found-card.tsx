@@ -19,7 +19,7 @@ export function FoundCard({ found }: { found: FoundAction }) {
           {toolkit && (
             <Text size="sm" c="dimmed">
               in{' '}
-              <Anchor size="sm" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
+              <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
                 {toolkit}
               </Anchor>
             </Text>

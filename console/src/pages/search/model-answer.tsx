@@ -16,7 +16,7 @@ export function ModelAnswer({ response, maxTokens }: { response: SearchResponse;
     <Box pos={{ md: 'sticky' }} top="calc(var(--app-shell-header-height) + 1rem)">
       <Region
         title="What the model gets"
-        description={`from search_services: about ${formatCount(estimateTokens(exact))} tokens of ${formatCount(maxTokens)}`}
+        description={`About ${formatCount(estimateTokens(exact))} of ${formatCount(maxTokens)} tokens`}
         aside={
           <SegmentedControl
             size="xs"
@@ -30,7 +30,7 @@ export function ModelAnswer({ response, maxTokens }: { response: SearchResponse;
           />
         }
       >
-        <Box className={shape === 'exact' ? 'wrapped-code' : ''}>
+        <Box className="wrapped-code">
           <CodeBlock code={code} label="Answer to search_services" maxHeight={640} />
         </Box>
       </Region>

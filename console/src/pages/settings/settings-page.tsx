@@ -1,5 +1,34 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { settingsQuery } from '../../api/settings';
+import { OwnersOnly } from '../../parts/owners-only';
 import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { FixedSettings } from './fixed-settings';
+import { SettingsForm } from './settings-form';
 
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>;
+  return (
+    <Page
+      title="Settings"
+      description="What the service keeps of calls and searches. Changes take effect at once, on all nodes within seconds."
+    >
+      <OwnersOnly>
+        <ReadSettings />
+      </OwnersOnly>
+    </Page>
+  );
+}
+
+function ReadSettings() {
+  return (
+    <QueryView query={useQuery(settingsQuery)} rows={8}>
+      {({ settings, fixed }) => (
+        <Stack gap="md">
+          <SettingsForm stored={settings} />
+          <FixedSettings fixed={fixed} />
+        </Stack>
+      )}
+    </QueryView>
+  );
 }

@@ -50,7 +50,12 @@ function CallLine({ call }: { call: InvocationInfo | undefined }) {
   return (
     <LiveLine done={call.code !== undefined}>
       <Group gap="xs">
-        <Anchor renderRoot={(props) => <Link to="/calls/$id" params={{ id: call.id }} {...props} />} className="ids">
+        <Anchor
+          inherit
+          underline="always"
+          renderRoot={(props) => <Link to="/calls/$id" params={{ id: call.id }} {...props} />}
+          className="ids"
+        >
           {call.action}
         </Anchor>
         <OutcomeBadge code={call.code} />

@@ -42,8 +42,10 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
         <Group justify="space-between" gap="xs">
           <Text size="sm">
             You have the key{' '}
-            <Anchor renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>{existing.name}</Anchor>, made{' '}
-            <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again.
+            <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>
+              {existing.name}
+            </Anchor>
+            , made <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again.
           </Text>
           {!again && (
             <Button size="xs" variant="default" onClick={() => setAgain(true)}>

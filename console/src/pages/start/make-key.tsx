@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { CreatedKey, KeyKind } from '../../../../src/protocol/http';
 import { createKey } from '../../api/keys';
 import { FormError } from '../../parts/form-error';
+import { MAX_KEY_NAME_CHARS } from '../keys/key-form';
 
 export interface MakeKeyProps {
   kind: KeyKind;
@@ -37,7 +38,7 @@ export function MakeKey({ kind, defaultName, action, onMade }: MakeKeyProps) {
             label="Name"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
-            maxLength={100}
+            maxLength={MAX_KEY_NAME_CHARS}
             w={{ base: '100%', xs: 240 }}
           />
           <Button type="submit" loading={create.isPending}>

@@ -46,14 +46,14 @@ export const AGENT_SNIPPETS: readonly Snippet[] = [
     label: 'curl',
     language: 'sh',
     note: 'The quickest first call: nothing to install, no model. The first command searches as a model would, the second calls what it found.',
-    code: (
-      url,
-      key,
-      toolkit = 'weather',
-    ) => `curl -s ${url}/v1/search -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+    code: (url, key, toolkit = 'weather') => `curl -s ${url}/v1/search \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
   -d '{"query": "weather in a city"}'
 
-curl -s ${url}/v1/invoke -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+curl -s ${url}/v1/invoke \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
   -d '{"action": "${toolkit}__today", "payload": {"city": "Rome"}}'`,
   },
   {
@@ -74,7 +74,10 @@ const provider = createOpenAICompatible({
 
 const { text } = await generateText({
   model: provider('gpt-5-mini'),
-  tools: svcTools({ baseUrl: '${url}', apiKey: '${key}' }),
+  tools: svcTools({
+    baseUrl: '${url}',
+    apiKey: '${key}',
+  }),
   stopWhen: isStepCount(20),
   prompt: '${QUESTION}',
 });
@@ -93,10 +96,15 @@ import { svcTools } from 'svc-sdk/langchain';
 
 const agent = createAgent({
   model: 'openai:gpt-5-mini',
-  tools: svcTools({ baseUrl: '${url}', apiKey: '${key}' }),
+  tools: svcTools({
+    baseUrl: '${url}',
+    apiKey: '${key}',
+  }),
 });
 
-const { messages } = await agent.invoke({ messages: [{ role: 'user', content: '${QUESTION}' }] });
+const { messages } = await agent.invoke({
+  messages: [{ role: 'user', content: '${QUESTION}' }],
+});
 console.log(messages.at(-1)?.text);
 `,
     run: 'node ask.mjs',
@@ -115,7 +123,10 @@ const agent = new Agent({
   name: 'Assistant',
   instructions: 'Answer with the help of your tools.',
   model: 'openai/gpt-5-mini',
-  tools: svcTools({ baseUrl: '${url}', apiKey: '${key}' }),
+  tools: svcTools({
+    baseUrl: '${url}',
+    apiKey: '${key}',
+  }),
 });
 
 const { text } = await agent.generate('${QUESTION}', { maxSteps: 20 });
@@ -133,8 +144,13 @@ console.log(text);
 import { Tools } from 'svc-sdk';
 
 const openai = new OpenAI();
-const tools = new Tools({ baseUrl: '${url}', apiKey: '${key}' });
-const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: '${QUESTION}' }];
+const tools = new Tools({
+  baseUrl: '${url}',
+  apiKey: '${key}',
+});
+const messages: OpenAI.ChatCompletionMessageParam[] = [
+  { role: 'user', content: '${QUESTION}' },
+];
 
 for (;;) {
   const completion = await openai.chat.completions.create({
@@ -181,18 +197,23 @@ console.log(messages.at(-1)?.content);
 function weatherToolkit(url: string, key: string): string {
   return `import { Toolkit } from 'svc-sdk';
 
-const toolkit = new Toolkit({ baseUrl: '${url}', apiKey: '${key}' });
+const toolkit = new Toolkit({
+  baseUrl: '${url}',
+  apiKey: '${key}',
+});
 
 await toolkit.updateToolkit({ name: 'Weather', description: 'Weather of today, by city' });
 
 toolkit.action(
   {
     action: 'today',
-    actionDescription: "Today's weather in a city: temperature in degrees Celsius and a word for the sky",
-    payloadDescription: { city: { type: 'string', description: 'Name of the city', required: true } },
+    actionDescription: "Today's weather in a city: degrees Celsius and a word for the sky",
+    payloadDescription: {
+      city: { type: 'string', description: 'Name of the city', required: true },
+    },
     annotations: { readOnly: true },
   },
-  async (ctx, payload) => ctx.result({ city: payload.city, celsius: 21, sky: 'clear' }),
+  async (ctx, { city }) => ctx.result({ city, celsius: 21, sky: 'clear' }),
 );
 
 await toolkit.run();

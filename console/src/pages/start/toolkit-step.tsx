@@ -46,7 +46,11 @@ export function ToolkitStep({ url, made, existing, onMade }: ToolkitStepProps) {
 
 function ToolkitLine({ id, report }: { id: string; report: ToolkitReportDetail | undefined }) {
   if (!report) return <LiveLine done={false}>Waiting for your toolkit {id}…</LiveLine>;
-  const toolkit = <Anchor renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>{id}</Anchor>;
+  const toolkit = (
+    <Anchor inherit underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
+      {id}
+    </Anchor>
+  );
   if (!report.online) return <LiveLine done={false}>{toolkit} was here and is offline now. Waiting until its program runs again…</LiveLine>;
   const shown = report.actionReports.slice(0, MOST_LINKS);
   return (
@@ -58,7 +62,12 @@ function ToolkitLine({ id, report }: { id: string; report: ToolkitReportDetail |
           {shown.map(({ action }, index) => (
             <Fragment key={action}>
               {index > 0 && ', '}
-              <Anchor renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />} className="ids">
+              <Anchor
+                inherit
+                underline="always"
+                renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}
+                className="ids"
+              >
                 {action}
               </Anchor>
             </Fragment>

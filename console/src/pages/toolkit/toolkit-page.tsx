@@ -76,7 +76,7 @@ function Report({ report }: { report: ToolkitReportDetail }) {
   const { id, description, mine, day, processes = [], findings, actionReports } = report;
   return (
     <Stack gap="lg">
-      {mine && <DayFigures day={day} />}
+      {day && <DayFigures day={day} />}
       {mine && <ToolkitSeries id={id} />}
       <Section title="Description" description="As agents read it.">
         <Text size="sm" className="written" {...(!description && { c: 'dimmed' })}>

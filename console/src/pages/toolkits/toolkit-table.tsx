@@ -6,33 +6,35 @@ import { OnlineBadge } from '../../parts/online-badge';
 import { TimeAgo } from '../../parts/time-ago';
 
 export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] }) {
+  // To an owner all are theirs: that goes without saying.
+  const isMixed = toolkits.some(({ mine }) => !mine);
   return (
-    <Table.ScrollContainer minWidth={820} type="native">
+    <Table.ScrollContainer minWidth={720} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Toolkit</Table.Th>
             <Table.Th scope="col">State</Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" className="unbroken">
               Actions
             </Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" className="unbroken">
               Calls, last day
             </Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" className="unbroken">
               Errors
             </Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" className="unbroken">
               p95
             </Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" className="unbroken">
               Hints
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {toolkits.map((toolkit) => (
-            <Row key={toolkit.id} toolkit={toolkit} />
+            <Row key={toolkit.id} toolkit={toolkit} isMarked={isMixed && toolkit.mine} />
           ))}
         </Table.Tbody>
       </Table>
@@ -40,10 +42,15 @@ export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] 
   );
 }
 
-function Row({ toolkit: { id, name, description, online, replicas, actions, lastSeenAt, day, hints, mine } }: { toolkit: ToolkitReport }) {
+interface RowProps {
+  toolkit: ToolkitReport;
+  isMarked: boolean;
+}
+
+function Row({ toolkit: { id, name, description, online, replicas, actions, lastSeenAt, day, hints }, isMarked }: RowProps) {
   return (
     <Table.Tr>
-      <Table.Td miw={260}>
+      <Table.Td miw={{ base: 180, sm: 260 }}>
         <Group gap="xs">
           <Anchor fw={600} renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
             {name}
@@ -53,7 +60,7 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
               {id}
             </Text>
           )}
-          {mine && (
+          {isMarked && (
             <Badge size="sm" variant="default" tt="none" fw={500}>
               yours
             </Badge>
@@ -63,24 +70,32 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
           {description || 'Not described'}
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td className="unbroken">
         <OnlineBadge online={online} />
         <Text size="xs" c="dimmed" mt={4}>
           {online ? formatPlural(replicas, 'process', 'processes') : lastSeenAt ? <TimeAgo at={lastSeenAt} /> : 'never seen'}
         </Text>
       </Table.Td>
-      <Table.Td ta="right">{formatCount(actions)}</Table.Td>
-      <Table.Td ta="right">{formatCount(day.calls)}</Table.Td>
-      <Table.Td ta="right">
-        {formatCount(day.errors)}
-        {day.errors > 0 && (
+      <Table.Td ta="right" className="unbroken">
+        {formatCount(actions)}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {day ? formatCount(day.calls) : '–'}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {day ? formatCount(day.errors) : '–'}
+        {day && day.errors > 0 && (
           <Text size="xs" c="dimmed">
             {formatPercent(day.errors, day.calls)}
           </Text>
         )}
       </Table.Td>
-      <Table.Td ta="right">{day.p95Ms === undefined ? '–' : formatMs(day.p95Ms)}</Table.Td>
-      <Table.Td ta="right">{hints > 0 ? formatCount(hints) : '–'}</Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {day?.p95Ms === undefined ? '–' : formatMs(day.p95Ms)}
+      </Table.Td>
+      <Table.Td ta="right" className="unbroken">
+        {hints > 0 ? formatCount(hints) : '–'}
+      </Table.Td>
     </Table.Tr>
   );
 }

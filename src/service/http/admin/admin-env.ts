@@ -13,9 +13,8 @@ export interface AdminEnv extends RequestEnv {
 
 /** An admin key, or, while the console is on, a person who is signed in. Rejects as `KeyRing.authenticate` and `Accounts.principal` do. */
 export async function principalOf(request: Request, { keys, admin }: Pick<AppParts, 'keys' | 'admin'>): Promise<Principal> {
-  const authorization = request.headers.get('authorization') ?? undefined;
-  if (admin && authorization === undefined) return admin.accounts.principal(request);
-  const { id, name } = await keys.authenticate(authorization, 'admin');
+  if (admin) return admin.accounts.principal(request);
+  const { id, name } = await keys.authenticate(request.headers.get('authorization') ?? undefined, 'admin');
   return { kind: 'key', id, name, role: 'owner' };
 }
 
@@ -35,7 +34,7 @@ export function ownersOnly(what: string): MiddlewareHandler<AdminEnv> {
 }
 
 /** @param what completes "Only owners may …" */
-export function requireOwner({ role }: Principal, what: string): void {
+function requireOwner({ role }: Principal, what: string): void {
   if (role !== 'owner') throw new SvcError('NOT_PERMITTED', `Only owners may ${what}: ask one of them`);
 }
 
@@ -43,11 +42,7 @@ export function actorOf({ kind, id, name }: Principal): Actor {
   return { kind, id, name };
 }
 
-/** Of the connection: whoever stands before the service, such as a proxy. */
-export function clientAddress({ env }: Pick<Context<RequestEnv>, 'env'>): string {
-  return ('incoming' in env && env.incoming.socket.remoteAddress) || 'unknown';
-}
-
-export function callerOf(context: Pick<Context<RequestEnv>, 'env' | 'req'>): Caller {
-  return { request: context.req.raw, clientAddress: clientAddress(context) };
+/** The address is that of the connection: of whoever stands before the service, such as a proxy. */
+export function callerOf({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>): Caller {
+  return { request: req.raw, clientAddress: ('incoming' in env && env.incoming.socket.remoteAddress) || 'unknown' };
 }

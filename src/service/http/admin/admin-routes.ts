@@ -43,7 +43,7 @@ export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEn
 function whileOff(): Hono {
   const app = new Hono();
   for (const path of Object.values(ADMIN_PATHS)) {
-    app.all(path === ADMIN_PATHS.auth ? `${path}/*` : `${path}/*?`, () => {
+    app.all(`${path}/*`, () => {
       throw new SvcError(
         'NOT_FOUND',
         'The console is off: start the service without --no-console, or with createService({ console: true })',

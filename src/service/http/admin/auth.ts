@@ -3,8 +3,11 @@ import { Hono } from 'hono';
 import { ADMIN_PATHS } from '../../../protocol/admin';
 import type { AdminParts } from '../app-parts';
 import type { RequestEnv } from '../request-env';
-import { clientAddress } from './admin-env';
+import { callerOf } from './admin-env';
 
 export function authRoutes({ accounts }: AdminParts): Hono<RequestEnv> {
-  return new Hono<RequestEnv>().all(`${ADMIN_PATHS.auth}/*`, (context) => accounts.handle(context.req.raw, clientAddress(context)));
+  return new Hono<RequestEnv>().all(`${ADMIN_PATHS.auth}/*`, (context) => {
+    const { request, clientAddress } = callerOf(context);
+    return accounts.handle(request, clientAddress);
+  });
 }

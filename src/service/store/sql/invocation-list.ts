@@ -11,7 +11,7 @@ import type { InvocationFilter } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRow, Tables } from './tables';
 
-export interface SetSizes {
+interface SetSizes {
   /** A set with fewer calls is small. */
   small: number;
   /** Up to here larger sets are told apart. */

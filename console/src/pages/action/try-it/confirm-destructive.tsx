@@ -21,7 +21,7 @@ export function ConfirmDestructive({ action, agent, opened, onCancel, onConfirm 
           <Button variant="default" onClick={onCancel} data-autofocus>
             Do not run it
           </Button>
-          <Button color="red" onClick={onConfirm}>
+          <Button color="red.9" onClick={onConfirm}>
             Run it
           </Button>
         </Group>

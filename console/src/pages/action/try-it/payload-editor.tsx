@@ -26,7 +26,7 @@ export function PayloadEditor({ schema, draft, issues, disabled, onChange }: Pay
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Text size="sm" fw={500} id="payload-label">
+        <Text size="sm" fw={600} id="payload-label">
           Payload
         </Text>
         <SegmentedControl

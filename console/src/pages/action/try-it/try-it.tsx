@@ -5,7 +5,6 @@ import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ActionReport, OwnedKey } from '../../../../../src/protocol/admin';
 import { AgentKeySelect } from '../../../parts/agent-key-select';
-import { Section } from '../../../parts/section';
 import { ConfirmDestructive } from './confirm-destructive';
 import { Elapsed } from './elapsed';
 import { type Draft, emptyDraft, payloadOf } from './payload-draft';
@@ -43,10 +42,10 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
   useHotkeys([['mod+Enter', start]], []);
 
   return (
-    <Section title="Try it" description="A real call with all its effects, recorded and counted like any other of this key.">
+    <>
       <Stack gap="md">
         {!online && (
-          <Alert variant="light" color="yellow" title="The toolkit is offline">
+          <Alert variant="light" color="gray" title="The toolkit is offline">
             A call waits a moment for a process of it, and fails when none connects.
           </Alert>
         )}
@@ -64,15 +63,15 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
         <TryOptions values={options} onChange={setOptions} />
         <Group gap="sm">
           {isRunning ? (
-            <Button color="red" variant="light" leftRegion={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+            <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
               Cancel
             </Button>
           ) : (
             <Button
-              leftRegion={<IconPlayerPlay size={16} aria-hidden />}
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
               onClick={start}
               disabled={'problem' in payload}
-              {...(annotations?.destructive && { color: 'red' })}
+              {...(annotations?.destructive && { color: 'red.9' })}
             >
               Run
             </Button>
@@ -88,6 +87,6 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
         <TryOutAnswer tryOut={tryOut} action={action} />
       </Stack>
       <ConfirmDestructive action={action} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
-    </Section>
+    </>
   );
 }

@@ -29,7 +29,7 @@ function Answer({ tryOut, action }: { tryOut: TryOut; action: string }) {
       return (
         <Alert variant="light" color="gray" title={`Cancelled after ${formatMs(tryOut.ms)}`}>
           The action was told to stop. What it had done by then stays done;{' '}
-          <Anchor inherit renderRoot={(props) => <Link to="/calls" search={{ action }} {...props} />}>
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/calls" search={{ action }} {...props} />}>
             its calls
           </Anchor>{' '}
           show how it ended.

@@ -8,7 +8,7 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { JsonSchema } from '../../../../../../src/protocol/http';
 import { isObject } from '../../../../../../src/tools/json';
-import { lookUp } from '../../../../parts/json-schema';
+import { choicesOf, lookUp } from '../../../../parts/json-schema';
 
 export type FormSchema = { schema: RJSFSchema; uiSchema: UiSchema } | { unfit: string };
 
@@ -77,7 +77,7 @@ class FormBuilder {
 
   /** Undefined for what only JSON can hold. */
   #shape(name: string, schema: JsonSchema, depth: number): Part | undefined {
-    const choices = choicesOf(schema);
+    const choices = singleValues(schema);
     if (choices) return choicePart(choices);
     if (['oneOf', 'anyOf', 'allOf', 'not', 'if'].some((keyword) => keyword in schema)) return undefined;
     const bounds = Object.fromEntries(
@@ -105,8 +105,9 @@ class FormBuilder {
     if (!isObject(schema.items) || 'prefixItems' in schema || depth + 1 >= MAX_DEPTH) return undefined;
     const items = this.#field(name, schema.items, depth + 1);
     // A new item is something, not the null that a hole in a list becomes in JSON.
-    const empty = items.schema.type === 'string' && !items.schema.enum ? { default: '' } : {};
-    return { schema: { type: 'array', ...bounds, items: { ...items.schema, ...empty, title: 'Item' } }, ui: { items: items.ui } };
+    const fresh = freshItem(items.schema);
+    const item = { ...items.schema, ...(fresh !== undefined && { default: fresh }), title: 'Item' };
+    return { schema: { type: 'array', ...bounds, items: item }, ui: { items: items.ui } };
   }
 
   /** An optional value that may also be null: left out is how a form says it. */
@@ -127,21 +128,21 @@ class FormBuilder {
   }
 }
 
+function freshItem({ type, enum: choices, minimum = 0 }: RJSFSchema): Choice | undefined {
+  if (Array.isArray(choices)) return choices[0] as Choice;
+  if (type === 'string') return '';
+  if (type === 'boolean') return false;
+  return type === 'number' || type === 'integer' ? minimum : undefined;
+}
+
 type Choice = string | number | boolean;
 
-function choicesOf(schema: JsonSchema): Choice[] | undefined {
-  const alternatives = schema.oneOf ?? schema.anyOf;
-  const given =
-    'const' in schema
-      ? [schema.const]
-      : Array.isArray(schema.enum)
-        ? schema.enum
-        : Array.isArray(alternatives) && alternatives.every((option) => isObject(option) && 'const' in option)
-          ? alternatives.map((option: { const: unknown }) => option.const)
-          : undefined;
-  const choices = given?.filter((choice) => choice !== null);
+/** Undefined where there are none, or too many, or other than single values; null is left out, as everywhere. */
+function singleValues(schema: JsonSchema): Choice[] | undefined {
+  const choices = choicesOf(schema)?.filter((choice) => choice !== null);
   if (!choices || choices.length === 0 || choices.length > MAX_CHOICES) return undefined;
-  return choices.every((choice) => ['string', 'number', 'boolean'].includes(typeof choice)) ? choices : undefined;
+  const isSingle = (choice: unknown): choice is Choice => ['string', 'number', 'boolean'].includes(typeof choice);
+  return choices.every(isSingle) ? choices : undefined;
 }
 
 /** Undefined for choices of several types. */

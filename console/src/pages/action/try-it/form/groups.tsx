@@ -34,7 +34,7 @@ export function ArrayTemplate({ title, required, schema, items, canAdd, onAddCli
               onClick={onAddClick}
               disabled={disabled === true}
             >
-              Add to {title}
+              Add an item
             </Button>
           </Box>
         )}

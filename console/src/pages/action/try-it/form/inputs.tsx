@@ -70,7 +70,6 @@ export function CheckboxWidget(props: WidgetProps) {
     <Checkbox
       {...rest}
       checked={value === true}
-      indeterminate={value === undefined}
       onChange={(event) => onChange(event.currentTarget.checked)}
       onBlur={() => onBlur(id, value)}
     />

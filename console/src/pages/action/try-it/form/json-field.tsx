@@ -13,7 +13,7 @@ export function JsonField({ fieldPathId, formData, name, required, schema, rawEr
     <Textarea
       id={fieldPathId.$id}
       label={schema.title ?? name}
-      description={written([schema.description, 'As JSON.'].filter(Boolean).join(' '))}
+      description={written([schema.description, 'As JSON.'].filter(Boolean).join('\n'))}
       withAsterisk={required === true}
       disabled={disabled === true}
       error={errors.length > 0 ? errors.join('. ') : undefined}

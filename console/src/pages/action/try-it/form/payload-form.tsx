@@ -1,5 +1,6 @@
 /** A form of a payload schema, by RJSF with inputs of our own. Loaded when it is shown. */
-import Form from '@rjsf/core';
+// The root of the package also exports a registry for tests, which wants a validator that is not installed.
+import Form from '@rjsf/core/lib/components/Form.js';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { useMemo } from 'react';
 import type { PayloadIssue } from '../../../../../../src/protocol/errors';
@@ -18,6 +19,8 @@ const templates = {
   ArrayFieldItemTemplate: ArrayItemTemplate,
   FieldErrorTemplate: nothing,
   FieldHelpTemplate: nothing,
+  // The page has its own.
+  ButtonTemplates: { SubmitButton: nothing },
 };
 const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, UpDownWidget: NumberWidget };
 const fields = { json: JsonField };
@@ -53,9 +56,6 @@ export function PayloadForm({ schema, uiSchema, payload, issues, disabled, onCha
       widgets={widgets}
       fields={fields}
       experimental_defaultFormStateBehavior={asWritten}
-    >
-      {/* In place of RJSF's own button. */}
-      <></>
-    </Form>
+    />
   );
 }

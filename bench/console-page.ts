@@ -1,0 +1,106 @@
+/**
+ * `npm run bench:console-page [-- --runs 7]`: what a browser gets when it opens the console for the first time, and how long until a person can
+ * use it, on this machine.
+ *
+ * Units: kB are 1,000 bytes as they come over the wire, headers included; milliseconds are counted from the start of the navigation until the
+ *        page's heading stands there and its first link, button or field would get a click.
+ */
+import { parseArgs } from 'node:util';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../scripts/chromium.ts';
+import { signInOwner } from '../scripts/console-shots/sign-in-owner.ts';
+import { openStage } from '../scripts/console-shots/stage.ts';
+import { describeMachine, machineFacts } from './common/machine.ts';
+import { spreadOf } from './common/statistics.ts';
+import { formatTable } from './common/table.ts';
+
+const PAGES = [
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'overview', path: '/', signedIn: true },
+  { name: 'start', path: '/start', signedIn: true },
+  { name: 'calls', path: '/calls', signedIn: true },
+];
+
+interface Opened {
+  requests: number;
+  bytes: number;
+  /** Of scripts and styles. */
+  codeBytes: number;
+  interactiveMs: number;
+}
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
+const runs = Number(values.runs);
+if (!(runs >= 1)) throw new Error('--runs needs a number of at least 1');
+
+console.log(describeMachine(machineFacts()));
+const stage = await openStage();
+const browser = await launchChromium();
+try {
+  const session = await sessionOf(browser);
+  const rows: string[][] = [];
+  for (const { name, path, signedIn } of PAGES) {
+    const opened: Opened[] = [];
+    // The first one fills the service's file cache and does not count.
+    for (let run = 0; run <= runs; run++) {
+      const context = await browser.newContext({ baseURL: stage.url, ...(signedIn && { storageState: session }) });
+      const one = await open(await context.newPage(), path);
+      if (run > 0) opened.push(one);
+      await context.close();
+    }
+    rows.push([name, ...cells(opened)]);
+  }
+  console.log(formatTable(['cold open', 'requests', 'kB', 'kB of JS and CSS', 'ms until usable: median', 'min', 'max'], rows));
+} finally {
+  await browser.close();
+  await stage.close();
+}
+
+async function sessionOf(browser: Browser): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  const context = await browser.newContext({ baseURL: stage.url });
+  await signInOwner(await context.newPage());
+  const session = await context.storageState();
+  await context.close();
+  return session;
+}
+
+async function open(page: Page, path: string): Promise<Opened> {
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const types = new Map<string, string>();
+  const sizes = new Map<string, number>();
+  network.on('Network.responseReceived', ({ requestId, type }) => void types.set(requestId, type));
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => void sizes.set(requestId, encodedDataLength));
+  await page.addInitScript(noteWhenUsable);
+  await page.goto(path);
+  const interactiveMs = await page.waitForFunction(() => performance.getEntriesByName('usable')[0]?.startTime).then((ms) => ms.jsonValue());
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]'));
+  const sum = (ids: string[]) => ids.reduce((bytes, id) => bytes + (sizes.get(id) ?? 0), 0);
+  const ids = [...sizes.keys()];
+  const code = ids.filter((id) => ['Script', 'Stylesheet'].includes(types.get(id) ?? ''));
+  return { requests: ids.length, bytes: sum(ids), codeBytes: sum(code), interactiveMs: interactiveMs ?? Number.NaN };
+}
+
+/** Runs in the page. */
+function noteWhenUsable(): void {
+  const look = () => {
+    const heading = document.querySelector('h1');
+    const control = document.querySelector('main :is(a, button, input)');
+    const place = control?.getBoundingClientRect();
+    const hit = place && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2);
+    if (heading?.checkVisibility() && control && hit && (control.contains(hit) || hit.contains(control))) performance.mark('usable');
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+function cells(opened: Opened[]): string[] {
+  const kilobytes = (values: number[]) => (spreadOf(values).median / 1_000).toFixed(1);
+  const { min, median, max } = spreadOf(opened.map(({ interactiveMs }) => interactiveMs));
+  return [
+    String(spreadOf(opened.map(({ requests }) => requests)).median),
+    kilobytes(opened.map(({ bytes }) => bytes)),
+    kilobytes(opened.map(({ codeBytes }) => codeBytes)),
+    ...[median, min, max].map((ms) => ms.toFixed(0)),
+  ];
+}

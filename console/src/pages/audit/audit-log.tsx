@@ -1,0 +1,50 @@
+import { Button, Center, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { auditQuery } from '../../api/audit';
+import { EmptyState } from '../../parts/empty-state';
+import { ErrorNotice } from '../../parts/error-notice';
+import { AuditEntryItem } from './audit-entry-item';
+import { AUDIT_KINDS, type AuditKind, kindOf } from './audit-words';
+
+const EVERYTHING = 'Everything';
+
+export function AuditLog() {
+  const [kind, setKind] = useState<AuditKind | typeof EVERYTHING>(EVERYTHING);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditQuery);
+  if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Skeleton height={320} aria-busy="true" />;
+  const entries = data.pages.flatMap((page) => page.entries);
+  if (entries.length === 0)
+    return <EmptyState title="Nothing was changed yet">Keys, people and settings that somebody changes are written down here.</EmptyState>;
+  const listed = entries.filter((entry) => kind === EVERYTHING || kindOf(entry) === kind);
+  return (
+    <Stack gap="md" align="stretch">
+      <SegmentedControl
+        aria-label="What was changed"
+        value={kind}
+        onChange={(chosen) => setKind(chosen as typeof kind)}
+        data={[EVERYTHING, ...AUDIT_KINDS]}
+        className="audit-kinds"
+      />
+      {listed.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None of the {entries.length} newest entries is of this kind.
+        </Text>
+      ) : (
+        <Paper withBorder component="ol" className="plain-list">
+          {listed.map((entry) => (
+            <AuditEntryItem key={entry.id} entry={entry} />
+          ))}
+        </Paper>
+      )}
+      {error && <ErrorNotice error={error} title="Older entries cannot be shown" />}
+      {hasNextPage && (
+        <Center>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}

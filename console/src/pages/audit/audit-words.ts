@@ -1,0 +1,98 @@
+/** What an entry of the audit log says, in words. */
+import type { AuditEntry } from '../../../../src/protocol/admin';
+
+export interface AuditChange {
+  name: string;
+  /** Absent where something was said, not changed. */
+  from?: string;
+  to: string;
+}
+
+const KINDS = { key: 'Keys', invitation: 'People', person: 'People', settings: 'Settings' } as const;
+export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'People', 'Settings'];
+
+export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as keyof typeof KINDS];
+
+const DID: Record<AuditEntry['what'], (name: string) => string> = {
+  'key.create': (name) => `made key ${name}`,
+  'key.change': (name) => `changed key ${name}`,
+  'key.rotate': (name) => `gave key ${name} a new secret`,
+  'key.revoke': (name) => `revoked key ${name}`,
+  'invitation.create': (name) => `made an invitation ${name}`,
+  'invitation.withdraw': (name) => `withdrew an invitation ${name}`,
+  'person.join': () => 'joined',
+  'person.role': (name) => `changed the role of ${name}`,
+  'person.remove': (name) => `removed the account of ${name}`,
+  'person.password': () => 'set a new password',
+  'settings.change': (name) => `changed the setting ${name}`,
+};
+
+/** `Ada Lovelace revoked key “ci”` */
+export function sentenceOf(entry: AuditEntry): string {
+  return `${actorOf(entry)} ${DID[entry.what](nameOf(entry))}`;
+}
+
+function actorOf({ actor: { kind, name } }: AuditEntry): string {
+  if (kind === 'command') return 'The command line';
+  return kind === 'key' ? `Admin key “${name}”` : name;
+}
+
+function nameOf({ what, subject, details }: AuditEntry): string {
+  if (what === 'settings.change') return `“${labelOf(subject)}”`;
+  const name = nameIn(details) ?? nameIn(details.to);
+  if (what.startsWith('invitation')) return name === undefined ? 'for somebody' : `for “${name}”`;
+  return name === undefined ? subject : `“${name}”`;
+}
+
+function nameIn(facts: unknown): string | undefined {
+  return isFacts(facts) && typeof facts.name === 'string' && facts.name !== '' ? facts.name : undefined;
+}
+
+/** From what to what; or, of what was made or is gone, what it was. */
+export function changesOf({ what, subject, details }: AuditEntry): AuditChange[] {
+  if (what === 'settings.change') return isChange(details) ? [change(subject, details.from, details.to)] : [];
+  if (isChange(details) && isFacts(details.from) && isFacts(details.to)) {
+    const { from, to } = details;
+    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    return names
+      .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+      .map((name) => change(name, from[name], to[name]));
+  }
+  return Object.entries(details)
+    .filter(([name, value]) => name !== 'name' && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: tell(value) }));
+}
+
+/** Those whose name in the API is none that people say. */
+const LABELS: Record<string, string> = {
+  allow: 'may use',
+  callsPerMinute: 'calls a minute',
+  content: 'payloads and results are kept',
+  contentBytes: 'bytes of each at most',
+  email: 'e-mail',
+  expiresAt: 'expires',
+  person: 'for account',
+  redact: 'names that are never kept',
+  retentionDays: 'days that records are kept',
+  revokedKeys: 'keys revoked with it',
+  searchTexts: 'texts of searches are kept',
+};
+
+const labelOf = (name: string): string => LABELS[name] ?? name;
+
+const change = (name: string, from: unknown, to: unknown): AuditChange => ({ name: labelOf(name), from: tell(from), to: tell(to) });
+
+function tell(value: unknown): string {
+  if (value === undefined || value === null) return 'none';
+  if (Array.isArray(value)) return value.length > 0 ? value.map(tell).join(', ') : 'none';
+  if (isFacts(value))
+    return Object.entries(value)
+      .map(([name, member]) => `${name}: ${tell(member)}`)
+      .join('; ');
+  return String(value);
+}
+
+const isFacts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isChange = (value: unknown): value is { from: unknown; to: unknown } => isFacts(value) && 'from' in value && 'to' in value;

@@ -1,0 +1,20 @@
+import type { Settings } from '../../../../src/protocol/admin';
+import { formatPlural } from '../../parts/format';
+
+/** What of a draft differs from what is stored. */
+export function changedSettings(stored: Settings, draft: Partial<Settings>): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(draft).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof Settings])),
+  );
+}
+
+/** What is deleted for good when the change is saved; undefined when nothing is. */
+export function lossOf(stored: Settings, { content, retentionDays }: Partial<Settings>): string | undefined {
+  const losses = [
+    content === 'off' && 'all payloads and results that are kept',
+    retentionDays !== undefined &&
+      retentionDays < stored.retentionDays &&
+      `records of calls older than ${formatPlural(retentionDays, 'day')}`,
+  ].filter((loss) => loss !== false);
+  return losses.length > 0 ? `Saving deletes ${losses.join(', and ')}.` : undefined;
+}

@@ -1,0 +1,174 @@
+/** A day of calls, and weeks of everything else, written into the data of a service that does not run: nobody waits a day for a picture. */
+import { DatabaseSync } from 'node:sqlite';
+import { pickWeighted, randomOf } from '../../bench/common/random.ts';
+import type { TimelineEntry } from '../../src/protocol/admin.ts';
+import { bucketOf } from '../../src/service/records/duration-buckets.ts';
+import { type ShownAction, TOOLKITS } from './toolkits.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Calls in the hours before noon and after it, as a share of a busy one, by hour of the day. */
+const BUSY = [
+  0.06, 0.04, 0.03, 0.03, 0.05, 0.12, 0.25, 0.48, 0.74, 0.92, 1, 0.97, 0.82, 0.86, 0.95, 0.98, 0.88, 0.71, 0.55, 0.42, 0.34, 0.26, 0.17,
+  0.1,
+];
+/** When the workshop's computer hung, in hours before now. */
+const OUTAGE = { from: 5.4, to: 4.9, toolkit: 'workshop' };
+
+/** What agents looked for: how often, by how many of the keys, how many searches found nothing, after how many the action was used. */
+const SEARCHES: { query: string; searches: number; keys: number; empty?: number; found?: { action: string; used: number }[] }[] = [
+  { query: 'where is the parcel of this order', searches: 214, keys: 4, found: [{ action: 'orders__track_parcel', used: 187 }] },
+  {
+    query: 'find a customer by e-mail address',
+    searches: 188,
+    keys: 4,
+    found: [
+      { action: 'customers__find_customer', used: 171 },
+      { action: 'orders__find_orders', used: 0 },
+    ],
+  },
+  { query: 'free appointment for a repair', searches: 96, keys: 3, found: [{ action: 'workshop__free_times', used: 80 }] },
+  { query: 'issue an invoice with VAT number', searches: 61, keys: 4, empty: 61 },
+  { query: 'translate a message to Swedish', searches: 44, keys: 3, empty: 39, found: [{ action: 'customers__add_note', used: 0 }] },
+  { query: 'refund only the shipping costs', searches: 31, keys: 3, found: [{ action: 'orders__cancel_order', used: 0 }] },
+  { query: 'stock in the shop in Malmö', searches: 29, keys: 2, found: [{ action: 'warehouse__stock_level', used: 22 }] },
+  { query: 'call the customer back by phone', searches: 17, keys: 2, empty: 17 },
+  { query: 'opening hours on public holidays', searches: 12, keys: 2, empty: 12 },
+  { query: 'rent a cargo bike for a weekend', searches: 9, keys: 1, empty: 9 },
+];
+
+export interface Past {
+  /** Of agents, the most busy first. */
+  agentKeyIds: readonly string[];
+  now: number;
+}
+
+export function writePast(file: string, { agentKeyIds, now }: Past): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('BEGIN');
+    writeCalls(database, agentKeyIds, now);
+    writeSearches(database, agentKeyIds, now);
+    age(database, now);
+    database.exec('COMMIT');
+  } finally {
+    database.close();
+  }
+}
+
+interface PastCall {
+  id: string;
+  action: string;
+  agentKeyId: string;
+  code: string;
+  startedAt: number;
+  ms: number;
+}
+
+function writeCalls(database: DatabaseSync, agentKeyIds: readonly string[], now: number): void {
+  const call = database.prepare(
+    `INSERT INTO invocations (id, agent_key_id, request_hash, action, started_at, code, ended_at, node) VALUES (?, ?, '', ?, ?, ?, ?, 'node_past')`,
+  );
+  const detail = database.prepare('INSERT INTO invocation_details (id, timeline) VALUES (?, ?)');
+  const count = database.prepare(
+    `INSERT INTO call_counts (dimension, name, step, start, code, bucket, calls) VALUES (?, ?, ?, ?, ?, ?, 1)
+     ON CONFLICT DO UPDATE SET calls = calls + 1`,
+  );
+  for (const { id, action, agentKeyId, code, startedAt, ms } of pastCalls(agentKeyIds, now)) {
+    call.run(id, agentKeyId, action, startedAt, code, startedAt + Math.round(ms));
+    detail.run(id, JSON.stringify(timelineOf(code, ms)));
+    const toolkit = action.slice(0, action.indexOf('__'));
+    for (const [dimension, name] of [
+      ['all', ''],
+      ['key', agentKeyId],
+      ['toolkit', toolkit],
+      ['action', action],
+    ] as const)
+      for (const step of [60, 3_600]) {
+        const stepMs = step * 1_000;
+        count.run(dimension, name, step, Math.floor((startedAt + ms) / stepMs) * stepMs, code, bucketOf(ms));
+      }
+  }
+}
+
+function pastCalls(agentKeyIds: readonly string[], now: number): PastCall[] {
+  const random = randomOf('a day of calls');
+  return TOOLKITS.flatMap(({ name: toolkit, actions }) =>
+    actions.flatMap((action) =>
+      timesOf(action, now, random).map((startedAt) => {
+        const isOut = toolkit === OUTAGE.toolkit && startedAt > now - OUTAGE.from * HOUR && startedAt < now - OUTAGE.to * HOUR;
+        const code = isOut ? 'INVOCATION_TIMEOUT' : codeOf(action, random);
+        return {
+          id: `inv_${startedAt.toString(36).padStart(9, '0')}${randomText(random)}`,
+          action: `${toolkit}__${action.name}`,
+          agentKeyId: pickWeighted(agentKeyIds, (id) => 1 / (1 + agentKeyIds.indexOf(id)), random) ?? '',
+          code,
+          startedAt,
+          ms: msOf(code, action, random),
+        };
+      }),
+    ),
+  );
+}
+
+/** Spread over a day that ends now, as people are awake. */
+function timesOf({ past }: ShownAction, now: number, random: () => number): number[] {
+  const times: number[] = [];
+  for (let hour = now - DAY; hour < now - MINUTE; hour += HOUR) {
+    const calls = past.hourly * (BUSY[new Date(hour).getUTCHours()] ?? 0) * (0.8 + 0.4 * random());
+    for (let call = random(); call < calls; call++) times.push(Math.floor(Math.min(hour + random() * HOUR, now - MINUTE)));
+  }
+  return times;
+}
+
+function codeOf({ past: { failures = {} } }: ShownAction, random: () => number): string {
+  let left = random();
+  for (const [code, share] of Object.entries(failures)) {
+    left -= share;
+    if (left < 0) return code;
+  }
+  return 'OK';
+}
+
+function msOf(code: string, { past }: ShownAction, random: () => number): number {
+  if (code === 'INVOCATION_TIMEOUT') return 30_000 + random() * 20;
+  if (code === 'INVALID_PAYLOAD' || code === 'TOOLKIT_OFFLINE') return 0.4 + random();
+  // Most durations are near the median, and some are many times as long.
+  return past.ms * Math.exp((random() + random() + random() - 1.5) * 1.1);
+}
+
+function timelineOf(code: string, ms: number): TimelineEntry[] {
+  const ended: TimelineEntry = { ms, what: 'ended', detail: code };
+  if (code === 'INVALID_PAYLOAD' || code === 'TOOLKIT_OFFLINE') return [{ ms: 0, what: 'received' }, ended];
+  return [{ ms: 0, what: 'received' }, { ms: 0.3, what: 'sent' }, ended];
+}
+
+function randomText(random: () => number): string {
+  return Array.from({ length: 16 }, () => Math.floor(random() * 36).toString(36)).join('');
+}
+
+function writeSearches(database: DatabaseSync, agentKeyIds: readonly string[], now: number): void {
+  const row = database.prepare(
+    `INSERT INTO search_counts (day, query, action, searches, empty, used, last_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const asker = database.prepare('INSERT INTO search_keys (day, query, agent_key_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const day = Math.floor(now / DAY) * DAY;
+  for (const [index, { query, searches, keys, empty = 0, found = [] }] of SEARCHES.entries()) {
+    const lastAt = now - (3 + index * 17) * MINUTE;
+    const used = found.reduce((sum, action) => sum + action.used, 0);
+    row.run(day, query, '', searches, empty, used, lastAt);
+    for (const one of found) row.run(day, query, one.action, searches - empty, 0, one.used, lastAt);
+    for (const id of agentKeyIds.slice(0, keys)) asker.run(day, query, id);
+  }
+}
+
+/** What was made a moment ago was made in the last weeks. */
+function age(database: DatabaseSync, now: number): void {
+  const entries = database.prepare('SELECT id FROM audit ORDER BY id').all() as { id: string }[];
+  const move = database.prepare('UPDATE audit SET at = ? WHERE id = ?');
+  for (const [index, { id }] of entries.entries())
+    move.run(Math.floor(now - 3 * HOUR - ((entries.length - index) / entries.length) ** 2 * 20 * DAY), id);
+  database.prepare('UPDATE keys SET created_at = created_at - ?').run(19 * DAY);
+  database.prepare('UPDATE people SET created_at = ?').run(new Date(now - 20 * DAY).toISOString());
+}

@@ -1,0 +1,128 @@
+/** A service that looks as if a company had used it for weeks. */
+import { join } from 'node:path';
+import { SvcError, Toolkit, Tools } from 'svc-sdk';
+import { type AllowList, type CreatedKey, type CreateKeyRequest, createService, type Service } from 'svc-sdk/service';
+import { temporaryFolder } from '../../bench/common/processes.ts';
+import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
+import { PATHS } from '../../src/protocol/http.ts';
+import { writePast } from './past.ts';
+import { SignedIn } from './people.ts';
+import { addActions, TOOLKITS } from './toolkits.ts';
+
+export const OWNER = { name: 'Maya Okafor', email: 'maya@velo.example' };
+const MEMBERS = [
+  { name: 'Jonas Lindqvist', email: 'jonas@velo.example' },
+  { name: 'Priya Raman', email: 'priya@velo.example' },
+];
+
+/** The most busy first. */
+const AGENTS: { name: string; owner: string; allow?: AllowList; callsPerMinute?: number }[] = [
+  { name: 'support-copilot', owner: OWNER.name },
+  { name: 'shop-assistant', owner: 'Jonas Lindqvist', allow: { toolkits: ['orders', 'customers'], actions: [] }, callsPerMinute: 600 },
+  { name: 'workshop-phone', owner: 'Priya Raman', allow: { toolkits: ['workshop'], actions: ['customers__find_customer'] } },
+  { name: 'nightly-report', owner: OWNER.name, callsPerMinute: 60 },
+];
+
+export interface Stage {
+  url: string;
+  /** A one-time link that nobody has used. */
+  joinToken: string;
+  /** A call that failed, whose payload and error were kept. */
+  failedCall: string;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const data = join(temporaryFolder(), 'data');
+  const made = await makeData(data);
+  writePast(join(data, 'svc.sqlite'), { agentKeyIds: made.agents.map(({ id }) => id), now: Date.now() });
+
+  const service = await createService({ port: 0, data, console: true });
+  const toolkits = await runToolkits(service, made.toolkits);
+  const failedCall = await callNow(service, made.agents);
+  return {
+    url: service.url,
+    joinToken: made.joinToken,
+    failedCall,
+    async close() {
+      await Promise.all(toolkits.map((toolkit) => toolkit.stop({ timeoutMs: 500 })));
+      await service.close();
+    },
+  };
+}
+
+interface Made {
+  agents: CreatedKey[];
+  /** By the name of the toolkit. */
+  toolkits: Map<string, CreatedKey>;
+  joinToken: string;
+}
+
+/** People, keys and settings, made the way that people make them. */
+async function makeData(data: string): Promise<Made> {
+  const service = await createService({ port: 0, data, console: true });
+  const owner = await SignedIn.join(service.url, tokenOf(await service.setupLink()), OWNER);
+  const people = new Map([[OWNER.name, owner]]);
+  for (const member of MEMBERS) {
+    const { token } = await owner.invite('member', member.name);
+    people.set(member.name, await SignedIn.join(service.url, token, member));
+  }
+  const createKey = (of: string, request: CreateKeyRequest) =>
+    people.get(of)?.request<CreatedKey>(PATHS.keys, { method: 'POST', body: request }) ??
+    Promise.reject(new Error(`Nobody is called ${of}`));
+
+  const agents: CreatedKey[] = [];
+  for (const { owner: of, ...agent } of AGENTS) agents.push(await createKey(of, { kind: 'agent', ...agent }));
+  const toolkits = new Map<string, CreatedKey>();
+  for (const { name, owner: of } of TOOLKITS) toolkits.set(name, await createKey(of, { kind: 'toolkit', name }));
+
+  const { id: unused } = await createKey(OWNER.name, { kind: 'agent', name: 'spike-october' });
+  await owner.request(`${PATHS.keys}/${unused}`, { method: 'DELETE' });
+  await owner.request(`${PATHS.keys}/${agents[3]?.id}/rotate`, { method: 'POST' });
+  await owner.request(ADMIN_PATHS.settings, { method: 'PATCH', body: { content: 'errors', searchTexts: 'all' } });
+  const { token: joinToken } = await owner.invite('member', 'Tomás Herrera');
+  // All of them once, so that the one which stays offline is in the catalogue too.
+  const running = await runToolkits(service, toolkits, 1);
+  await Promise.all(running.map((toolkit) => toolkit.stop()));
+  await service.close();
+  return { agents, toolkits, joinToken };
+}
+
+function tokenOf(link: string | undefined): string {
+  const token = link?.split('#')[1];
+  if (!token) throw new Error(`${link} is no setup link`);
+  return token;
+}
+
+async function runToolkits(service: Service, keys: ReadonlyMap<string, CreatedKey>, replicas?: number): Promise<Toolkit[]> {
+  const running: Toolkit[] = [];
+  for (const shown of TOOLKITS) {
+    for (let replica = 0; replica < (replicas ?? shown.replicas); replica++) {
+      const toolkit = new Toolkit({ baseUrl: service.url, apiKey: keys.get(shown.name)?.key ?? '' });
+      await toolkit.updateToolkit({ name: shown.name, description: shown.description });
+      addActions(toolkit, shown);
+      void toolkit.run();
+      await toolkit.ready;
+      running.push(toolkit);
+    }
+  }
+  return running;
+}
+
+/** Calls of the last moments, with a timeline and what was kept of them. Gives the id of one that failed. */
+async function callNow(service: Service, [copilot, shop]: readonly CreatedKey[]): Promise<string> {
+  const tools = new Tools({ baseUrl: service.url, apiKey: copilot?.key ?? '' });
+  const shopTools = new Tools({ baseUrl: service.url, apiKey: shop?.key ?? '' });
+  await Promise.all([
+    tools.invoke('workshop__estimate_price', { model: 'Kestrel 400', broken: 'the front brake squeals' }),
+    tools.invoke('orders__track_parcel', { order: 'R-20931' }),
+    tools.invoke('orders__cancel_order', { order: '20931', reason: 'late' }).catch(() => {}),
+    shopTools.invoke('customers__find_customer', { query: 'Falk' }),
+    shopTools.invoke('orders__find_orders', { customer: 'cus_4821' }),
+  ]);
+  const failed = await tools
+    .invoke('workshop__book_repair', { customer: 'cus_4821', time: '2026-11-24T09:00', repair: 'brakes' })
+    .catch((error: unknown) => SvcError.is(error) && error.details.invocationId);
+  if (typeof failed !== 'string') throw new Error('A call that has to fail did not');
+  return failed;
+}

@@ -1,0 +1,115 @@
+/** What an operator sees of calls while agents make them. */
+import { expect, test } from 'vitest';
+import { ADMIN_PATHS } from '../../src/protocol/admin';
+import { expectAccessible, PHONE } from '../support/browser';
+import { callApi, openConsole } from '../support/console';
+
+const ECHO = 'mirror__echo';
+const DESK = { width: 1280, height: 800 };
+
+async function openShop() {
+  const service = await openConsole();
+  const owner = await service.owner();
+  await service.toolkit('Mirror', (mirror) => {
+    mirror.action(
+      {
+        action: 'echo',
+        actionDescription: 'Gives back the text that it gets',
+        payloadDescription: { text: { type: 'string', required: true, description: 'What to give back' } },
+      },
+      (_ctx, { text }) => ({ text }),
+    );
+    mirror.action({ action: 'break', actionDescription: 'Fails, for a look at what that is like', payloadDescription: {} }, () => {
+      throw new Error('The mirror is broken');
+    });
+  });
+  return { owner, page: owner.page, tools: await service.tools({}, { name: 'Shop assistant' }) };
+}
+
+test('calls appear while one looks on, and wait behind a button while the log is paused', async () => {
+  const { page, tools } = await openShop();
+  await page.goto('/calls');
+  await page.getByText('No calls yet').waitFor();
+
+  await tools.invoke(ECHO, { text: 'first' });
+  const rows = page.getByRole('table').getByRole('row').filter({ hasText: ECHO });
+  await rows.filter({ hasText: 'ok' }).waitFor();
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await tools.invoke(ECHO, { text: 'second' });
+  const fresh = page.getByRole('button', { name: '1 new call' });
+  await fresh.waitFor();
+  expect(await rows.count()).toBe(1);
+  await fresh.click();
+  await rows.nth(1).waitFor();
+});
+
+test('from the overview to why a call failed, with what is kept of it once settings say so', async () => {
+  const { page, tools } = await openShop();
+  await callApi(page, ADMIN_PATHS.settings, { content: 'errors' }, 'PATCH');
+  await tools.invoke('mirror__break', {}).catch(() => {});
+  await tools.invoke(ECHO, { text: 'fine' });
+
+  await page.goto('/?span=1h');
+  await page.getByRole('link', { name: '1 calls with ACTION_FAILED' }).click();
+  await page.waitForURL('**/calls?outcome=ACTION_FAILED&from=1h');
+  const row = page.getByRole('table').getByRole('row').filter({ hasText: 'mirror__break' });
+  await row.getByRole('link').first().click();
+  await page.getByRole('heading', { name: "The toolkit's handler failed" }).waitFor();
+  await page.getByText('The mirror is broken').first().waitFor();
+  await page.getByRole('link', { name: 'Try again with this payload' }).waitFor();
+  expect(await page.getByRole('list').getByText('Sent to the toolkit').count()).toBe(1);
+});
+
+test('filters are in the address, and an id that nobody knows is told', async () => {
+  const { page, tools, owner } = await openShop();
+  owner.mayBeRefused(404, /^\/v1\/invocations\//);
+  await tools.invoke(ECHO, { text: 'x' });
+  await page.goto('/calls?outcome=error');
+  await page.getByText('No call fits these filters').waitFor();
+  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await page.getByRole('table').getByText(ECHO).waitFor();
+
+  await page.getByLabel('Call id').fill('inv_nobody');
+  await page.getByLabel('Call id').press('Enter');
+  await page.getByText('There is no such call').waitFor();
+  expect(page.url()).toContain('/calls?id=inv_nobody');
+});
+
+test('a setting that deletes says so before it is saved, and is in the audit log after', async () => {
+  const { page } = await openShop();
+  await page.goto('/settings');
+  await page.getByLabel('Of all calls').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  await page.getByLabel('Of no call').check();
+  await page.getByText('Saving deletes all payloads and results that are kept.').waitFor();
+  await page.getByRole('button', { name: 'Save and delete' }).click();
+  await page.getByRole('button', { name: 'Save and delete' }).waitFor({ state: 'detached' });
+
+  await page.goto('/audit');
+  const entry = page.getByRole('listitem').filter({ hasText: 'changed the setting “payloads and results are kept”' });
+  await entry.filter({ hasText: 'all → off' }).waitFor();
+});
+
+test('the pages of operators are accessible in both schemes, and fit a phone', { timeout: 120_000 }, async () => {
+  const { tools, page } = await openShop();
+  await tools.invoke(ECHO, { text: 'x' });
+  await tools.invoke('mirror__break', {}).catch(() => {});
+  await page.goto('/calls');
+  await page.getByRole('table').getByText(ECHO).waitFor();
+  const call = await page.getByRole('table').getByRole('row').nth(1).getByRole('link').first().getAttribute('href');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of ['/', '/calls', call ?? '', '/audit', '/settings']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      await expectAccessible(page);
+      await page.setViewportSize(PHONE);
+      // The menu glides out of the way.
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+      await page.setViewportSize(DESK);
+    }
+  }
+});

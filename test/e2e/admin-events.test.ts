@@ -1,0 +1,60 @@
+/** GET /v1/events: who hears what, how often, and until when. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { ChangeEvent } from '../../src/protocol/admin';
+import { ADMIN_PATHS } from '../../src/protocol/admin';
+import { PATHS } from '../../src/protocol/http';
+import { type SignedInPerson, startConsole } from '../support/console-service';
+
+async function listen(person: SignedInPerson) {
+  const cut = new AbortController();
+  onTestFinished(() => cut.abort());
+  const response = await person.ask('GET', ADMIN_PATHS.events, undefined, { signal: cut.signal });
+  const heard: { at: number; changed: ChangeEvent['changed'] }[] = [];
+  const ended = (async () => {
+    let text = '';
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const [, data] = /^event: change\ndata: (.*)$/.exec(event) ?? [];
+        if (data) heard.push({ at: performance.now(), ...(JSON.parse(data) as ChangeEvent) });
+      }
+    }
+  })().catch(() => {});
+  return { response, heard, ended };
+}
+
+test('changes are told together, at most once a second; members hear nothing of people', async () => {
+  const service = await startConsole();
+  const anna = await service.join('anna');
+  const [owner, member] = [await listen(service.owner), await listen(anna)];
+  expect(owner.response.headers.get('cache-control')).toBe('no-cache');
+  for (let number = 0; number < 5; number++) await service.owner.ask('POST', PATHS.keys, { kind: 'agent', name: `key ${number}` });
+  await service.owner.ask('POST', ADMIN_PATHS.invitations, { role: 'member' });
+  const all = ({ heard }: typeof owner) => new Set(heard.flatMap(({ changed }) => changed));
+  await expect.poll(() => [...all(owner)].sort(), { timeout: 5_000 }).toEqual(expect.arrayContaining(['keys', 'people']));
+  await expect.poll(() => [...all(member)]).toContain('keys');
+  expect(all(member).has('people')).toBe(false);
+  const gaps = owner.heard.slice(1).map(({ at }, index) => at - (owner.heard[index]?.at ?? 0));
+  for (const gap of gaps) expect(gap).toBeGreaterThan(800);
+});
+
+test('a stream ends when its person is signed out, and with the service', async () => {
+  const service = await startConsole();
+  const anna = await service.join('anna');
+  const [owner, member] = [await listen(service.owner), await listen(anna)];
+  await anna.ask('POST', `${ADMIN_PATHS.auth}/sign-out`, {});
+  await service.owner.ask('POST', PATHS.keys, { kind: 'agent', name: 'change' });
+  await member.ended;
+  expect(member.heard).toEqual([]);
+  await service.close();
+  await owner.ended;
+});
+
+test('one person has at most 20 streams', async () => {
+  const service = await startConsole();
+  await Promise.all(Array.from({ length: 20 }, () => listen(service.owner)));
+  const refused = await listen(service.owner);
+  expect([refused.response.status, refused.response.headers.get('retry-after')]).toEqual([429, '15']);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { formValidator } from '../../../console/src/pages/action/try-it/form/check-payload';
+import { toFormSchema } from '../../../console/src/pages/action/try-it/form/form-schema';
+
+const formOf = (properties: Record<string, unknown>, beside: Record<string, unknown> = {}) => {
+  const form = toFormSchema({ type: 'object', properties, ...beside });
+  if ('unfit' in form) throw new Error(form.unfit);
+  return form;
+};
+const isJson = (properties: Record<string, unknown>, beside = {}) =>
+  Object.entries(formOf(properties, beside).uiSchema).flatMap(([name, ui]) => (ui['ui:field'] === 'json' ? [name] : []));
+
+test('a schema without parameters is no form, and says so', () => {
+  expect(toFormSchema({ type: 'object', description: 'words to look for' })).toMatchObject({ unfit: expect.stringContaining('JSON') });
+});
+
+test('a schema with more parameters than a page holds is no form', () => {
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, { type: 'string' }]));
+  expect(toFormSchema({ type: 'object', properties: many })).toHaveProperty('unfit');
+});
+
+test('a schema that refers to itself ends in a field for JSON', () => {
+  const node = { type: 'object', properties: { left: { $ref: '#/$defs/node' } } };
+  const text = JSON.stringify(formOf({ tree: { $ref: '#/$defs/node' } }, { $defs: { node } }));
+  expect(text).toContain('"ui:field":"json"');
+});
+
+test('references in a circle and to other documents become JSON', () => {
+  const $defs = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } };
+  expect(
+    isJson({ round: { $ref: '#/$defs/a' }, far: { $ref: 'https://example.com/x.json' }, text: { type: 'string' } }, { $defs }),
+  ).toEqual(['round', 'far']);
+});
+
+test('what one input cannot hold becomes JSON', () => {
+  expect(
+    isJson({
+      anything: {},
+      map: { type: 'object', additionalProperties: { type: 'string' } },
+      either: { oneOf: [{ type: 'string' }, { type: 'object' }] },
+      pair: { type: 'array', prefixItems: [{}, {}] },
+    }),
+  ).toEqual(['anything', 'map', 'either', 'pair']);
+});
+
+test('an optional value that may be null has the input of the value', () => {
+  const { schema } = formOf({ a: { type: ['string', 'null'] }, b: { anyOf: [{ type: 'integer' }, { type: 'null' }] } });
+  expect(schema.properties).toMatchObject({ a: { type: 'string' }, b: { type: 'integer' } });
+});
+
+test('choices are a list to choose from, however they are written', () => {
+  const { schema } = formOf({ a: { enum: ['x', 'y'] }, b: { oneOf: [{ const: 1 }, { const: 2 }] } });
+  expect(schema.properties).toMatchObject({ a: { enum: ['x', 'y'] }, b: { enum: [1, 2] } });
+});
+
+test('defaults are told and not filled in, and patterns are left to the service', () => {
+  const { schema } = formOf({
+    days: { type: 'integer', default: 3, description: 'How many' },
+    code: { type: 'string', pattern: '^(a+)+$' },
+  });
+  expect(schema.properties?.days).toEqual({ type: 'integer', title: 'days', description: 'How many\nDefault: 3' });
+  expect(schema.properties?.code).not.toHaveProperty('pattern');
+});
+
+test('what does not fit is said at its field, and what is only missing is not', () => {
+  const { schema } = formOf({ days: { type: 'integer', maximum: 14 }, city: { type: 'string' } }, { required: ['city'] });
+  const { errorSchema } = formValidator.validateFormData({ days: 99 }, schema);
+  expect(errorSchema).toEqual({ days: { __errors: [expect.stringContaining('14')] } });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import {
+  formatBytes,
+  formatCount,
+  formatMs,
+  formatPercent,
+  formatPerMinute,
+  formatPlural,
+  formatShortCount,
+  formatStep,
+} from '../../../console/src/parts/format';
+
+test.each([
+  [0, '0 ms'],
+  [0.42, '0.4 ms'],
+  [9.96, '10 ms'],
+  [340.4, '340 ms'],
+  [999.6, '1 s'],
+  [1_249, '1.25 s'],
+  [59_949, '59.9 s'],
+  [60_000, '1 min'],
+  [125_000, '2 min 5 s'],
+  [3_600_000, '1 h'],
+  [5_400_000, '1 h 30 min'],
+])('%d ms are told as %s', (ms, text) => expect(formatMs(ms)).toBe(text));
+
+test.each([
+  [0, 0, '–'],
+  [0, 10, '0%'],
+  [1, 10_000, '<0.1%'],
+  [42, 1_000, '4.2%'],
+  [1, 3, '33%'],
+  [9_999, 10_000, '>99.9%'],
+  [995, 1_000, '99.5%'],
+  [10, 10, '100%'],
+])('%d of %d are %s', (part, whole, text) => expect(formatPercent(part, whole)).toBe(text));
+
+test.each([
+  [0, 3_600, '0'],
+  [1, 86_400, '<0.01'],
+  [30, 3_600, '0.5'],
+  [738, 3_600, '12.3'],
+  [74_040, 3_600, '1,234'],
+  [5, 0, '0'],
+])('%d calls in %d s are %s per minute', (calls, seconds, text) => expect(formatPerMinute(calls, seconds)).toBe(text));
+
+test.each([
+  [30, '30 seconds'],
+  [60, 'minute'],
+  [300, '5 minutes'],
+  [3_600, 'hour'],
+  [21_600, '6 hours'],
+  [86_400, 'day'],
+])('a step of %d s is each %s', (seconds, text) => expect(formatStep(seconds)).toBe(text));
+
+test('counts have separators, short ones an order of magnitude, and nouns their number', () => {
+  expect(formatCount(1_234_567)).toBe('1,234,567');
+  expect(formatShortCount(9_999)).toBe('9,999');
+  expect(formatShortCount(1_234_567)).toBe('1.2M');
+  expect([0, 1, 2].map((count) => formatPlural(count, 'call'))).toEqual(['0 calls', '1 call', '2 calls']);
+  expect(formatPlural(2, 'process', 'processes')).toBe('2 processes');
+  expect([1, 1_024, 10_000, 1_048_576].map(formatBytes)).toEqual(['1 byte', '1 KiB', '9.77 KiB', '1 MiB']);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { toFormSchema } from '../../../console/src/pages/action/try-it/form/form-schema';
+import { asForm, asJson, emptyDraft, payloadOf } from '../../../console/src/pages/action/try-it/payload-draft';
+
+const schema = { type: 'object', properties: { city: { type: 'string' } } };
+const form = toFormSchema(schema);
+
+test('from form to JSON and back nothing is lost, also what the form does not show', () => {
+  const draft = { as: 'form', value: { city: 'Bern', extra: { deep: [1] } } } as const;
+  expect(asForm(asJson(draft), form)).toEqual(draft);
+});
+
+test('what is no JSON yet is neither sent nor taken over by the form', () => {
+  const draft = { as: 'json', text: '{"city":' } as const;
+  expect(payloadOf(draft)).toHaveProperty('problem');
+  expect(asForm(draft, form)).toHaveProperty('problem');
+});
+
+test('a list or a text is JSON that no form holds, and is sent as it is', () => {
+  const draft = { as: 'json', text: '[1]' } as const;
+  expect(payloadOf(draft)).toEqual({ value: [1] });
+  expect(asForm(draft, form)).toHaveProperty('problem');
+});
+
+test('nothing written is an empty payload', () => {
+  expect(payloadOf({ as: 'json', text: ' ' })).toEqual({ value: {} });
+  expect(emptyDraft(schema)).toEqual({ as: 'form', value: {} });
+  expect(emptyDraft({ type: 'object' })).toEqual({ as: 'json', text: '{}' });
+});
