@@ -71,6 +71,6 @@ async function take(page: Page, { path, prepare }: ShownPage, file: string, view
 /** Nothing is on its way any more that would change the picture. */
 async function shown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]'));
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]'));
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }

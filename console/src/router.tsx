@@ -108,7 +108,7 @@ const account = createRoute({
 });
 
 /** What the list of calls is filtered by, in its address. */
-export interface CallsSearch {
+interface CallsSearch {
   key?: string;
   toolkit?: string;
   action?: string;

@@ -6,7 +6,7 @@ import { OWNER } from './stage.ts';
 export async function signInOwner(page: Page): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel(/e-?mail/i).fill(OWNER.email);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('/');
 }

@@ -14,7 +14,7 @@ export interface ShownAction {
 }
 
 /** How the calls of the last days went. */
-export interface PastOf {
+interface PastOf {
   /** Calls in a busy hour. */
   hourly: number;
   /** Median of their durations, in milliseconds. */

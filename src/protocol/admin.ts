@@ -166,18 +166,6 @@ export interface InvocationsPage {
   nextCursor?: string;
 }
 
-export interface InvocationsQuery {
-  key?: string;
-  toolkit?: string;
-  action?: string;
-  /** `ok`, `error` (any code but OK), `running`, or a code. */
-  outcome?: string;
-  from?: string;
-  to?: string;
-  limit?: number;
-  cursor?: string;
-}
-
 /** One thing that happened to a call. */
 export interface TimelineEntry {
   /** Milliseconds from the start of the call. */

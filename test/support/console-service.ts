@@ -24,7 +24,7 @@ export interface ConsoleService extends TestService {
   as(key?: string): Asker;
 }
 
-export const PASSWORD = 'seven blue whales';
+const PASSWORD = 'seven blue whales';
 
 export async function startConsole(options: ServiceOptions = {}): Promise<ConsoleService> {
   const service = await startService({ console: true, ...options });

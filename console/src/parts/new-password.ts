@@ -1,5 +1,5 @@
 /** What the service asks of a password, told before it is sent. */
-export const PASSWORD_CHARS = { least: 12, most: 128 };
+const PASSWORD_CHARS = { least: 12, most: 128 };
 
 export const PASSWORD_ADVICE = `At least ${PASSWORD_CHARS.least} characters: a few words that only you put together are good.`;
 

@@ -51,7 +51,7 @@ export function SeriesPlot({ series, show, scheme, height, onPoint }: SeriesPlot
     };
   }, [show, scheme, height, onPoint]);
 
-  return <div ref={place} />;
+  return <div ref={place} className="series-plot" />;
 }
 
 function dataOf(show: SeriesShown, { points }: StatsSeries): uPlot.AlignedData {

@@ -1,25 +1,23 @@
 /** One action: what agents read of it, what its payload is, how it fares, and a place to try it. */
-import { Anchor, Button, Code, Grid, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ActionReport } from '../../../../src/protocol/admin';
 import type { JsonSchema } from '../../../../src/protocol/http';
-import { useAgentKeys } from '../../api/agent-keys';
 import { actionReportQuery } from '../../api/reports';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { CodeBlock } from '../../parts/code-block';
 import { DayFigures } from '../../parts/day-figures';
 import { FindingList } from '../../parts/finding-list';
 import { FoundBySearches } from '../../parts/found-by-searches';
-import { NoAgentKey } from '../../parts/no-agent-key';
 import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { ParameterTable } from './parameter-table';
-import { TryIt } from './try-it/try-it';
+import { Trial } from './try-it/trial';
 
 const route = getRouteApi('/signed-in/actions/$id');
 
@@ -110,26 +108,5 @@ function RawSchema({ schema }: { schema: JsonSchema }) {
       </Button>
       {opened && <CodeBlock code={JSON.stringify(schema, null, 2)} label="JSON Schema of the payload" />}
     </>
-  );
-}
-
-function Trial({ report }: { report: ActionReport }) {
-  const keys = useAgentKeys();
-  return (
-    <QueryView query={keys}>
-      {([first, ...others]) =>
-        first ? (
-          <TryIt report={report} keys={[first, ...others]} />
-        ) : (
-          <NoAgentKey
-            purpose={
-              <>
-                Get an agent key to try <Code>{report.action}</Code> from here, as its agent would.
-              </>
-            }
-          />
-        )
-      }
-    </QueryView>
   );
 }

@@ -1,5 +1,5 @@
 /** Calls of the chosen time: sums, charts, and how they ended. */
-import { Box, SimpleGrid, Stack } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { StatsSeries } from '../../../../src/protocol/admin';
 import { SPANS, type Span } from '../../api/spans';
@@ -40,14 +40,12 @@ function SpanFigures({ series: { total, from, to }, label }: { series: StatsSeri
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
   const ms = (value: number | undefined) => (value === undefined ? '–' : formatMs(value));
   return (
-    <Box>
-      <Figures label={label}>
-        <Figure label="Calls per minute" value={formatPerMinute(total.calls, seconds)} unit={`${formatCount(total.calls)} in all`} />
-        <Figure label="Error rate" value={formatPercent(total.errors, total.calls)} alarming={total.errors > total.calls * ALARMING} />
-        <Figure label="p50" value={ms(total.p50Ms)} />
-        <Figure label="p95" value={ms(total.p95Ms)} />
-        <Figure label="p99" value={ms(total.p99Ms)} />
-      </Figures>
-    </Box>
+    <Figures label={label}>
+      <Figure label="Calls per minute" value={formatPerMinute(total.calls, seconds)} unit={`${formatCount(total.calls)} in all`} />
+      <Figure label="Error rate" value={formatPercent(total.errors, total.calls)} alarming={total.errors > total.calls * ALARMING} />
+      <Figure label="p50" value={ms(total.p50Ms)} />
+      <Figure label="p95" value={ms(total.p95Ms)} />
+      <Figure label="p99" value={ms(total.p99Ms)} />
+    </Figures>
   );
 }

@@ -83,7 +83,7 @@ export function SettingsForm({ stored }: { stored: Settings }) {
         <Section title="Days" description="How long anything of a call is kept.">
           <NumberInput
             label="Delete records of calls after"
-            description="Records that are older are deleted within the hour, also when you make it fewer days now."
+            description="Older records are deleted for good, within minutes also when you make it fewer days now."
             value={shown.retentionDays}
             onChange={(value) => typeof value === 'number' && change({ retentionDays: value })}
             suffix={shown.retentionDays === 1 ? ' day' : ' days'}

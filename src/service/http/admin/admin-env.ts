@@ -34,7 +34,7 @@ export function ownersOnly(what: string): MiddlewareHandler<AdminEnv> {
 }
 
 /** @param what completes "Only owners may …" */
-export function requireOwner({ role }: Principal, what: string): void {
+function requireOwner({ role }: Principal, what: string): void {
   if (role !== 'owner') throw new SvcError('NOT_PERMITTED', `Only owners may ${what}: ask one of them`);
 }
 

@@ -209,7 +209,7 @@ export class PostgresInvocations implements InvocationStore {
   }
 
   async remove(before: number): Promise<number> {
-    await this.#saveAll();
+    await Promise.all([this.#saveAll(), this.#details.save()]);
     return this.#parts.queries.remove(before);
   }
 

@@ -11,7 +11,7 @@ import type { InvocationFilter } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRow, Tables } from './tables';
 
-export interface SetSizes {
+interface SetSizes {
   /** A set with fewer calls is small. */
   small: number;
   /** Up to here larger sets are told apart. */
@@ -20,18 +20,20 @@ export interface SetSizes {
 
 /** So many rows are read and put in order in some 30 ms. */
 const SIZES: SetSizes = { small: 20_000, counted: 100_000 };
-/** Of an index, that one statement reads from: SQLite joins 500 at most. */
-const PLACES_PER_STATEMENT = 100;
+/** SQLite joins 500 queries at most. */
+const PARTS_PER_STATEMENT = 100;
 
 export type ListQuery = InvocationFilter & { limit: number; before?: string | undefined };
 
 type Visible = NonNullable<InvocationFilter['visible']>;
 type Condition = RawBuilder<SqlBool>;
 
+/** The calls of all parts, some of them in several. */
 interface IndexedSet {
-  condition: Condition;
-  /** Conditions that together are this one, each with one place in an index where calls stand in the order of their ids. */
-  places: Condition[] | undefined;
+  /** Conditions that are each one range of an index. */
+  parts: readonly Condition[];
+  /** In each range the calls stand in the order of their ids. */
+  isOrdered: boolean;
 }
 
 /** Only these are looked up in an index. */
@@ -54,20 +56,15 @@ export async function listRows(db: Kysely<Tables>, query: ListQuery, { small, co
   const bounds = within(query, INDEXED);
   const newest = () => rowsOf(db, all([...bounds, ...rest]), limit);
   if (sets.length === 0) return newest();
-  if (from !== undefined && (await countUpTo(db, small, all(bounds))) < small) return newest();
+  if (from !== undefined && (await countUpTo(db, small, [all(bounds)])) < small) return newest();
 
-  const inSet = ({ condition, places }: IndexedSet) => all([condition, ...within(query, places ? INDEXED : READ)]);
-  const least = await smallest(sets, (set) => countUpTo(db, small, inSet(set)));
-  if (least.count < small) return rowsWith(db, sorted(all([inSet(least.set), ...rest]), limit), limit);
-  const ordered = sets.filter(({ places }) => places);
+  const partsOf = ({ parts, isOrdered }: IndexedSet) => parts.map((part) => all([part, ...within(query, isOrdered ? INDEXED : READ)]));
+  const least = await smallest(sets, (set) => countUpTo(db, small, partsOf(set)));
+  if (least.count < small) return rowsAt(db, partsOf(least.set), { rest, limit, order: READ.id });
+  const ordered = [...sets.filter(({ isOrdered }) => isOrdered), ...(filter.outcome === 'error' ? [await failures(db)] : [])];
   if (ordered.length === 0) return newest();
-  const { set } = await smallest(ordered, (one) => countUpTo(db, counted, inSet(one)));
-  const places = set.condition === FAILED ? await failures(db) : (set.places ?? []);
-  return rowsAt(
-    db,
-    places.map((place) => all([place, ...bounds, ...rest])),
-    limit,
-  );
+  const { set } = await smallest(ordered, (one) => (ordered.length === 1 ? 0 : countUpTo(db, counted, partsOf(one))));
+  return rowsAt(db, partsOf(set), { rest, limit, order: INDEXED.id });
 }
 
 /** Without what the rest of the filter says already about what one may see. */
@@ -100,27 +97,25 @@ function share(ids: readonly string[] | undefined, isVisible: (id: string) => bo
 /** Undefined when nothing can match. */
 function indexedSets({ agentKeyIds, actions, toolkits, outcome, visible }: InvocationFilter): IndexedSet[] | undefined {
   const sets: IndexedSet[] = [];
-  if (agentKeyIds) sets.push(keySet(agentKeyIds));
-  if (actions) sets.push({ condition: among(INDEXED.action, actions), places: actions.map((action) => sql`action = ${action}`) });
-  if (toolkits) sets.push({ condition: ofToolkits(INDEXED, toolkits), places: undefined });
-  if (visible) sets.push(visibleSet(visible));
-  if (outcome === 'running') sets.push({ condition: RUNNING, places: undefined });
-  else if (outcome === 'error') sets.push({ condition: FAILED, places: [] });
-  else if (outcome !== undefined && !isGood(outcome)) {
-    const condition = all([FAILED, sql`code = ${outcome}`]);
-    sets.push({ condition, places: [condition] });
+  if (agentKeyIds) sets.push({ parts: agentKeyIds.map(ofKey), isOrdered: true });
+  if (actions) sets.push({ parts: actions.map((action) => sql`action = ${action}`), isOrdered: true });
+  if (toolkits) sets.push({ parts: toolkits.map((id) => ofToolkit(INDEXED, id)), isOrdered: false });
+  if (visible) {
+    const parts = [...visible.agentKeyIds.map(ofKey), ...visible.toolkits.map((id) => ofToolkit(INDEXED, id))];
+    sets.push({ parts, isOrdered: visible.toolkits.length === 0 });
   }
-  const lists = [agentKeyIds, actions, toolkits, visible && [...visible.agentKeyIds, ...visible.toolkits]];
-  return lists.some((list) => list?.length === 0) ? undefined : sets;
+  if (outcome === 'running') sets.push({ parts: [RUNNING], isOrdered: false });
+  else if (outcome === 'error') sets.push({ parts: [FAILED], isOrdered: false });
+  else if (outcome !== undefined && !isGood(outcome)) sets.push({ parts: [failedWith(outcome)], isOrdered: true });
+  return sets.some(({ parts }) => parts.length === 0) ? undefined : sets;
 }
 
-function keySet(ids: readonly string[]): IndexedSet {
-  return { condition: among(INDEXED.agentKeyId, ids), places: ids.map((id) => sql`agent_key_id = ${id}`) };
+function ofKey(id: string): Condition {
+  return sql`agent_key_id = ${id}`;
 }
 
-function visibleSet(visible: Visible): IndexedSet {
-  if (visible.toolkits.length === 0) return keySet(visible.agentKeyIds);
-  return { condition: ofVisible(INDEXED, visible), places: undefined };
+function failedWith(code: string): Condition {
+  return all([FAILED, sql`code = ${code}`]);
 }
 
 /** All that a call must be, but for its time. */
@@ -152,11 +147,15 @@ function ofVisible(columns: Columns, { agentKeyIds, toolkits }: Visible): Condit
   return sql`(${among(columns.agentKeyId, agentKeyIds)} or ${ofToolkits(columns, toolkits)})`;
 }
 
-function ofToolkits({ action }: Columns, ids: readonly string[]): Condition {
+function ofToolkits(columns: Columns, ids: readonly string[]): Condition {
   if (ids.length === 0) return sql`1 = 0`;
-  // The character after the last one of the separator ends the range.
-  const ranges = ids.map((id) => sql`(${action} >= ${id + ACTION_ID_SEPARATOR} and ${action} < ${`${id}_\``})`);
+  const ranges = ids.map((id) => sql`(${ofToolkit(columns, id)})`);
   return sql`(${sql.join(ranges, sql` or `)})`;
+}
+
+/** The character after the last one of the separator ends the range. */
+function ofToolkit({ action }: Columns, id: string): Condition {
+  return sql`${action} >= ${id + ACTION_ID_SEPARATOR} and ${action} < ${`${id}_\``}`;
 }
 
 function among(column: RawBuilder<unknown>, values: readonly string[]): Condition {
@@ -167,22 +166,26 @@ function all(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`;
 }
 
-async function smallest(
-  sets: readonly IndexedSet[],
-  count: (set: IndexedSet) => Promise<number>,
-): Promise<{ set: IndexedSet; count: number }> {
+async function smallest(sets: readonly IndexedSet[], count: (set: IndexedSet) => number | Promise<number>) {
   const counted = await Promise.all(sets.map(async (set) => ({ set, count: await count(set) })));
   return counted.reduce((best, one) => (one.count < best.count ? one : best));
 }
 
-async function countUpTo(db: Kysely<Tables>, bound: number, condition: Condition): Promise<number> {
-  const counted = sql<{ number: number }>`
-    select count(*) as number from (select 1 from invocations where ${condition} limit ${sql.lit(bound)}) as calls`;
-  return Number((await counted.execute(db)).rows[0]?.number);
+/** Of each part. */
+async function countUpTo(db: Kysely<Tables>, bound: number, parts: readonly Condition[]): Promise<number> {
+  let sum = 0;
+  for (const some of inStatements(parts)) {
+    const counts = some.map(
+      (part) => sql`select count(*) as calls from (select 1 from invocations where ${part} limit ${sql.lit(bound)}) as part`,
+    );
+    const { rows } = await sql<{ calls: number }>`${sql.join(counts, sql` union all `)}`.execute(db);
+    for (const { calls } of rows) sum += Number(calls);
+  }
+  return sum;
 }
 
-/** A place for each code that there is. */
-async function failures(db: Kysely<Tables>): Promise<Condition[]> {
+/** Failures by each code that there is. */
+async function failures(db: Kysely<Tables>): Promise<IndexedSet> {
   const first = (more: RawBuilder<unknown>) => sql`select code from invocations where ${FAILED} ${more} order by code limit 1`;
   const codes = sql<{ code: string }>`
     with recursive codes (code) as (
@@ -191,28 +194,32 @@ async function failures(db: Kysely<Tables>): Promise<Condition[]> {
       select (${first(sql`and code > codes.code`)}) from codes where codes.code is not null
     )
     select code from codes where code is not null`;
-  return (await codes.execute(db)).rows.map(({ code }) => all([FAILED, sql`code = ${code}`]));
+  return { parts: (await codes.execute(db)).rows.map(({ code }) => failedWith(code)), isOrdered: true };
 }
 
-async function rowsAt(db: Kysely<Tables>, places: readonly Condition[], limit: number): Promise<InvocationRow[]> {
-  const rows: InvocationRow[] = [];
-  for (let start = 0; start < places.length; start += PLACES_PER_STATEMENT) {
-    const some = places.slice(start, start + PLACES_PER_STATEMENT);
-    const ids = some.map(
-      (place) => sql`select id from (select id from invocations where ${place} order by id desc limit ${limit}) as place`,
+interface Reading {
+  /** What else must hold. */
+  rest: readonly Condition[];
+  limit: number;
+  /** By which column the engine finds the newest of a part: the order of its index, or one that it makes. */
+  order: RawBuilder<unknown>;
+}
+
+async function rowsAt(db: Kysely<Tables>, parts: readonly Condition[], { rest, limit, order }: Reading): Promise<InvocationRow[]> {
+  const rows = new Map<string, InvocationRow>();
+  for (const some of inStatements(parts)) {
+    const newest = some.map(
+      (part) =>
+        sql`select id from (select id from invocations where ${all([part, ...rest])} order by ${order} desc limit ${limit}) as part`,
     );
-    rows.push(...(await rowsWith(db, sql`${sql.join(ids, sql` union all `)}`, limit)));
+    for (const row of await rowsOf(db, sql`id in (${sql.join(newest, sql` union all `)})`, limit)) rows.set(row.id, row);
   }
-  return rows.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit);
+  return [...rows.values()].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit);
 }
 
-function sorted(condition: Condition, limit: number): RawBuilder<unknown> {
-  return sql`select id from invocations where ${condition} order by ${READ.id} desc limit ${limit}`;
-}
-
-/** @param ids a query */
-function rowsWith(db: Kysely<Tables>, ids: RawBuilder<unknown>, limit: number): Promise<InvocationRow[]> {
-  return rowsOf(db, sql`id in (select id from (${ids}) as found)`, limit);
+function inStatements(parts: readonly Condition[]): (readonly Condition[])[] {
+  const count = Math.ceil(parts.length / PARTS_PER_STATEMENT);
+  return Array.from({ length: count }, (_, index) => parts.slice(index * PARTS_PER_STATEMENT, (index + 1) * PARTS_PER_STATEMENT));
 }
 
 async function rowsOf(db: Kysely<Tables>, condition: Condition, limit: number): Promise<InvocationRow[]> {

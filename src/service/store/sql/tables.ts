@@ -170,20 +170,20 @@ export interface AuditRow {
   details: string;
 }
 
-export interface SettingRow {
+interface SettingRow {
   name: string;
   value: string;
   changed_at: number;
 }
 
-export interface InvocationDetailsRow {
+interface InvocationDetailsRow {
   id: string;
   timeline: string;
   payload: string | null;
   result: string | null;
 }
 
-export interface CallCountRow {
+interface CallCountRow {
   dimension: string;
   name: string;
   step: number;

@@ -6,7 +6,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import type { Tables } from '../sql/tables';
 
-const GIVES_ROWS = /^(?:select|with)\b|\breturning\b/i;
+const GIVES_ROWS = /^\s*(?:select|with)\b|\breturning\b/i;
 
 export function givesRows(sql: string): boolean {
   return GIVES_ROWS.test(sql);

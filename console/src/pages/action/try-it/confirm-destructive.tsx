@@ -11,7 +11,7 @@ export interface ConfirmDestructiveProps {
 
 export function ConfirmDestructive({ action, agent, opened, onCancel, onConfirm }: ConfirmDestructiveProps) {
   return (
-    <Modal opened={opened} onClose={onCancel} title="Run a destructive action?" closeButtonProps={{ 'aria-label': 'Close' }} centered>
+    <Modal opened={opened} onClose={onCancel} title="Run a destructive action?" centered>
       <Stack gap="md">
         <Text size="sm">
           <span className="ids">{action}</span> may destroy or overwrite something, as its toolkit says. It runs for real, as the agent “

@@ -5,7 +5,6 @@ import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ActionReport, OwnedKey } from '../../../../../src/protocol/admin';
 import { AgentKeySelect } from '../../../parts/agent-key-select';
-import { Section } from '../../../parts/section';
 import { ConfirmDestructive } from './confirm-destructive';
 import { Elapsed } from './elapsed';
 import { type Draft, emptyDraft, payloadOf } from './payload-draft';
@@ -43,7 +42,7 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
   useHotkeys([['mod+Enter', start]], []);
 
   return (
-    <Section title="Try it" description="A real call with all its effects, recorded and counted like any other of this key.">
+    <>
       <Stack gap="md">
         {!online && (
           <Alert variant="light" color="gray" title="The toolkit is offline">
@@ -88,6 +87,6 @@ export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [
         <TryOutAnswer tryOut={tryOut} action={action} />
       </Stack>
       <ConfirmDestructive action={action} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
-    </Section>
+    </>
   );
 }
