@@ -11,7 +11,9 @@ import type { InvocationFilter } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRow, Tables } from './tables';
 
-interface SetSizes {
+export interface ListPlan {
+  /** The engine's planner has statistics, and takes the best index for what is read beside a set. Without them it has to be kept from guessing. */
+  knowsSizes: boolean;
   /** A set with fewer calls is small. */
   small: number;
   /** Up to here larger sets are told apart. */
