@@ -45,13 +45,13 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
                   Owner
                 </Table.Th>
               )}
-              <Table.Th scope="col" visibleFrom="lg" ta="right">
+              <Table.Th scope="col" visibleFrom="lg" ta="right" className="unbroken">
                 Per minute
               </Table.Th>
-              <Table.Th scope="col" visibleFrom="xs" ta="right">
+              <Table.Th scope="col" visibleFrom="xs" ta="right" className="unbroken">
                 Calls, 24 h
               </Table.Th>
-              <Table.Th scope="col" visibleFrom="md">
+              <Table.Th scope="col" visibleFrom="md" className="unbroken">
                 Last used
               </Table.Th>
               <Table.Th scope="col" visibleFrom="md">
