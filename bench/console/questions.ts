@@ -70,7 +70,7 @@ export function questions(): Map<string, Question> {
     for (const [dimension, names] of SERIES)
       all.set(`series ${span}: ${dimension}`, ({ counts }) => counts.series({ ...times, dimension, names }));
     for (const dimension of ['action', 'key', 'toolkit'] as const)
-      all.set(`top ${span}: ${dimension}`, ({ counts }) => counts.totals({ ...times, dimension }));
+      all.set(`top ${span}: ${dimension}`, ({ counts }) => counts.totals({ ...times, step: ms > 2 * DAY_MS ? 86_400 : 3_600, dimension }));
   }
   all.set('series 6 h by the minute: all', ({ counts }) =>
     counts.series({ dimension: 'all', names: [''], step: 60, from: END - 6 * HOUR_MS, to: END }),

@@ -33,7 +33,7 @@ export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEn
   app.route('/', invitationRoutes(parts, admin));
   app.route('/', runAsKeyRoutes(parts, dispatch));
   app.route('/', invocationRoutes(parts, admin));
-  app.route('/', statsRoutes(parts, admin));
+  app.route('/', statsRoutes(parts));
   app.route('/', reportRoutes(parts));
   app.route('/', searchReportRoutes(parts, admin));
   app.route('/', auditRoute(parts));
