@@ -5,6 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client';
@@ -14,9 +15,9 @@ import { theme } from './theme';
 /** What the service wrote into the page: styles that are made while it runs are allowed by it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const root = document.getElementById('root');
+// Of the style that keeps the page behind a dialog from scrolling.
+setNonce(nonce);
 if (!root) throw new Error('The page has no #root');
-// Where the library that keeps the page behind a dialog from scrolling looks for the nonce of its style.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 createRoot(root).render(
   <StrictMode>

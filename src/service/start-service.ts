@@ -138,7 +138,8 @@ export async function startService(start: Start): Promise<Service> {
     keys,
     store,
     audit: new Audit(store.audit),
-    admin: accounts && records && { accounts, records, fixed: fixedSettings(start), stopping: stopping.signal },
+    admin: accounts &&
+      records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,

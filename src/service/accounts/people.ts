@@ -50,8 +50,9 @@ export class People {
   }
 
   /** Ends their sessions; who is no owner any more has no admin keys either. */
-  async changeRole(actor: Actor, id: string, role: Role): Promise<ChangedPerson> {
-    const person = await this.find(id);
+  async changeRole(actor: Actor, idOrEmail: string, role: Role): Promise<ChangedPerson> {
+    const person = await this.find(idOrEmail);
+    const { id } = person;
     if (role === person.role) return { ...toPerson(person), revokedKeys: [] };
     if (!(await this.#accounts.changeRole(id, role))) throw lastOwner(person, 'has to stay one');
     const revokedKeys = role === 'owner' ? [] : await this.#revokeKeys(id, ['admin']);
@@ -62,9 +63,10 @@ export class People {
   }
 
   /** With sessions, logins and passkeys; their keys are revoked. */
-  async remove(actor: Actor, id: string): Promise<RemovedPerson> {
-    const { name, email, role, ...person } = await this.find(id);
-    if (!(await this.#accounts.remove(id))) throw lastOwner({ name, email, role, ...person }, 'cannot be removed');
+  async remove(actor: Actor, idOrEmail: string): Promise<RemovedPerson> {
+    const person = await this.find(idOrEmail);
+    const { id, name, email, role } = person;
+    if (!(await this.#accounts.remove(id))) throw lastOwner(person, 'cannot be removed');
     const revokedKeys = await this.#revokeKeys(id, ALL_KINDS);
     await this.#audit.write(actor, 'person.remove', id, { name, email, role, revokedKeys });
     return { revokedKeys };
@@ -79,8 +81,8 @@ export class People {
     return person;
   }
 
-  async #newPassword({ person: id, ...asked }: { person: string; expiresInDays?: number }) {
-    const { role, name } = await this.find(id);
+  async #newPassword({ person, ...asked }: { person: string; expiresInDays?: number }) {
+    const { id, role, name } = await this.find(person);
     return { ...asked, personId: id, role, name };
   }
 

@@ -11,7 +11,7 @@ import { originOf } from '../origin-of';
 import { type AdminEnv, actorOf, callerOf, ownersOnly, signedIn } from './admin-env';
 import { describeMe } from './me';
 
-export function invitationRoutes(parts: AppParts, { accounts, records }: AdminParts): Hono<AdminEnv> {
+export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records }: AdminParts): Hono<AdminEnv> {
   const { store, audit, limits } = parts;
   const people = new People(parts);
   const app = new Hono<AdminEnv>();
@@ -55,7 +55,7 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
     });
     records.changed('people');
     for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true });
-    return context.json<Me>(await describeMe(principal, parts, originOf(context)));
+    return context.json<Me>(await describeMe(principal, parts, publicUrl ?? originOf(context)));
   });
   return app;
 }
