@@ -70,7 +70,13 @@ async function openShop() {
   return { service, owner, page, key, deliveries, deleted, slow };
 }
 
-const tryIt = (page: Page): Locator => page.getByRole('region', { name: 'Try it' });
+/** The place to try an action, opened. */
+async function openTrial(page: Page, action: string): Promise<Locator> {
+  await page.goto(`/actions/${action}`);
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await trial.getByRole('button', { name: 'Fill in a payload' }).click();
+  return trial;
+}
 
 async function choose(page: Page, within: Locator, label: RegExp, option: string): Promise<void> {
   await within.getByRole('combobox', { name: label }).click();
@@ -109,8 +115,7 @@ test('the page shows what an agent gets, to the character', async () => {
 
 test('a form from the schema: objects in objects, choices, lists; the payload arrives as it was written, and the result is shown', async () => {
   const { page, deliveries } = await openShop();
-  await page.goto('/actions/shop__change_delivery');
-  const form = tryIt(page);
+  const form = await openTrial(page, 'shop__change_delivery');
   await form.getByLabel(/^order/).fill('R-17');
   await form.getByLabel(/^city/).fill('Malmö');
   await choose(page, form, /^country/, 'SE');
@@ -140,8 +145,7 @@ test('a form from the schema: objects in objects, choices, lists; the payload ar
 test('a payload that does not fit: what is wrong stands at its field, as the service says it, and nothing ran', async () => {
   const { owner, page, deliveries } = await openShop();
   owner.mayBeRefused(422, /\/invoke$/);
-  await page.goto('/actions/shop__change_delivery');
-  const form = tryIt(page);
+  const form = await openTrial(page, 'shop__change_delivery');
   await form.getByText('JSON', { exact: true }).click();
   const json = form.getByRole('textbox', { name: 'Payload' });
   await json.fill('{ "order": ');
@@ -170,8 +174,8 @@ test('a payload that does not fit: what is wrong stands at its field, as the ser
 
 test('a destructive action asks first, and runs only after a yes', async () => {
   const { page, deleted } = await openShop();
-  await page.goto('/actions/shop__delete_orders');
-  const run = tryIt(page).getByRole('button', { name: 'Run' });
+  const form = await openTrial(page, 'shop__delete_orders');
+  const run = form.getByRole('button', { name: 'Run' });
   await run.click();
   const question = page.getByRole('dialog', { name: 'Run a destructive action?' });
   await question.getByText('shop__delete_orders').waitFor();
@@ -180,14 +184,13 @@ test('a destructive action asks first, and runs only after a yes', async () => {
   expect(deleted).toEqual([]);
   await run.click();
   await question.getByRole('button', { name: 'Run it', exact: true }).click();
-  await tryIt(page).getByText('ok', { exact: true }).waitFor();
+  await form.getByText('ok', { exact: true }).waitFor();
   expect(deleted).toEqual([true]);
 });
 
 test('a call that is cancelled while it runs, or left with the page, is cancelled in its handler', async () => {
   const { page, slow } = await openShop();
-  await page.goto('/actions/shop__count_slowly');
-  const form = tryIt(page);
+  const form = await openTrial(page, 'shop__count_slowly');
   await form.getByRole('button', { name: 'Run' }).click();
   await form.getByRole('timer').waitFor();
   await vi.waitFor(() => expect(slow.started).toBe(1));

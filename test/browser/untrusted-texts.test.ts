@@ -4,7 +4,8 @@ import { ADMIN_PATHS, type InvocationsPage } from '../../src/protocol/admin';
 import { callApi, openConsole } from '../support/console';
 import { everyPage } from '../support/console-pages';
 
-const IMAGE = `<img src="/icon.svg?evil" onload="globalThis.ran = true" onerror="globalThis.ran = true">`;
+/** No longer than a name may be. */
+const IMAGE = '<img src=/icon.svg?evil onload=ran=1 onerror=ran=1>';
 const SCRIPT = '</script><script>globalThis.ran = true</script>';
 const LINK = '[here](javascript:globalThis.ran=true) javascript:globalThis.ran=true';
 const EVIL = `${IMAGE} ${SCRIPT} ${LINK}`;
@@ -33,7 +34,7 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
       throw new Error(EVIL);
     });
   });
-  await toolkit.updateToolkit({ name: '<img src=/icon.svg?evil onload=ran=1>', description: EVIL });
+  await toolkit.updateToolkit({ name: IMAGE, description: EVIL });
   await service.keys.create({ kind: 'toolkit', name: SCRIPT, toolkit: 'evil' });
   const tools = await service.tools({}, { name: IMAGE });
   for (const query of [IMAGE, SCRIPT, 'greets']) await tools.search(query);

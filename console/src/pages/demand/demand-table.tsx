@@ -77,12 +77,17 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Search “${query}” now`}
+            aria-label={`Search it now: ${query}`}
             renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
           >
             Search it now
           </Button>
-          <Button size="compact-sm" variant="light" aria-label={`Offer “${query}”`} renderRoot={(props) => <Link to="/start" {...props} />}>
+          <Button
+            size="compact-sm"
+            variant="light"
+            aria-label={`Offer it: ${query}`}
+            renderRoot={(props) => <Link to="/start" {...props} />}
+          >
             Offer it
           </Button>
         </Group>
