@@ -55,6 +55,8 @@ export interface InvitationRecord {
   name: string | null;
   /** The account that gets a new password. */
   personId: string | null;
+  /** The account of who made it, with a session or an admin key; null for an admin key that is nobody's, and for the command line. */
+  madeBy: string | null;
   createdAt: number;
   expiresAt: number;
 }
