@@ -1,7 +1,9 @@
 /** What somebody tries who wants more than their role gives: what they had before, what others have, and what is kept of neither. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
+import { Writable } from 'node:stream';
+import { exportData } from 'svc-sdk/service';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   ADMIN_PATHS,
   type AuditPage,
@@ -14,6 +16,7 @@ import {
 } from '../../src/protocol/admin';
 import type { CreatedKey } from '../../src/protocol/http';
 import { startConsole } from '../support/console-service';
+import { makeFolder } from '../support/folder';
 import { startRecorded } from '../support/recorded-service';
 
 test('no answer of the admin API may stay in a cache, and no proxy gathers events', async () => {
@@ -128,4 +131,27 @@ test('a link to a member’s account does not open an owner’s', async () => {
   await owner.json('PATCH', `${ADMIN_PATHS.people}/${mia.id}`, { role: 'owner' });
   const accept = as().json('POST', `${ADMIN_PATHS.invitations}/accept`, { token, password: 'another blue whale' });
   await expect(accept).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('an export holds no secret that signs cookies', async () => {
+  const folder = makeFolder();
+  onTestFinished(folder.remove);
+  const { owner } = await startConsole({ data: folder.path });
+  await owner.json('GET', ADMIN_PATHS.me);
+  const lines: string[] = [];
+  const to = new Writable({
+    write(bytes, _encoding, done) {
+      lines.push(String(bytes));
+      done();
+    },
+  });
+  await exportData(folder.path, { to });
+  expect(lines.join('')).toContain('olga@example.com');
+  expect(lines.join('')).not.toContain('auth-secret');
+});
+
+test('the name of a passkey is a name, and no place to store things', async () => {
+  const { owner } = await startConsole();
+  const rename = owner.json('POST', `${ADMIN_PATHS.auth}/passkey/update-passkey`, { id: 'pas_1', name: 'x'.repeat(101) });
+  await expect(rename).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });

@@ -73,6 +73,9 @@ export interface AuditStore {
   list(query: { limit: number; before?: string | undefined }): Promise<AuditRecord[]>;
 }
 
+/** The setting that signs the cookies of sessions: in no export, so that nobody who gets one can make any. */
+export const AUTH_SECRET = 'auth-secret';
+
 export interface SettingStore {
   all(): Promise<{ name: string; value: unknown }[]>;
   /** Replaces them. */
