@@ -69,13 +69,13 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
   };
 }
 
-/** Without violations, or with what is wrong and where. */
+/** Without violations, or with what is wrong and where. The test goes on, so that all of it is told. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
   const told = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
   );
-  expect(told, `of axe at ${page.url()}`).toEqual([]);
+  expect.soft(told, `of axe at ${page.url()}`).toEqual([]);
 }
 
 /** Nothing of the page is beyond the right edge of the window. */
@@ -84,7 +84,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     const { scrollWidth, clientWidth } = document.documentElement;
     return { scrollWidth, clientWidth };
   });
-  expect(scrollWidth, `width of ${page.url()}`).toBeLessThanOrEqual(clientWidth);
+  expect.soft(scrollWidth, `width of ${page.url()}`).toBeLessThanOrEqual(clientWidth);
 }
 
 function watch(context: BrowserContext, { refusals, complaints }: Expected): string[] {

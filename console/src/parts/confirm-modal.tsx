@@ -26,7 +26,7 @@ export function ConfirmModal({ title, children, action, onConfirm, onClose }: Co
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={doing.isPending} onClick={() => doing.mutate()}>
+          <Button color="red.9" loading={doing.isPending} onClick={() => doing.mutate()}>
             {action}
           </Button>
         </Group>

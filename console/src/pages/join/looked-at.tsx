@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -19,9 +19,11 @@ export function LookedAt({ token }: { token: string }) {
   if (data) return <AccountForm token={token} looked={data} />;
   if (error instanceof ApiError && error.status === 404)
     return (
-      <SignedOutPage title="This link cannot be used" description={error.message}>
+      <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>
         <Stack>
-          A link works once, and only for some days. Ask whoever sent it for a new one. If you have used it already, you have an account.
+          <Text size="sm">
+            A link works once, and only for some days. Ask whoever sent it for a new one. If you have used it already, you have an account.
+          </Text>
           <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
         </Stack>
       </SignedOutPage>
