@@ -106,7 +106,6 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
       .insertInto('sessions')
       .values({ id, person_id: id, token: `t${index}`, expires_at: at, ...times })
       .execute();
-    await settings.putIfAbsent('auth-secret', 'signs cookies', NOW);
     await accounts.tables
       .insertInto('verifications')
       .values({ id, identifier: name, value: 'v', expires_at: at, ...times })
