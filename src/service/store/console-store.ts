@@ -55,6 +55,8 @@ export interface InvitationRecord {
   name: string | null;
   /** The account that gets a new password. */
   personId: string | null;
+  /** The account of who made it, with a session or an admin key; null for an admin key that is nobody's, and for the command line. */
+  madeBy: string | null;
   createdAt: number;
   expiresAt: number;
 }
@@ -70,6 +72,9 @@ export interface AuditStore {
   /** Newest first, older than `before` (an id). */
   list(query: { limit: number; before?: string | undefined }): Promise<AuditRecord[]>;
 }
+
+/** The setting that signs the cookies of sessions: in no export, so that nobody who gets one can make any. */
+export const AUTH_SECRET = 'auth-secret';
 
 export interface SettingStore {
   all(): Promise<{ name: string; value: unknown }[]>;

@@ -77,6 +77,7 @@ CREATE TABLE invitations (
   role TEXT NOT NULL,
   name TEXT,
   person_id TEXT REFERENCES people (id) ON DELETE CASCADE,
+  made_by TEXT,
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   used_at BIGINT
