@@ -15,11 +15,9 @@ import { theme } from './theme';
 /** What the service wrote into the page: styles that are made while it runs are allowed by it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const root = document.getElementById('root');
-// For what keeps the page behind a dialog from scrolling.
+// Of the style that keeps the page behind a dialog from scrolling.
 setNonce(nonce);
 if (!root) throw new Error('The page has no #root');
-// Where the library that keeps the page behind a dialog from scrolling looks for the nonce of its style.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 createRoot(root).render(
   <StrictMode>

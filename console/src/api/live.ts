@@ -1,27 +1,77 @@
-/** Looks again at what changed, as the service tells it: `GET /v1/events`. */
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { ADMIN_PATHS, type ChangeEvent } from '../../../src/protocol/admin';
+/** Looks again at what changed, as the service tells it, and after a time without the service at everything. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ChangeEvent } from '../../../src/protocol/admin';
+import { followChanges } from './change-stream';
+import { type Paced, paced } from './paced';
+
+type Change = ChangeEvent['changed'][number];
 
 /** First members of the query keys that show each kind of change. */
-const SHOWN_IN: Record<ChangeEvent['changed'][number], readonly string[]> = {
-  invocations: ['invocations', 'stats', 'reports'],
-  toolkits: ['reports', 'stats'],
-  keys: ['keys'],
-  people: ['people', 'invitations'],
-  settings: ['settings'],
+const SHOWN_IN: Record<Change, readonly string[]> = {
+  invocations: ['invocations'],
+  toolkits: ['reports'],
+  keys: ['keys', 'audit'],
+  people: ['people', 'invitations', 'audit'],
+  settings: ['settings', 'audit'],
   searches: ['searches'],
 };
 
-export function useLiveUpdates(): void {
+/** What is counted over hours and days, and need not follow each call. */
+const COUNTED_IN: Partial<Record<Change, readonly string[]>> = {
+  invocations: ['stats', 'reports'],
+  toolkits: ['stats'],
+};
+const COUNTED_MS = 5_000;
+
+/** True while the service does not answer. */
+export function useLiveUpdates(): boolean {
   const queryClient = useQueryClient();
+  const [isLost, setLost] = useState(false);
   useEffect(() => {
-    const events = new EventSource(ADMIN_PATHS.events);
-    events.addEventListener('change', ({ data }: MessageEvent<string>) => {
-      const { changed } = JSON.parse(data) as ChangeEvent;
-      const shown = new Set(changed.flatMap((what) => SHOWN_IN[what] ?? []));
-      for (const name of [...shown, ...(changed.length > 0 ? ['audit'] : [])]) void queryClient.invalidateQueries({ queryKey: [name] });
+    const shown = lookAgain(queryClient, 0);
+    const counted = lookAgain(queryClient, COUNTED_MS);
+    const stop = followChanges({
+      onChange(changed) {
+        for (const what of changed) {
+          for (const name of SHOWN_IN[what] ?? []) shown.at(name);
+          for (const name of COUNTED_IN[what] ?? []) counted.at(name);
+        }
+      },
+      onBack() {
+        setLost(false);
+        void queryClient.invalidateQueries({}, { cancelRefetch: false });
+      },
+      onLost() {
+        setLost(true);
+        // It may have refused because nobody is signed in any more.
+        void queryClient.invalidateQueries({ queryKey: ['me'] }, { cancelRefetch: false });
+      },
     });
-    return () => events.close();
+    return () => {
+      stop();
+      shown.stop();
+      counted.stop();
+    };
   }, [queryClient]);
+  return isLost;
+}
+
+function lookAgain(queryClient: QueryClient, everyMs: number) {
+  const looks = new Map<string, Paced>();
+  const lookAt = (name: string): Paced => {
+    const look = paced(async () => {
+      // An answer under way may be older than the change: it is waited for, not cancelled, and then asked for once more.
+      if (queryClient.isFetching({ queryKey: [name] }) > 0) look.ask();
+      await queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+    }, everyMs);
+    looks.set(name, look);
+    return look;
+  };
+  return {
+    at: (name: string) => (looks.get(name) ?? lookAt(name)).ask(),
+    stop: () => {
+      for (const look of looks.values()) look.stop();
+    },
+  };
 }

@@ -21,6 +21,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useLiveUpdates } from '../api/live';
 import { meQuery } from '../api/me';
 import { PersonMenu } from './person-menu';
+import { ServiceLost } from './service-lost';
 import { useSessionEnd } from './session-end';
 
 const PAGES = [
@@ -42,7 +43,7 @@ const OWNERS_PAGES = [
 export function Shell() {
   const { data: me } = useSuspenseQuery(meQuery);
   const [opened, { toggle, close }] = useDisclosure();
-  useLiveUpdates();
+  const isLost = useLiveUpdates();
   useSessionEnd();
   const pages = me.role === 'owner' ? [...PAGES, ...OWNERS_PAGES] : PAGES;
   return (
@@ -97,6 +98,7 @@ export function Shell() {
         />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        {isLost && <ServiceLost />}
         <Outlet />
       </AppShell.Main>
     </AppShell>

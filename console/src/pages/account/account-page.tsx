@@ -1,4 +1,4 @@
-import { Alert, DataList, Paper, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, DataList, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { consoleQuery, meQuery } from '../../api/me';
 import { Page } from '../../parts/page';
@@ -19,23 +19,21 @@ export function AccountPage() {
     );
   return (
     <Page title="Your account" description="Who you are here, and how you sign in.">
-      <Stack gap="xl">
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="xl">
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
           <Section title="You">
-            <Paper withBorder px="md" py="xs">
-              <DataList withDivider labelWidth="6rem">
-                {[
-                  ['Name', person.name],
-                  ['E-mail', person.email],
-                  ['Role', me.role],
-                ].map(([label, value]) => (
-                  <DataList.Item key={label}>
-                    <DataList.ItemLabel>{label}</DataList.ItemLabel>
-                    <DataList.ItemValue className="names">{value}</DataList.ItemValue>
-                  </DataList.Item>
-                ))}
-              </DataList>
-            </Paper>
+            <DataList withDivider labelWidth="6rem">
+              {[
+                ['Name', person.name],
+                ['E-mail', person.email],
+                ['Role', me.role],
+              ].map(([label, value]) => (
+                <DataList.Item key={label}>
+                  <DataList.ItemLabel>{label}</DataList.ItemLabel>
+                  <DataList.ItemValue className="names">{value}</DataList.ItemValue>
+                </DataList.Item>
+              ))}
+            </DataList>
           </Section>
           <PasswordChange email={person.email} />
         </SimpleGrid>

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -81,50 +81,48 @@ export function Passkeys() {
 
 function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: (doing: Doing) => void }) {
   return (
-    <Paper withBorder>
-      <Table verticalSpacing="sm" horizontalSpacing="md">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Name</Table.Th>
-            <Table.Th scope="col" visibleFrom="xs">
-              Added
-            </Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>What to do</VisuallyHidden>
-            </Table.Th>
+    <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Name</Table.Th>
+          <Table.Th scope="col" visibleFrom="xs">
+            Added
+          </Table.Th>
+          <Table.Th scope="col">
+            <VisuallyHidden>What to do</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {passkeys.map((passkey) => (
+          <Table.Tr key={passkey.id}>
+            <Table.Td className="names">{nameOf(passkey)}</Table.Td>
+            <Table.Td visibleFrom="xs">{passkey.createdAt && <TimeAgo at={passkey.createdAt} />}</Table.Td>
+            <Table.Td>
+              <Group gap="xs" justify="flex-end">
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  onClick={() => onDo({ what: 'rename', passkey })}
+                  aria-label={`Rename ${nameOf(passkey)}`}
+                >
+                  Rename
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  onClick={() => onDo({ what: 'remove', passkey })}
+                  aria-label={`Remove ${nameOf(passkey)}`}
+                >
+                  Remove
+                </Button>
+              </Group>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {passkeys.map((passkey) => (
-            <Table.Tr key={passkey.id}>
-              <Table.Td className="names">{nameOf(passkey)}</Table.Td>
-              <Table.Td visibleFrom="xs">{passkey.createdAt && <TimeAgo at={passkey.createdAt} />}</Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="flex-end">
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    onClick={() => onDo({ what: 'rename', passkey })}
-                    aria-label={`Rename ${nameOf(passkey)}`}
-                  >
-                    Rename
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    color="red"
-                    onClick={() => onDo({ what: 'remove', passkey })}
-                    aria-label={`Remove ${nameOf(passkey)}`}
-                  >
-                    Remove
-                  </Button>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

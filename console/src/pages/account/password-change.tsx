@@ -1,4 +1,4 @@
-import { Button, Group, Paper, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -25,27 +25,25 @@ export function PasswordChange({ email }: { email: string }) {
   const wait = useWait(change.error);
   return (
     <Section title="Password">
-      <Paper withBorder p="md">
-        <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
-          <Stack>
-            {/* So that the browser keeps the new password for this account. */}
-            <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-            <PasswordInput label="Current password" autoComplete="current-password" {...form.getInputProps('currentPassword')} />
-            <PasswordInput
-              label="New password"
-              description={PASSWORD_ADVICE}
-              autoComplete="new-password"
-              {...form.getInputProps('newPassword')}
-            />
-            <FormError error={change.error} />
-            <Group>
-              <Button type="submit" variant="default" loading={change.isPending} disabled={wait > 0}>
-                {waitLabel(wait, 'Change the password')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Paper>
+      <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
+        <Stack>
+          {/* So that the browser keeps the new password for this account. */}
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <PasswordInput label="Current password" autoComplete="current-password" {...form.getInputProps('currentPassword')} />
+          <PasswordInput
+            label="New password"
+            description={PASSWORD_ADVICE}
+            autoComplete="new-password"
+            {...form.getInputProps('newPassword')}
+          />
+          <FormError error={change.error} />
+          <Group>
+            <Button type="submit" variant="default" loading={change.isPending} disabled={wait > 0}>
+              {waitLabel(wait, 'Change the password')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </Section>
   );
 }

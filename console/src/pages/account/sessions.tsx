@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/sessions';
@@ -28,60 +28,58 @@ export function Sessions() {
     >
       <QueryView query={sessions} rows={1}>
         {({ sessions: all, currentId }) => (
-          <Paper withBorder>
-            <Table verticalSpacing="sm" horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">Browser</Table.Th>
-                  <Table.Th scope="col" visibleFrom="sm">
-                    Address
-                  </Table.Th>
-                  <Table.Th scope="col" visibleFrom="sm">
-                    Last seen
-                  </Table.Th>
-                  <Table.Th scope="col" visibleFrom="md">
-                    Signed in
-                  </Table.Th>
-                  <Table.Th scope="col">
-                    <VisuallyHidden>What to do</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {all.map((session) => (
-                  <Table.Tr key={session.id}>
-                    <Table.Td>
-                      <Group gap="xs">
-                        {describeBrowser(session.userAgent)}
-                        {session.id === currentId && (
-                          <Badge variant="light" tt="none" fw={500}>
-                            this one
-                          </Badge>
-                        )}
-                      </Group>
-                      <Text size="xs" c="dimmed" hiddenFrom="sm">
-                        <TimeAgo at={session.updatedAt} />
-                      </Text>
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">{session.ipAddress || 'unknown'}</Table.Td>
-                    <Table.Td visibleFrom="sm">
-                      <TimeAgo at={session.updatedAt} />
-                    </Table.Td>
-                    <Table.Td visibleFrom="md">
-                      <TimeAgo at={session.createdAt} />
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {session.id !== currentId && (
-                        <Button size="compact-sm" variant="subtle" color="red" onClick={() => setEnding(session)}>
-                          End
-                        </Button>
+          <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Browser</Table.Th>
+                <Table.Th scope="col" visibleFrom="sm">
+                  Address
+                </Table.Th>
+                <Table.Th scope="col" visibleFrom="sm">
+                  Last seen
+                </Table.Th>
+                <Table.Th scope="col" visibleFrom="md">
+                  Signed in
+                </Table.Th>
+                <Table.Th scope="col">
+                  <VisuallyHidden>What to do</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {all.map((session) => (
+                <Table.Tr key={session.id}>
+                  <Table.Td>
+                    <Group gap="xs">
+                      {describeBrowser(session.userAgent)}
+                      {session.id === currentId && (
+                        <Badge variant="light" tt="none" fw={500}>
+                          this one
+                        </Badge>
                       )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Paper>
+                    </Group>
+                    <Text size="xs" c="dimmed" hiddenFrom="sm">
+                      <TimeAgo at={session.updatedAt} />
+                    </Text>
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm">{session.ipAddress || 'unknown'}</Table.Td>
+                  <Table.Td visibleFrom="sm">
+                    <TimeAgo at={session.updatedAt} />
+                  </Table.Td>
+                  <Table.Td visibleFrom="md">
+                    <TimeAgo at={session.createdAt} />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {session.id !== currentId && (
+                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => setEnding(session)}>
+                        End
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
         )}
       </QueryView>
       {ending && (

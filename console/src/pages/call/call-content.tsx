@@ -15,17 +15,22 @@ const WHY = {
   gone: 'It is not kept any more, or was not kept when the call was made.',
 } as const;
 
+const ERROR_TITLE = 'Error as the model saw it';
+
 export function CallContent({ call: { payload, result, error, code } }: { call: InvocationDetail }) {
+  const isFailed = code !== undefined && code !== 'OK';
   return (
     <Stack gap="md">
       {error && (
-        <Section title="Error as the model saw it">
+        <Section title={ERROR_TITLE}>
           <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" />
         </Section>
       )}
-      <SimpleGrid cols={{ base: 1, lg: code === 'OK' || code === undefined || 'json' in result ? 2 : 1 }}>
+      {/* What was cut cannot be read as an error. */}
+      {isFailed && !error && 'json' in result && <Content title={ERROR_TITLE} content={result} />}
+      <SimpleGrid cols={{ base: 1, lg: isFailed ? 1 : 2 }}>
         <Content title="Payload" content={payload} />
-        {(code === 'OK' || code === undefined || 'json' in result) && <Content title="Result" content={result} />}
+        {!isFailed && <Content title="Result" content={result} />}
       </SimpleGrid>
     </Stack>
   );

@@ -67,7 +67,7 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
       <Table.Td miw={220}>
         <Shown actions={actions} />
       </Table.Td>
-      <Table.Td className="unbroken">
+      <Table.Td className="one-line">
         <Text size="sm" c="dimmed" span>
           <TimeAgo at={lastAt} />
         </Text>

@@ -51,7 +51,7 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
               <Table.Th scope="col" visibleFrom="xs" ta="right" className="one-line">
                 Calls, 24 h
               </Table.Th>
-              <Table.Th scope="col" visibleFrom="md">
+              <Table.Th scope="col" visibleFrom="md" className="one-line">
                 Last used
               </Table.Th>
               <Table.Th scope="col" visibleFrom="md">

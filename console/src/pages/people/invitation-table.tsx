@@ -1,4 +1,4 @@
-import { Button, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation, Person } from '../../../../src/protocol/admin';
@@ -17,8 +17,8 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
     );
   const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'somebody';
   return (
-    <Paper withBorder>
-      <Table verticalSpacing="sm" horizontalSpacing="md">
+    <>
+      <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">For</Table.Th>
@@ -73,7 +73,7 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
           The link for {forWhom(withdrawing)} stops working at once. You can make another one.
         </ConfirmModal>
       )}
-    </Paper>
+    </>
   );
 }
 

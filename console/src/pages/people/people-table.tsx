@@ -52,7 +52,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                         you
                       </Badge>
                     )}
-                    <Badge variant="light" tt="none" fw={500} miw="fit-content" hiddenFrom="xs" color={roleColor(person)}>
+                    <Badge variant="light" tt="none" fw={500} miw="max-content" hiddenFrom="xs" color={roleColor(person)}>
                       {person.role}
                     </Badge>
                   </Group>
@@ -61,7 +61,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                   </Text>
                 </Table.Td>
                 <Table.Td visibleFrom="xs">
-                  <Badge variant="light" tt="none" fw={500} miw="fit-content" color={roleColor(person)}>
+                  <Badge variant="light" tt="none" fw={500} miw="max-content" color={roleColor(person)}>
                     {person.role}
                   </Badge>
                 </Table.Td>

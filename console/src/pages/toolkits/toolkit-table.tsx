@@ -9,36 +9,34 @@ export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] 
   // To an owner all are theirs: that goes without saying.
   const isMixed = toolkits.some(({ mine }) => !mine);
   return (
-    <Table.ScrollContainer minWidth={720} type="native">
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Toolkit</Table.Th>
-            <Table.Th scope="col">State</Table.Th>
-            <Table.Th scope="col" ta="right" className="unbroken">
-              Actions
-            </Table.Th>
-            <Table.Th scope="col" ta="right" className="unbroken">
-              Calls, last day
-            </Table.Th>
-            <Table.Th scope="col" ta="right" className="unbroken">
-              Errors
-            </Table.Th>
-            <Table.Th scope="col" ta="right" className="unbroken">
-              p95
-            </Table.Th>
-            <Table.Th scope="col" ta="right" className="unbroken">
-              Hints
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {toolkits.map((toolkit) => (
-            <Row key={toolkit.id} toolkit={toolkit} isMarked={isMixed && toolkit.mine} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Toolkit</Table.Th>
+          <Table.Th scope="col">State</Table.Th>
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="md">
+            Actions
+          </Table.Th>
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="xs">
+            Calls, 24 h
+          </Table.Th>
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="sm">
+            Errors
+          </Table.Th>
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="md">
+            p95
+          </Table.Th>
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="lg">
+            Hints
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {toolkits.map((toolkit) => (
+          <Row key={toolkit.id} toolkit={toolkit} isMarked={isMixed && toolkit.mine} />
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -50,7 +48,7 @@ interface RowProps {
 function Row({ toolkit: { id, name, description, online, replicas, actions, lastSeenAt, day, hints }, isMarked }: RowProps) {
   return (
     <Table.Tr>
-      <Table.Td miw={{ base: 180, sm: 260 }}>
+      <Table.Td>
         <Group gap="xs">
           <Anchor fw={600} renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
             {name}
@@ -70,19 +68,19 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
           {description || 'Not described'}
         </Text>
       </Table.Td>
-      <Table.Td className="unbroken">
+      <Table.Td className="one-line">
         <OnlineBadge online={online} />
         <Text size="xs" c="dimmed" mt={4}>
           {online ? formatPlural(replicas, 'process', 'processes') : lastSeenAt ? <TimeAgo at={lastSeenAt} /> : 'never seen'}
         </Text>
       </Table.Td>
-      <Table.Td ta="right" className="unbroken">
+      <Table.Td ta="right" className="one-line" visibleFrom="md">
         {formatCount(actions)}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken">
+      <Table.Td ta="right" className="one-line" visibleFrom="xs">
         {day ? formatCount(day.calls) : '–'}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken">
+      <Table.Td ta="right" className="one-line" visibleFrom="sm">
         {day ? formatCount(day.errors) : '–'}
         {day && day.errors > 0 && (
           <Text size="xs" c="dimmed">
@@ -90,10 +88,10 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
           </Text>
         )}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken">
+      <Table.Td ta="right" className="one-line" visibleFrom="md">
         {day?.p95Ms === undefined ? '–' : formatMs(day.p95Ms)}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken">
+      <Table.Td ta="right" className="one-line" visibleFrom="lg">
         {hints > 0 ? formatCount(hints) : '–'}
       </Table.Td>
     </Table.Tr>

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { paced } from '../../../console/src/api/paced';
+
+function startPaced(everyMs: number) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ends: (() => void)[] = [];
+  const look = paced(() => new Promise((end) => void ends.push(end)), everyMs);
+  onTestFinished(look.stop);
+  return {
+    look,
+    runs: () => ends.length,
+    async end() {
+      ends.at(-1)?.();
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+test('the first request is met at once', () => {
+  const { look, runs } = startPaced(5_000);
+  look.ask();
+  expect(runs()).toBe(1);
+});
+
+test('what is asked for while it runs is done once, when it has ended and the pause is over', async () => {
+  const { look, runs, end } = startPaced(5_000);
+  for (let asked = 0; asked < 4; asked++) look.ask();
+  await end();
+  look.ask();
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(runs()).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(runs()).toBe(2);
+
+  await end();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(runs(), 'nobody asked again').toBe(2);
+});
+
+test('nothing begins any more when it was stopped', async () => {
+  const { look, runs, end } = startPaced(5_000);
+  look.ask();
+  look.ask();
+  look.stop();
+  await end();
+  look.ask();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(runs()).toBe(1);
+});
