@@ -8,8 +8,8 @@
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../scripts/chromium.ts';
-import { signInOwner } from '../scripts/console-shots/sign-in-owner.ts';
-import { openStage } from '../scripts/console-shots/stage.ts';
+import { signIn } from '../scripts/console-shots/sign-in.ts';
+import { OWNER, openStage } from '../scripts/console-shots/stage.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
@@ -58,7 +58,7 @@ try {
 
 async function sessionOf(browser: Browser): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
   const context = await browser.newContext({ baseURL: stage.url });
-  await signInOwner(await context.newPage());
+  await signIn(await context.newPage(), OWNER);
   const session = await context.storageState();
   await context.close();
   return session;

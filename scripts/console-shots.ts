@@ -5,11 +5,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { PAGES, type ShownPage } from './console-shots/pages.ts';
-import { signInOwner } from './console-shots/sign-in-owner.ts';
-import { openStage, type Stage } from './console-shots/stage.ts';
+import { signIn } from './console-shots/sign-in.ts';
+import { NEWCOMER, OWNER, openStage, type Stage } from './console-shots/stage.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/console/', import.meta.url));
 /** A picture that is higher than this is cut off. */
@@ -18,13 +18,15 @@ const MAX_HEIGHT = 1_600;
 interface Look {
   /** What the file's name has behind the page's. */
   suffix: string;
-  options: BrowserContextOptions & { viewport: { width: number; height: number } };
+  colorScheme: 'light' | 'dark';
+  window: { width: number; height: number };
 }
 
+const DESK = { width: 1_280, height: 800 };
 const LOOKS: Look[] = [
-  { suffix: '', options: { viewport: { width: 1_280, height: 800 }, colorScheme: 'light' } },
-  { suffix: '-dark', options: { viewport: { width: 1_280, height: 800 }, colorScheme: 'dark' } },
-  { suffix: '-phone', options: { viewport: { width: 390, height: 844 }, colorScheme: 'light' } },
+  { suffix: '', colorScheme: 'light', window: DESK },
+  { suffix: '-dark', colorScheme: 'dark', window: DESK },
+  { suffix: '-phone', colorScheme: 'light', window: { width: 390, height: 844 } },
 ];
 
 const wanted = process.argv.slice(2);
@@ -35,42 +37,57 @@ mkdirSync(FOLDER, { recursive: true });
 const stage = await openStage();
 const browser = await launchChromium();
 try {
-  for (const look of LOOKS) await takeAll(browser, stage, look);
+  const people = {
+    owner: await openContext(browser, stage, OWNER),
+    newcomer: await openContext(browser, stage, NEWCOMER),
+    stranger: await openContext(browser, stage),
+  };
+  for (const shown of pages) await takeAll(await people[shown.seenBy ?? 'owner'].newPage(), shown, stage);
 } finally {
   await browser.close();
   await stage.close();
 }
 
-async function takeAll(browser: Browser, stage: Stage, { suffix, options }: Look): Promise<void> {
-  const common = { ...options, baseURL: stage.url, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
-  const [visitor, owner] = await Promise.all([browser.newContext(common), browser.newContext(common)]);
-  const first = await owner.newPage();
-  await signInOwner(first);
-  await first.close();
-  for (const shown of pages) {
-    const page = await (shown.public ? visitor : owner).newPage();
-    await take(page, shown, join(FOLDER, `${shown.name}${suffix}.png`), options.viewport);
+async function openContext(browser: Browser, { url }: Stage, person?: { email: string }): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', viewport: DESK });
+  if (person) {
+    const page = await context.newPage();
+    await signIn(page, person);
     await page.close();
   }
-  await Promise.all([visitor.close(), owner.close()]);
+  return context;
 }
 
-async function take(page: Page, { path, prepare }: ShownPage, file: string, viewport: Look['options']['viewport']): Promise<void> {
+async function takeAll(page: Page, { name, path, prepare }: ShownPage, stage: Stage): Promise<void> {
   await page.goto(path(stage));
-  await shown(page);
-  await prepare?.(page);
-  await shown(page);
+  await settled(page);
+  await prepare?.(page, stage);
+  for (const look of LOOKS) {
+    const file = join(FOLDER, `${name}${look.suffix}.png`);
+    await take(page, look, file);
+    console.log(file);
+  }
+  await page.close();
+}
+
+async function take(page: Page, { colorScheme, window }: Look, file: string): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(window);
+  await page.evaluate(() => scrollTo(0, 0));
+  await settled(page);
   // A window as high as the page: what stays at the edges of the window is then where it belongs.
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.setViewportSize({ width: viewport.width, height: Math.min(MAX_HEIGHT, Math.max(viewport.height, height)) });
-  await shown(page);
+  await page.setViewportSize({ width: window.width, height: Math.min(MAX_HEIGHT, Math.max(window.height, height)) });
+  await settled(page);
   await page.screenshot({ path: file, animations: 'disabled' });
-  console.log(file);
 }
 
 /** Nothing is on its way any more that would change the picture. */
-async function shown(page: Page): Promise<void> {
+async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]'));
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
+  );
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }

@@ -6,19 +6,18 @@ export interface ShownPage {
   /** Of the picture: `docs/images/console/<name>.png`. */
   name: string;
   path(stage: Stage): string;
-  /** For whoever is not signed in. */
-  public?: true;
-  /** What a person did on it before. */
-  prepare?(page: Page): Promise<void>;
+  /** Who looks at it: the owner, unless told. */
+  seenBy?: 'stranger' | 'newcomer';
+  /** What they did on it before. */
+  prepare?(page: Page, stage: Stage): Promise<void>;
 }
 
 export const PAGES: ShownPage[] = [
-  { name: 'sign-in', path: () => '/sign-in', public: true },
-  { name: 'join', path: ({ joinToken }) => `/join#${joinToken}`, public: true },
+  { name: 'sign-in', path: () => '/sign-in', seenBy: 'stranger' },
+  { name: 'join', path: ({ joinToken }) => `/join#${joinToken}`, seenBy: 'stranger' },
   { name: 'overview', path: () => '/' },
-  { name: 'start', path: () => '/start' },
   { name: 'search', path: () => '/search?query=where%20is%20my%20parcel' },
-  { name: 'action', path: () => '/actions/orders__change_address' },
+  { name: 'action', path: () => '/actions/orders__change_address', prepare: tryAction },
   { name: 'toolkits', path: () => '/toolkits' },
   { name: 'toolkit', path: () => '/toolkits/warehouse' },
   { name: 'demand', path: () => '/demand' },
@@ -28,5 +27,55 @@ export const PAGES: ShownPage[] = [
   { name: 'people', path: () => '/people' },
   { name: 'audit', path: () => '/audit' },
   { name: 'settings', path: () => '/settings' },
-  { name: 'account', path: () => '/account' },
+  { name: 'account', path: () => '/account', prepare: addPasskey },
+  // Last: its toolkit would be in the pictures of others.
+  { name: 'start', path: () => '/start', seenBy: 'newcomer', prepare: takeFirstSteps },
 ];
+
+async function tryAction(page: Page): Promise<void> {
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await trial.getByRole('button', { name: 'Fill in a payload' }).click();
+  for (const [label, text] of [
+    ['order', 'R-20931'],
+    ['name', 'Ingrid Falk'],
+    ['street', 'Storgatan 12'],
+    ['postal_code', '211 42'],
+    ['city', 'Malm\u00f6'],
+  ] as const)
+    await trial.getByLabel(new RegExp(`^${label}`)).fill(text);
+  await trial.getByRole('combobox', { name: /^country/ }).click();
+  await page.getByRole('option', { name: 'SE' }).click();
+  await trial.getByLabel('notify').check();
+  await trial.getByRole('button', { name: 'Run' }).click();
+  await trial.getByText('ok', { exact: true }).waitFor();
+}
+
+/** With an authenticator that Chromium has in software. */
+async function addPasskey(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Laptop, fingerprint');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function takeFirstSteps(page: Page, stage: Stage): Promise<void> {
+  await page.getByRole('button', { name: 'Make the toolkit key' }).click();
+  const secret = page.getByRole('textbox', { name: /^Key / });
+  await secret.waitFor();
+  await stage.runWeather(await secret.inputValue());
+  await page.getByRole('status').getByText('connected').waitFor();
+  await page.getByRole('button', { name: 'Make the agent key' }).click();
+  await page.getByRole('status').getByText('Waiting for the first call').waitFor();
+}

@@ -28,6 +28,7 @@ const SEARCHES: { query: string; searches: number; keys: number; empty?: number;
       { action: 'orders__find_orders', used: 0 },
     ],
   },
+  { query: 'change the delivery address of an order', searches: 71, keys: 3, found: [{ action: 'orders__change_address', used: 58 }] },
   { query: 'free appointment for a repair', searches: 96, keys: 3, found: [{ action: 'workshop__free_times', used: 80 }] },
   { query: 'issue an invoice with VAT number', searches: 61, keys: 4, empty: 61 },
   { query: 'translate a message to Swedish', searches: 44, keys: 3, empty: 39, found: [{ action: 'customers__add_note', used: 0 }] },
@@ -85,7 +86,7 @@ function writeCalls(database: DatabaseSync, agentKeyIds: readonly string[], now:
       ['toolkit', toolkit],
       ['action', action],
     ] as const)
-      for (const step of [60, 3_600]) {
+      for (const step of [60, 3_600, 86_400]) {
         const stepMs = step * 1_000;
         count.run(dimension, name, step, Math.floor((startedAt + ms) / stepMs) * stepMs, code, bucketOf(ms));
       }

@@ -3,6 +3,8 @@ import { type AcceptInvitationRequest, ADMIN_PATHS, type CreatedInvitation, type
 
 export const PASSWORD = 'the quick brown bicycle';
 
+const FIREFOX = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0';
+
 export class SignedIn {
   readonly #url: string;
   /** As a `cookie` header has it. */
@@ -43,7 +45,7 @@ async function send(
 ): Promise<Response> {
   const answer = await fetch(url + path, {
     method,
-    headers: { origin: new URL(url).origin, 'content-type': 'application/json', ...(cookie && { cookie }) },
+    headers: { origin: new URL(url).origin, 'user-agent': FIREFOX, 'content-type': 'application/json', ...(cookie && { cookie }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${method} ${path} gave ${answer.status}: ${await answer.text()}`);

@@ -7,13 +7,12 @@ import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
 import { writePast } from './past.ts';
 import { SignedIn } from './people.ts';
-import { addActions, TOOLKITS } from './toolkits.ts';
+import { addActions, TOOLKITS, WEATHER } from './toolkits.ts';
 
 export const OWNER = { name: 'Maya Okafor', email: 'maya@velo.example' };
-const MEMBERS = [
-  { name: 'Jonas Lindqvist', email: 'jonas@velo.example' },
-  { name: 'Priya Raman', email: 'priya@velo.example' },
-];
+/** Has an account, and nothing else yet. */
+export const NEWCOMER = { name: 'Elin Berg', email: 'elin@velo.example' };
+const MEMBERS = [{ name: 'Jonas Lindqvist', email: 'jonas@velo.example' }, { name: 'Priya Raman', email: 'priya@velo.example' }, NEWCOMER];
 
 /** The most busy first. */
 const AGENTS: { name: string; owner: string; allow?: AllowList; callsPerMinute?: number }[] = [
@@ -29,26 +28,44 @@ export interface Stage {
   joinToken: string;
   /** A call that failed, whose payload and error were kept. */
   failedCall: string;
+  /** What the newcomer's first program does. */
+  runWeather(apiKey: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What people are used to, where it is free: the port is in many of the pictures. */
+const PORTS = [8787, 0];
 
 export async function openStage(): Promise<Stage> {
   const data = join(temporaryFolder(), 'data');
   const made = await makeData(data);
   writePast(join(data, 'svc.sqlite'), { agentKeyIds: made.agents.map(({ id }) => id), now: Date.now() });
 
-  const service = await createService({ port: 0, data, console: true });
+  const service = await onFirstFree(PORTS, (port) => createService({ port, data, console: true }));
   const toolkits = await runToolkits(service, made.toolkits);
   const failedCall = await callNow(service, made.agents);
   return {
-    url: service.url,
+    // Passkeys need a name.
+    url: `http://localhost:${service.port}`,
     joinToken: made.joinToken,
     failedCall,
+    async runWeather(apiKey) {
+      const toolkit = new Toolkit({ baseUrl: service.url, apiKey });
+      addActions(toolkit, WEATHER);
+      void toolkit.run();
+      await toolkit.ready;
+      toolkits.push(toolkit);
+    },
     async close() {
       await Promise.all(toolkits.map((toolkit) => toolkit.stop({ timeoutMs: 500 })));
       await service.close();
     },
   };
+}
+
+async function onFirstFree(ports: readonly number[], start: (port: number) => Promise<Service>): Promise<Service> {
+  const [port = 0, ...others] = ports;
+  return start(port).catch((error: unknown) => (others.length > 0 ? onFirstFree(others, start) : Promise.reject(error)));
 }
 
 interface Made {

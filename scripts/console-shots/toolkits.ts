@@ -98,20 +98,23 @@ export const TOOLKITS: ShownToolkit[] = [
       {
         name: 'change_address',
         description: 'Changes the delivery address of an order that has not been shipped. Gives back the order with its new address.',
-        payloadSchema: object({
-          order: ORDER,
-          address: object(
-            {
-              name: text('Who takes the parcel'),
-              street: text('Street and house number'),
-              postal_code: text('Postal code', { minLength: 3, maxLength: 10 }),
-              city: text('City'),
-              country: text('ISO 3166 code of the country', { enum: ['AT', 'CH', 'DE', 'DK', 'FR', 'NL', 'SE'] }),
-            },
-            ['name', 'street', 'postal_code', 'city', 'country'],
-          ),
-          notify: { type: 'boolean', description: 'Tell the customer by e-mail', default: true },
-        }),
+        payloadSchema: object(
+          {
+            order: ORDER,
+            address: object(
+              {
+                name: text('Who takes the parcel'),
+                street: text('Street and house number'),
+                postal_code: text('Postal code', { minLength: 3, maxLength: 10 }),
+                city: text('City'),
+                country: text('ISO 3166 code of the country', { enum: ['AT', 'CH', 'DE', 'DK', 'FR', 'NL', 'SE'] }),
+              },
+              ['name', 'street', 'postal_code', 'city', 'country'],
+            ),
+            notify: { type: 'boolean', description: 'Tell the customer by e-mail' },
+          },
+          ['order', 'address'],
+        ),
         annotations: { idempotent: true },
         handler: after(64, (_context, payload) => ({ ...payload, state: 'paid' })),
         past: { hourly: 6, ms: 71, failures: { ACTION_FAILED: 0.05 } },
@@ -255,7 +258,21 @@ export const TOOLKITS: ShownToolkit[] = [
   },
 ];
 
-export function addActions(toolkit: Toolkit, { actions }: ShownToolkit): void {
+/** As the page of the newcomer has it. */
+export const WEATHER: Pick<ShownToolkit, 'actions'> = {
+  actions: [
+    {
+      name: 'today',
+      description: "Today's weather in a city: temperature in degrees Celsius and a word for the sky",
+      payloadSchema: object({ city: text('Name of the city') }),
+      annotations: { readOnly: true },
+      handler: (_context, { city }) => ({ city, celsius: 21, sky: 'clear' }),
+      past: { hourly: 0, ms: 0 },
+    },
+  ],
+};
+
+export function addActions(toolkit: Toolkit, { actions }: Pick<ShownToolkit, 'actions'>): void {
   for (const { name, description, payloadSchema, annotations, handler } of actions)
     toolkit.action(
       { action: name, actionDescription: description, payloadDescription: payloadSchema, ...(annotations && { annotations }) },

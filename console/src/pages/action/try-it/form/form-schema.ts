@@ -85,7 +85,7 @@ class FormBuilder {
     );
     switch (schema.type) {
       case 'string': {
-        const isLong = Number(schema.maxLength) > LONG_TEXT_CHARS || LONG_TEXT_NAMES.test(name);
+        const isLong = schema.maxLength === undefined ? LONG_TEXT_NAMES.test(name) : Number(schema.maxLength) > LONG_TEXT_CHARS;
         return { schema: { type: 'string', ...bounds }, ui: isLong ? { 'ui:widget': 'textarea' } : {} };
       }
       case 'number':
