@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { CreatedKey, KeyInfo } from '../../../../src/protocol/http';
 import { CopyLine } from '../../parts/copy-line';
 import { TimeAgo } from '../../parts/time-ago';
+import type { ExampleCall } from './example-call';
 import { MakeKey } from './make-key';
 import { SnippetTabs } from './snippet-tabs';
 import type { Snippet } from './snippets';
@@ -13,16 +14,16 @@ export interface KeyAndSnippetsProps {
   kind: 'agent' | 'toolkit';
   url: string;
   made: CreatedKey | undefined;
-  /** The newest that works, which may be the one that was made just now. */
+  /** One that works, which may be the one that was made just now. */
   existing: KeyInfo | undefined;
   defaultName: string;
   snippets: readonly Snippet[];
-  /** Id of the toolkit whose action is called. */
-  toolkit?: string | undefined;
+  /** What the snippets call. */
+  example?: ExampleCall;
   onMade: (made: CreatedKey) => void;
 }
 
-export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, toolkit, onMade }: KeyAndSnippetsProps) {
+export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, example, onMade }: KeyAndSnippetsProps) {
   const [again, setAgain] = useState(false);
   const take = (key: CreatedKey) => {
     setAgain(false);
@@ -55,7 +56,7 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
         </Group>
       )}
       {again && <MakeKey kind={kind} defaultName={defaultName} action="Make another key" onMade={take} />}
-      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? `svc_${kind}_…`} toolkit={toolkit} />
+      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? `svc_${kind}_…`} example={example} />
     </Stack>
   );
 }
