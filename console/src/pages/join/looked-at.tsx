@@ -19,9 +19,9 @@ export function LookedAt({ token }: { token: string }) {
   if (data) return <AccountForm token={token} looked={data} />;
   if (error instanceof ApiError && error.status === 404)
     return (
-      <SignedOutPage title="This link cannot be used" description={error.message}>
+      <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>
         <Stack>
-          A link works once, and only for some days. Ask whoever sent it for a new one. If you have used it already, you have an account.
+          If it was you who used it, you have an account.
           <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
         </Stack>
       </SignedOutPage>

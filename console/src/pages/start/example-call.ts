@@ -35,9 +35,9 @@ export function exampleCallOf(actions: readonly ActionReport[]): ExampleCall | u
   return undefined;
 }
 
-/** The first clause; a search needs no more. */
+/** The first clause; a search needs no more, nor apostrophes, which read badly in a shell. */
 function firstWords(description: string): string {
-  const [clause = ''] = description.split(/[.:;,(\n]/, 1);
+  const [clause = ''] = description.replaceAll(/'s\b|'/g, '').split(/[.:;,(\n]/, 1);
   return clause.length <= MAX_QUERY_CHARS ? clause : clause.slice(0, clause.lastIndexOf(' ', MAX_QUERY_CHARS));
 }
 

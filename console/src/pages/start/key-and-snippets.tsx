@@ -1,5 +1,5 @@
 /** The key of a step: made just now, with its secret; made before, without; or still to be made. */
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CreatedKey, KeyInfo } from '../../../../src/protocol/http';
@@ -25,6 +25,7 @@ export interface KeyAndSnippetsProps {
 
 export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, example, onMade }: KeyAndSnippetsProps) {
   const [again, setAgain] = useState(false);
+  const hidden = `svc_${kind}_…`;
   const take = (key: CreatedKey) => {
     setAgain(false);
     onMade(key);
@@ -46,7 +47,8 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
             <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>
               {existing.name}
             </Anchor>
-            , made <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again.
+            , made <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again: put it where{' '}
+            <Code>{hidden}</Code> stands.
           </Text>
           {!again && (
             <Button size="xs" variant="default" onClick={() => setAgain(true)}>
@@ -56,7 +58,7 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
         </Group>
       )}
       {again && <MakeKey kind={kind} defaultName={defaultName} action="Make another key" onMade={take} />}
-      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? `svc_${kind}_…`} example={example} />
+      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? hidden} example={example} />
     </Stack>
   );
 }

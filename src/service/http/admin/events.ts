@@ -64,6 +64,8 @@ export function eventsRoute(parts: AppParts, { records, stopping }: AdminParts):
   return new Hono<AdminEnv>().get(ADMIN_PATHS.events, signedIn(parts), (context) => {
     const principal = context.get('principal');
     const release = take(principal);
+    // nginx and its like would hold events back until the stream ends.
+    context.header('X-Accel-Buffering', 'no');
     return streamSSE(context, async (stream) => {
       try {
         await tell(stream, context.req.raw, principal);
