@@ -11,17 +11,19 @@ import { KeyAndSnippets } from './key-and-snippets';
 import { LiveLine } from './live-line';
 import { AGENT_SNIPPETS } from './snippets';
 import { Step } from './step';
+import { useExampleCall } from './use-example-call';
 
 export interface AgentStepProps {
   url: string;
   made: CreatedKey | undefined;
   existing: KeyInfo | undefined;
-  /** Id of the toolkit of the first step. */
+  /** Id of the toolkit of the first step, if there is one. */
   toolkit: string | undefined;
   onMade: (made: CreatedKey) => void;
 }
 
 export function AgentStep({ url, made, existing, toolkit, onMade }: AgentStepProps) {
+  const example = useExampleCall(toolkit);
   const { data: call } = useQuery({ ...lastCallQuery(existing?.id ?? ''), enabled: existing !== undefined });
   return (
     <Step
@@ -37,7 +39,7 @@ export function AgentStep({ url, made, existing, toolkit, onMade }: AgentStepPro
         existing={existing}
         defaultName="my-agent"
         snippets={AGENT_SNIPPETS}
-        toolkit={toolkit}
+        example={example}
         onMade={onMade}
       />
       {existing && <CallLine call={call ?? undefined} />}
