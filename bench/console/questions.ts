@@ -40,7 +40,7 @@ const FILTERS: Record<string, InvocationFilter> = {
   'common toolkit, errors, an hour': { ...pick(COMMON, 'toolkits'), outcome: 'error', from: END - 50 * HOUR_MS, to: END - 49 * HOUR_MS },
   'common key and toolkit, rare code': { ...pick(COMMON, 'agentKeyIds'), ...pick(COMMON, 'toolkits'), outcome: 'QUEUE_FULL' },
   'common key, the first day': { ...pick(COMMON, 'agentKeyIds'), to: START + DAY_MS },
-  'common key and action that never met': { agentKeyIds: [keyId(0)], actions: [actionId(0)], from: START, to: START + 1 },
+  'common key and action, a moment': { agentKeyIds: [keyId(0)], actions: [actionId(0)], from: START, to: START + 1 },
   'seen by a member': { visible: MINE },
   'seen by a member, errors': { visible: MINE, outcome: 'error' },
   'seen by a member, common key': { visible: MINE, ...pick(COMMON, 'agentKeyIds') },
@@ -70,7 +70,7 @@ export function questions(): Map<string, Question> {
     for (const [dimension, names] of SERIES)
       all.set(`series ${span}: ${dimension}`, ({ counts }) => counts.series({ ...times, dimension, names }));
     for (const dimension of ['action', 'key', 'toolkit'] as const)
-      all.set(`top ${span}: ${dimension}`, ({ counts }) => counts.totals({ ...times, dimension }));
+      all.set(`top ${span}: ${dimension}`, ({ counts }) => counts.totals({ ...times, step: ms > 2 * DAY_MS ? 86_400 : 3_600, dimension }));
   }
   all.set('series 6 h by the minute: all', ({ counts }) =>
     counts.series({ dimension: 'all', names: [''], step: 60, from: END - 6 * HOUR_MS, to: END }),

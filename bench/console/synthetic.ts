@@ -50,14 +50,14 @@ export function* callsOf(count: number): Generator<Call> {
   }
 }
 
-/** As the service counts them: by the minute and by the hour, of all, keys, toolkits and actions. */
+/** As the service counts them: by the minute, the hour and the day, of all, keys, toolkits and actions. */
 export class Counting {
   readonly #counts = new Map<string, CallCount>();
 
   add({ key, action, startedAt, endedAt, code }: Call): void {
     const names = { all: '', key, toolkit: action.slice(0, action.indexOf('__')), action };
     const bucket = bucketOf(endedAt - startedAt);
-    for (const step of [60, 3_600] as const) {
+    for (const step of [60, 3_600, 86_400] as const) {
       const start = endedAt - (endedAt % (step * 1_000));
       for (const [dimension, name] of Object.entries(names) as [CallCount['dimension'], string][]) {
         const place = `${dimension} ${name} ${step} ${start} ${code} ${bucket}`;

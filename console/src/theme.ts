@@ -1,5 +1,5 @@
 /** How the console looks: one accent, quiet surfaces, tables that read well. Contrast of every pair is at least WCAG AA. */
-import { createTheme, Drawer, type MantineColorsTuple, Modal } from '@mantine/core';
+import { createTheme, Drawer, type MantineColorsTuple, Modal, Notification } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
   '#e6f7f4',
@@ -24,6 +24,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
   },

@@ -108,14 +108,14 @@ async function serve({
   });
   console.log(`svc-sdk listens on ${service.url} (${typeof place === 'string' ? 'data' : 'database'}: ${shownPlace(place)})`);
   if (withConsole) console.log(await consoleWords(service, withConsole));
-  else if ((await service.keys.list()).length === 0) tellOfKeys(place);
+  if ((await service.keys.list()).length === 0) tellOfKeys(place, withConsole ? 'Without a browser, make' : 'There are no keys yet. Make');
   await stopped;
   await service.close({ graceMs: drainSeconds * 1_000 });
 }
 
-function tellOfKeys(place: DataPlace): void {
+function tellOfKeys(place: DataPlace, make: string): void {
   const where = typeof place === 'string' ? 'in another terminal' : 'where SVC_DATABASE_URL names this database';
-  console.log(`There are no keys yet. Make the first two, ${where}, with`);
+  console.log(`${make} the first two keys, ${where}, with`);
   console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}`);
   console.log(`  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`);
 }

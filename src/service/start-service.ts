@@ -113,7 +113,9 @@ export async function startService(start: Start): Promise<Service> {
     limits,
     logger,
   });
-  const accounts = settings.console && new Accounts({ store, keys, logger, ...settings.console });
+  const audit = new Audit(store.audit);
+  const accounts =
+    settings.console && new Accounts({ store, keys, audit, logger, onChange: () => records?.changed('people'), ...settings.console });
   const stopping = new AbortController();
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
@@ -137,8 +139,9 @@ export async function startService(start: Start): Promise<Service> {
     everywhere: new Everywhere(hub, cluster, store.node),
     keys,
     store,
-    audit: new Audit(store.audit),
-    admin: accounts && records && { accounts, records, fixed: fixedSettings(start), stopping: stopping.signal },
+    audit,
+    admin: accounts &&
+      records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,

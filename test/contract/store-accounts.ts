@@ -13,6 +13,7 @@ const anInvitation = (change: Partial<InvitationRecord> = {}): InvitationRecord 
   role: 'member',
   name: null,
   personId: null,
+  madeBy: null,
   createdAt: NOW,
   expiresAt: NOW + 1_000,
   ...change,

@@ -98,11 +98,15 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       const records = await addRecords(store);
       // To the list it is one database, whatever tables others may use.
       const db = store.accounts.tables as unknown as Kysely<Tables>;
-      const sizes = fc.record({ small: fc.integer({ min: 1, max: 40 }), counted: fc.integer({ min: 1, max: 60 }) });
+      const plans = fc.record({
+        knowsSizes: fc.boolean(),
+        small: fc.integer({ min: 1, max: 40 }),
+        counted: fc.integer({ min: 1, max: 60 }),
+      });
       await fc.assert(
-        fc.asyncProperty(filters, sizes, fc.integer({ min: 1, max: 25 }), async (filter, setSizes, limit) => {
+        fc.asyncProperty(filters, plans, fc.integer({ min: 1, max: 25 }), async (filter, plan, limit) => {
           const expected = records.filter((record) => holds(filter, record)).map(({ id }) => id);
-          const pages = await allPages((page) => listRows(db, { ...filter, ...page }, setSizes), limit);
+          const pages = await allPages((page) => listRows(db, { ...filter, ...page }, plan), limit);
           expect(pages.map(({ id }) => id)).toEqual(expected);
         }),
         { numRuns: 200 },

@@ -214,6 +214,25 @@ test('a second service on the same data is refused, and the data is free again w
   await (await openSqliteStore({ path })).close();
 });
 
+test('content and texts that may not be kept any more are gone from the files', async () => {
+  const path = newFile();
+  const store = await openSqliteStore({ path });
+  for (let index = 0; index < 700; index++) {
+    const payload = JSON.stringify('s3cret payload '.repeat(index));
+    store.invocations.keepDetails({ id: `inv_${index}`, timeline: '[]', payload, result: payload });
+  }
+  const search = { day: 0, searches: 1, empty: 0, used: 0, lastAt: 1, agentKeyIds: ['key_a'] };
+  await store.searches.add(Array.from({ length: 700 }, (_, index) => ({ ...search, query: `s3cret text ${index}` })));
+  const isIn = (text: string) => [path, `${path}-wal`].some((file) => existsSync(file) && readFileSync(file).includes(text));
+  await store.invocations.list({ limit: 1 });
+  expect([isIn('s3cret payload'), isIn('s3cret text')]).toEqual([true, true]);
+
+  await store.invocations.forgetContent();
+  await store.searches.clear();
+  await store.close();
+  expect([isIn('s3cret payload'), isIn('s3cret text')]).toEqual([false, false]);
+});
+
 test('a damaged journal is refused with its path, never skipped', async () => {
   const path = newFile();
   await (await openSqliteStore({ path })).close();

@@ -277,7 +277,16 @@ describe.each(ENGINES)('$engine', (engine) => {
     const place = await newPlace();
     const secret = await withStore(engine, place, async ({ evidence, settings, accounts }) => {
       await settings.putIfAbsent('accounts.secret', 'x', 1);
-      await accounts.invite({ id: 'inv_0', hash: 'x', role: 'owner', name: null, personId: null, createdAt: 1, expiresAt: 2 });
+      await accounts.invite({
+        id: 'inv_0',
+        hash: 'x',
+        role: 'owner',
+        name: null,
+        personId: null,
+        madeBy: null,
+        createdAt: 1,
+        expiresAt: 2,
+      });
       return evidence.secret();
     });
     await importData(place, { from: bytes(good) });

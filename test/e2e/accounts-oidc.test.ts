@@ -33,6 +33,7 @@ test('whoever has a verified e-mail of an allowed domain comes in as a member, a
   const ada = service.browser();
   expect(await signIn(ada)).toBe('/keys');
   expect(await role(ada)).toBe('member');
+  expect(await service.store.audit.list({ limit: 9 })).toMatchObject([{ what: 'person.join', details: { role: 'member' } }]);
   const [asked] = provider.authorized;
   expect(asked?.get('code_challenge_method')).toBe('S256');
   expect(asked?.get('nonce')).toBeTruthy();

@@ -326,7 +326,11 @@ describe('a password is changed', () => {
     expect(await codeOf(await change('a wrong password', 'eight green bottles'))).toEqual(REFUSED);
     expect(await codeOf(await change(PASSWORD, EMAIL))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
     expect(await codeOf(await change(PASSWORD, 'short'))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+    expect(await service.store.audit.list({ limit: 1 })).toEqual([]);
     expect((await change(PASSWORD, 'eight green bottles')).status).toBe(200);
+    const [entry, ...others] = await service.store.audit.list({ limit: 9 });
+    expect(entry).toMatchObject({ actor: { kind: 'person', name: 'ada' }, what: 'person.password', subject: entry?.actor.id });
+    expect(others).toEqual([]);
     expect((await ada.get('/who')).status).toBe(200);
     expect(await codeOf(await other.get('/who'))).toEqual(SIGNED_OUT);
     expect(
@@ -397,6 +401,26 @@ test('nobody is signed in without a cookie, and the account library is not loade
   expect(await codeOf(await browser().get('/who'))).toEqual(SIGNED_OUT);
   // It would have been given its secret.
   expect(await store.settings.all()).toEqual([]);
+});
+
+test('who signs in again and again has the newest fifty sessions', async () => {
+  const service = await startAccounts();
+  const ada = await service.join(EMAIL);
+  const id = (await service.store.accounts.findByEmail(EMAIL))?.id ?? '';
+  const at = (minute: number) => new Date(Date.now() - minute * 60_000).toISOString();
+  for (let minute = 1; minute <= 60; minute++) {
+    const times = { expires_at: new Date(Date.now() + 60_000).toISOString(), created_at: at(minute), updated_at: at(minute) };
+    const session = { id: `ses_${minute}`, person_id: id, token: `token-${minute}`, ip_address: null, user_agent: null };
+    await service.store.accounts.tables
+      .insertInto('sessions')
+      .values({ ...session, ...times })
+      .execute();
+  }
+  await service.browser().post(SIGN_IN, { email: EMAIL, password: PASSWORD });
+  const left = await service.store.accounts.tables.selectFrom('sessions').select('id').execute();
+  expect(left).toHaveLength(50);
+  expect(left.map((session) => session.id)).not.toContain('ses_49');
+  expect((await ada.get('/who')).status).toBe(200);
 });
 
 test('no password, token or cookie is logged', async () => {

@@ -29,7 +29,7 @@ test('changes are told together, at most once a second; members hear nothing of 
   const service = await startConsole();
   const anna = await service.join('anna');
   const [owner, member] = [await listen(service.owner), await listen(anna)];
-  expect(owner.response.headers.get('cache-control')).toBe('no-cache');
+  expect(owner.response.headers.get('cache-control')).toBe('no-store');
   for (let number = 0; number < 5; number++) await service.owner.ask('POST', PATHS.keys, { kind: 'agent', name: `key ${number}` });
   await service.owner.ask('POST', ADMIN_PATHS.invitations, { role: 'member' });
   const all = ({ heard }: typeof owner) => new Set(heard.flatMap(({ changed }) => changed));

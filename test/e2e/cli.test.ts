@@ -46,11 +46,18 @@ describe('serve', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^svc-sdk listens on http:\/\/127\.0\.0\.1:\d+ \(data: svc-data\)\n/);
     expect(stdout).not.toMatch(KEY);
+    expect(stdout).toMatch(/owner's, and get keys, here .*\n {2}http:\/\/127\.0\.0\.1:\d+\/join#inv_\w+\n/);
 
     const again = await serve(cwd);
     again.service.kill('SIGINT');
     const { code: codeAgain, stdout: stdoutAgain } = await again.service.ended;
-    expect({ codeAgain, stdoutAgain }).toEqual({ codeAgain: 0, stdoutAgain: `svc-sdk listens on ${again.url} (data: svc-data)\n` });
+    expect(codeAgain).toBe(0);
+    expect(stdoutAgain.split('\n')).toEqual([
+      `svc-sdk listens on ${again.url} (data: svc-data)`,
+      expect.any(String),
+      expect.stringContaining('/join#inv_'),
+      '',
+    ]);
   });
 
   test('a second signal ends it at once', async () => {

@@ -44,9 +44,10 @@ export async function startAccounts(
     error: (fields: { error?: unknown }, message) => log({ ...fields, error: String(fields.error) }, message),
   };
   const keys = new KeyRing(store);
-  const accounts = new Accounts({ store, keys, logger, ...options });
+  const audit = new Audit(store.audit);
+  const accounts = new Accounts({ store, keys, audit, logger, ...options });
   const invitations = new Invitations(store.accounts);
-  const people = new People({ store, keys, audit: new Audit(store.audit) });
+  const people = new People({ store, keys, audit });
   const app = new Hono();
   const from = (context: Context) => ({ request: context.req.raw, clientAddress: getConnInfo(context).remote.address ?? '' });
   app.onError((error) => {

@@ -28,12 +28,13 @@ const PASSWORD = 'seven blue whales';
 
 export async function startConsole(options: ServiceOptions = {}): Promise<ConsoleService> {
   const service = await startService({ console: true, ...options });
+  const origin = (typeof options.console === 'object' && options.console.publicUrl) || service.url;
   const asker = (headers: Record<string, string>): Asker => {
     const ask: Asker['ask'] = (method, path, body, init = {}) =>
       fetch(service.url + path, {
         ...init,
         method,
-        headers: { ...headers, origin: service.url, ...(body !== undefined && { 'content-type': 'application/json' }), ...init.headers },
+        headers: { ...headers, origin, ...(body !== undefined && { 'content-type': 'application/json' }), ...init.headers },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
     return {

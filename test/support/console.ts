@@ -19,7 +19,9 @@ export const MEMBER: Person = { name: 'Jonas Lindqvist', email: 'jonas@shop.exam
 export interface TestConsole extends TestService {
   /** Somebody who is not signed in. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>;
-  /** Makes the first account through the setup link, and stays signed in. */
+  /** Makes the first account through the setup link. */
+  joinAsOwner(page: Page): Promise<void>;
+  /** Somebody who has done that, and is signed in. */
   owner(options?: BrowserContextOptions): Promise<Visitor>;
   /** Whom the owner invites. */
   member(owner: Visitor, options?: BrowserContextOptions): Promise<Visitor>;
@@ -30,12 +32,17 @@ export async function openConsole(options: ServiceOptions = {}): Promise<TestCon
   onTestFinished(folder.remove);
   const service = await startService({ data: folder.path, console: true, ...options });
   const visitor = (context: BrowserContextOptions = {}) => openVisitor({ baseURL: service.url, ...context });
+  const joinAsOwner = async (page: Page) => {
+    const { hash, pathname } = new URL((await service.setupLink()) ?? 'about:blank');
+    await join(page, pathname + hash, OWNER);
+  };
   return {
     ...service,
     visitor,
+    joinAsOwner,
     async owner(context) {
       const owner = await visitor(context);
-      await join(owner.page, (await service.setupLink()) ?? 'no setup link', OWNER);
+      await joinAsOwner(owner.page);
       return owner;
     },
     async member(owner, context) {

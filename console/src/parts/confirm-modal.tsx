@@ -2,6 +2,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useFocusBack } from './focus-back';
 import { FormError } from './form-error';
 
 export interface ConfirmModalProps {
@@ -16,6 +17,7 @@ export interface ConfirmModalProps {
 }
 
 export function ConfirmModal({ title, children, action, onConfirm, onClose }: ConfirmModalProps) {
+  useFocusBack();
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>
@@ -26,7 +28,7 @@ export function ConfirmModal({ title, children, action, onConfirm, onClose }: Co
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={doing.isPending} onClick={() => doing.mutate()}>
+          <Button color="red.9" loading={doing.isPending} onClick={() => doing.mutate()}>
             {action}
           </Button>
         </Group>

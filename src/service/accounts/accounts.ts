@@ -8,14 +8,15 @@
 import { randomBytes } from 'node:crypto';
 import { type AcceptInvitationRequest, ADMIN_PATHS, type ConsoleInfo, type LookedInvitation } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
+import type { Audit } from '../audit/audit';
 import type { ConsoleOptions } from '../console-options';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import { parseOrThrow } from '../parse';
-import type { InvitationRecord, PersonRecord } from '../store/console-store';
+import { AUTH_SECRET, type InvitationRecord, type PersonRecord } from '../store/console-store';
 import type { Store } from '../store/store';
 import { Attempts } from './attempts';
-import type { Auth } from './auth';
+import type { Auth, SignedIn } from './auth';
 import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
 import { Invitations, type MadeInvitation } from './invitations';
@@ -28,11 +29,12 @@ import { hashPassword } from './password-hash';
 import type { Principal } from './principal';
 import { hasSessionCookie } from './session-cookie';
 
-const SECRET_SETTING = 'auth-secret';
-
 export interface AccountsParts extends ConsoleOptions {
   store: Pick<Store, 'accounts' | 'settings' | 'counter'>;
   keys: Pick<KeyRing, 'authenticate'>;
+  audit: Audit;
+  /** People have become others, with no route of the admin API that knows. */
+  onChange?: () => void;
   logger: Logger;
 }
 
@@ -71,8 +73,9 @@ export class Accounts {
     const body = await bodyOf(request, route);
     await this.#countAttempt(route, clientAddress, body);
     const auth = await (route.oidc ? this.#openOidcAuth() : this.#openAuth());
-    if (path === '/change-password') await this.#checkChange(auth, caller, String(body?.newPassword));
+    const changing = path === '/change-password' ? await this.#checkChange(auth, caller, String(body?.newPassword)) : undefined;
     const response = await auth.answer(authRequest(caller, route, body, this.#publicUrl));
+    if (changing) await this.#write('person.password', changing);
     response.headers.set('cache-control', 'no-store');
     return response;
   }
@@ -140,10 +143,16 @@ export class Accounts {
     if (attempts === 'any') await this.#attempts.any(clientAddress);
   }
 
-  async #checkChange(auth: Auth, caller: Caller, newPassword: string): Promise<void> {
+  async #checkChange(auth: Auth, caller: Caller, newPassword: string): Promise<SignedIn> {
     const person = await auth.signedIn(authHeaders(caller, this.#publicUrl));
     if (!person) throw notSignedIn();
     checkNewPassword(newPassword, person);
+    return person;
+  }
+
+  /** What somebody changed of their own account. */
+  async #write(what: 'person.join' | 'person.password', { id, name, email, role }: SignedIn): Promise<void> {
+    await this.#parts.audit.write({ kind: 'person', id, name }, what, id, { name, email, role });
   }
 
   async #person(id: string): Promise<PersonRecord> {
@@ -172,10 +181,14 @@ export class Accounts {
     const { store, logger } = this.#parts;
     const [{ openAuth }, secret] = await Promise.all([
       import('./auth'),
-      store.settings.putIfAbsent(SECRET_SETTING, randomBytes(32).toString('base64url'), Date.now()),
+      store.settings.putIfAbsent(AUTH_SECRET, randomBytes(32).toString('base64url'), Date.now()),
     ]);
-    if (typeof secret !== 'string') throw new Error(`The setting ${SECRET_SETTING} is no text`);
-    return openAuth({ store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });
+    if (typeof secret !== 'string') throw new Error(`The setting ${AUTH_SECRET} is no text`);
+    const onJoined = async (person: SignedIn) => {
+      await this.#write('person.join', person);
+      this.#parts.onChange?.();
+    };
+    return openAuth({ onJoined, store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });
   }
 }
 

@@ -15,6 +15,7 @@ export interface AuthRoute {
 }
 
 const text = z.string();
+const passkeyName = text.max(100, 'may have at most 100 characters');
 /** A page of the console: a path of this origin, which `//host` and `/\host` are not. */
 const ownPath = text.regex(/^\/(?![/\\])/, 'must be a path that begins with one slash');
 
@@ -33,11 +34,11 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     attempts: 'any',
   },
   'GET /passkey/generate-register-options': { attempts: 'any' },
-  'POST /passkey/verify-registration': { body: z.object({ response: z.looseObject({}), name: text.optional() }) },
+  'POST /passkey/verify-registration': { body: z.object({ response: z.looseObject({}), name: passkeyName.optional() }) },
   'GET /passkey/generate-authenticate-options': { attempts: 'any' },
   'POST /passkey/verify-authentication': { body: z.object({ response: z.looseObject({}) }), attempts: 'any' },
   'GET /passkey/list-user-passkeys': {},
-  'POST /passkey/update-passkey': { body: z.object({ id: text, name: text }) },
+  'POST /passkey/update-passkey': { body: z.object({ id: text, name: passkeyName }) },
   'POST /passkey/delete-passkey': { body: z.object({ id: text }) },
   'POST /sign-in/social': {
     body: z

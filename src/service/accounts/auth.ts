@@ -29,9 +29,11 @@ export interface AuthParts {
   secret: string;
   publicUrl: string | undefined;
   logger: Logger;
+  /** An account was made for somebody whom the provider sent. */
+  onJoined: (person: SignedIn) => Promise<void>;
 }
 
-interface SignedIn {
+export interface SignedIn {
   id: string;
   name: string;
   email: string;
@@ -47,7 +49,15 @@ export interface Auth {
   signIn(login: { email: string; password: string }, headers: Headers): Promise<Headers>;
 }
 
-export function openAuth({ store, logins, secret, publicUrl, logger, oidc }: AuthParts & { oidc?: OidcOptions | undefined }): Auth {
+export function openAuth({
+  store,
+  logins,
+  secret,
+  publicUrl,
+  logger,
+  onJoined,
+  oidc,
+}: AuthParts & { oidc?: OidcOptions | undefined }): Auth {
   const auth = betterAuth({
     appName: 'svc-sdk',
     // Without a public URL any name of this machine will do: what a request may come from, `own-origin.ts` has checked before.
@@ -105,6 +115,9 @@ export function openAuth({ store, logins, secret, publicUrl, logger, oidc }: Aut
       password: { hash: (password) => hashPassword(password), verify: ({ hash, password }) => verifyPassword(hash, password) },
     },
     databaseHooks: {
+      user: {
+        create: { after: ({ id, name, email, role }) => onJoined({ id, name, email, role: role as Role }) },
+      },
       account: {
         create: {
           before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null, scope: null } }),
@@ -116,9 +129,10 @@ export function openAuth({ store, logins, secret, publicUrl, logger, oidc }: Aut
       session: {
         create: {
           // Whoever signs in has one session in this browser: the new one.
-          after: async ({ token }, context) => {
+          after: async ({ token, userId }, context) => {
             const former = await tokenOf(context);
             if (former !== undefined && former !== token) await logins.endSession(former);
+            await logins.endOldestSessions(userId);
           },
         },
       },

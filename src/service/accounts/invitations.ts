@@ -25,6 +25,8 @@ export interface NewInvitation {
   name?: string | undefined;
   /** The account that gets a new password. */
   personId?: string | undefined;
+  /** Account of who makes it. */
+  madeBy?: string | null | undefined;
   expiresInDays?: number | undefined;
 }
 
@@ -40,12 +42,12 @@ export class Invitations {
     this.#accounts = accounts;
   }
 
-  async invite({ role, name, personId, expiresInDays }: NewInvitation): Promise<MadeInvitation> {
+  async invite({ role, name, personId, madeBy, expiresInDays }: NewInvitation): Promise<MadeInvitation> {
     const days = expiresInDays ?? (personId === undefined ? DEFAULT_DAYS : SHORT_DAYS);
     if (!(days > 0 && days <= MAX_DAYS)) throw new SvcError('INVALID_REQUEST', `A link may last ${MAX_DAYS} days, not ${days}`);
     if (personId !== undefined && !(await this.#accounts.find(personId)))
       throw new SvcError('NOT_FOUND', `There is no account ${personId}: list the people to see which there are`);
-    return this.#make(PREFIX, { role, name: name ?? null, personId: personId ?? null, days });
+    return this.#make(PREFIX, { role, name: name ?? null, personId: personId ?? null, madeBy: madeBy ?? null, days });
   }
 
   /**
@@ -58,7 +60,7 @@ export class Invitations {
     for (const former of await this.#accounts.invitations(now)) {
       if (isSetup(former)) await this.#accounts.withdrawInvitation(former.id, now);
     }
-    return this.#make(SETUP_PREFIX, { role: 'owner', name: null, personId: null, days: SHORT_DAYS });
+    return this.#make(SETUP_PREFIX, { role: 'owner', name: null, personId: null, madeBy: null, days: SHORT_DAYS });
   }
 
   async usable(token: string): Promise<InvitationRecord> {
@@ -66,7 +68,7 @@ export class Invitations {
       throw new SvcError('NOT_FOUND', 'The link is mistyped or not complete: copy all of it');
     const invitation = await this.#accounts.invitation(hashOf(token), Date.now());
     if (!invitation) throw cannotBeUsed();
-    await this.#refuseSecondSetup(invitation);
+    await this.#refuseOutdated(invitation);
     return invitation;
   }
 
@@ -74,16 +76,19 @@ export class Invitations {
   async use(invitation: InvitationRecord): Promise<void> {
     if (!(await this.#accounts.useInvitation(invitation.id, Date.now()))) throw cannotBeUsed();
     // Again: somebody may have been faster with another link.
-    await this.#refuseSecondSetup(invitation);
+    await this.#refuseOutdated(invitation);
   }
 
-  async #refuseSecondSetup(invitation: InvitationRecord): Promise<void> {
+  async #refuseOutdated(invitation: InvitationRecord): Promise<void> {
     if (isSetup(invitation) && (await this.#accounts.list()).length > 0) throw cannotBeUsed();
+    const { personId, role } = invitation;
+    // Who was given a link to a member's account shall not have an owner's by it.
+    if (personId !== null && (await this.#accounts.find(personId))?.role !== role) throw cannotBeUsed();
   }
 
   async #make(
     idPrefix: string,
-    { days, ...invitation }: Pick<InvitationRecord, 'role' | 'name' | 'personId'> & { days: number },
+    { days, ...invitation }: Pick<InvitationRecord, 'role' | 'name' | 'personId' | 'madeBy'> & { days: number },
   ): Promise<MadeInvitation> {
     const token = makeSecret(PREFIX);
     const createdAt = Date.now();

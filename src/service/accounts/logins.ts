@@ -8,6 +8,8 @@ import type { AccountStore, AccountTables } from '../store/console-store';
 /** How better-auth names a login by password; its `account_id` is the person's id. */
 const PASSWORD_PROVIDER = 'credential';
 const ID_CHARS = 16;
+/** Of one person: more than anybody has browsers. */
+const MAX_SESSIONS = 50;
 
 const ID_PREFIXES: Record<string, string> = { user: 'per', session: 'ses', account: 'log', passkey: 'pas', verification: 'ver' };
 
@@ -68,6 +70,13 @@ export class Logins {
 
   async endSessions(personId: string): Promise<void> {
     await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).execute();
+  }
+
+  /** Those beyond `MAX_SESSIONS`: who signs in again and again shall not fill the store. */
+  async endOldestSessions(personId: string): Promise<void> {
+    const own = this.#tables.selectFrom('sessions').select('id').where('person_id', '=', personId);
+    const kept = own.orderBy('created_at', 'desc').orderBy('id').limit(MAX_SESSIONS);
+    await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).where('id', 'not in', kept).execute();
   }
 
   async endSession(token: string): Promise<void> {

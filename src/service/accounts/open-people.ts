@@ -30,13 +30,12 @@ const COMMAND_LINE: Actor = { kind: 'command', name: 'command line' };
 export async function openPeople(data: DataPlace, { create = true }: { create?: boolean | undefined } = {}): Promise<StoredPeople> {
   const store = await openKeyStore(locationOf(data), { create });
   const people = new People({ store, keys: new KeyRing(store), audit: new Audit(store.audit) });
-  const idOf = async (person: string) => (await people.find(person)).id;
   return {
     list: () => people.list(),
     invite: (invitation) => people.invite(COMMAND_LINE, invitation),
-    resetLink: async (person) => people.invite(COMMAND_LINE, { person: await idOf(person) }),
-    changeRole: async (person, role) => people.changeRole(COMMAND_LINE, await idOf(person), role),
-    remove: async (person) => people.remove(COMMAND_LINE, await idOf(person)),
+    resetLink: (person) => people.invite(COMMAND_LINE, { person }),
+    changeRole: (person, role) => people.changeRole(COMMAND_LINE, person, role),
+    remove: (person) => people.remove(COMMAND_LINE, person),
     close: () => store.close(),
   };
 }

@@ -19,7 +19,7 @@ const ALL_KINDS: readonly KeyKind[] = ['agent', 'toolkit', 'admin'];
 
 export interface PeopleParts {
   store: { accounts: AccountStore };
-  keys: Pick<KeyRing, 'records' | 'revoke'>;
+  keys: Pick<KeyRing, 'find' | 'records' | 'revoke'>;
   audit: Audit;
 }
 
@@ -44,28 +44,33 @@ export class People {
 
   /** Makes a one-time link; its token is in nothing but the answer. */
   async invite(actor: Actor, asked: CreateInvitationRequest): Promise<CreatedInvitation> {
-    const { record, token } = await this.#invitations.invite('person' in asked ? await this.#newPassword(asked) : asked);
+    const invitation = 'person' in asked ? await this.#newPassword(asked) : asked;
+    const { record, token } = await this.#invitations.invite({ ...invitation, madeBy: await this.#accountOf(actor) });
     await this.#audit.write(actor, 'invitation.create', record.id, invitationFacts(record));
     return { ...toInvitation(record), token };
   }
 
-  /** Ends their sessions; who is no owner any more has no admin keys either. */
-  async changeRole(actor: Actor, id: string, role: Role): Promise<ChangedPerson> {
-    const person = await this.find(id);
+  /** Ends their sessions; who is no owner any more has no admin keys and no open links either. */
+  async changeRole(actor: Actor, idOrEmail: string, role: Role): Promise<ChangedPerson> {
+    const person = await this.find(idOrEmail);
+    const { id } = person;
     if (role === person.role) return { ...toPerson(person), revokedKeys: [] };
     if (!(await this.#accounts.changeRole(id, role))) throw lastOwner(person, 'has to stay one');
     const revokedKeys = role === 'owner' ? [] : await this.#revokeKeys(id, ['admin']);
+    if (role !== 'owner') await this.#withdrawLinks(actor, id);
     await this.#logins.endSessions(id);
     const details = { name: person.name, role: { from: person.role, to: role }, revokedKeys };
     await this.#audit.write(actor, 'person.role', id, details);
     return { ...toPerson({ ...person, role }), revokedKeys };
   }
 
-  /** With sessions, logins and passkeys; their keys are revoked. */
-  async remove(actor: Actor, id: string): Promise<RemovedPerson> {
-    const { name, email, role, ...person } = await this.find(id);
-    if (!(await this.#accounts.remove(id))) throw lastOwner({ name, email, role, ...person }, 'cannot be removed');
+  /** With sessions, logins and passkeys; their keys are revoked, and their open links withdrawn. */
+  async remove(actor: Actor, idOrEmail: string): Promise<RemovedPerson> {
+    const person = await this.find(idOrEmail);
+    const { id, name, email, role } = person;
+    if (!(await this.#accounts.remove(id))) throw lastOwner(person, 'cannot be removed');
     const revokedKeys = await this.#revokeKeys(id, ALL_KINDS);
+    await this.#withdrawLinks(actor, id);
     await this.#audit.write(actor, 'person.remove', id, { name, email, role, revokedKeys });
     return { revokedKeys };
   }
@@ -79,9 +84,24 @@ export class People {
     return person;
   }
 
-  async #newPassword({ person: id, ...asked }: { person: string; expiresInDays?: number }) {
-    const { role, name } = await this.find(id);
+  async #newPassword({ person, ...asked }: { person: string; expiresInDays?: number }) {
+    const { id, role, name } = await this.find(person);
     return { ...asked, personId: id, role, name };
+  }
+
+  /** A link that only owners may make would be their way back. */
+  async #withdrawLinks(actor: Actor, madeBy: string): Promise<void> {
+    const now = Date.now();
+    const own = (await this.#accounts.invitations(now)).filter((invitation) => invitation.madeBy === madeBy);
+    for (const record of own) {
+      if (await this.#accounts.withdrawInvitation(record.id, now))
+        await this.#audit.write(actor, 'invitation.withdraw', record.id, invitationFacts(record));
+    }
+  }
+
+  async #accountOf({ kind, id }: Actor): Promise<string | null> {
+    if (id === undefined) return null;
+    return kind === 'person' ? id : ((await this.#keys.find(id))?.ownerId ?? null);
   }
 
   /** After the account itself has changed: from then on it can make no new ones. */

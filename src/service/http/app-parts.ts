@@ -41,6 +41,8 @@ interface ReadMetrics {
 /** The console's part, while it is on. */
 export interface AdminParts {
   accounts: Accounts;
+  /** The only origin from which people sign in, if there is one. */
+  publicUrl: string | undefined;
   records: Records;
   /** What the service was started with, for people. */
   fixed: SettingsPage['fixed'];

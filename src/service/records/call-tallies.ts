@@ -5,7 +5,7 @@
  * Memory: bounded; while the store fails for long, calls beyond that count for the whole alone, not for their key and action.
  */
 import { parseActionId } from '../../protocol/ids';
-import type { CallCount, CountDimension, CountStore } from '../store/console-store';
+import type { CallCount, CountDimension, CountStep, CountStore } from '../store/console-store';
 import { bucketOf } from './duration-buckets';
 
 export interface EndedCall {
@@ -30,7 +30,7 @@ interface Tally {
 }
 
 const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
+const STEPS: readonly CountStep[] = [60, 3_600, 86_400];
 /** At about 300 bytes each. */
 const MAX_TALLIES = 100_000;
 /** In one transaction. */
@@ -83,16 +83,13 @@ export class CallTallies {
   }
 }
 
-/** What each tally adds to, for the minute and for the hour. */
+/** What each tally adds to, for the minute, the hour and the day. */
 function countsOf(tallies: Iterable<Tally>): CallCount[] {
   const counts = new Map<string, CallCount>();
   for (const { minute, code, bucket, calls, ...of } of tallies) {
-    const hour = minute - (minute % HOUR_MS);
     for (const [dimension, name] of namesOf(of)) {
-      for (const [step, start] of [
-        [60, minute],
-        [3600, hour],
-      ] as const) {
+      for (const step of STEPS) {
+        const start = minute - (minute % (step * 1_000));
         const id = `${dimension} ${name} ${step} ${start} ${code} ${bucket}`;
         const known = counts.get(id);
         if (known) known.calls += calls;

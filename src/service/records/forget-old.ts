@@ -6,7 +6,9 @@ export const CONTENT_IS_KEPT = 'contentIsKept';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** For the long view: a year and the same month of the one before. */
-const HOUR_COUNTS_DAYS = 400;
+const LONG_COUNTS_DAYS = 400;
+/** Only what is nearer than this is looked at by the minute. */
+export const MINUTE_COUNTS_DAYS = 2;
 
 /** Removes what the settings do not let become so old, or be there at all. In small steps, so that nobody waits for it. */
 export async function forgetOld(
@@ -16,8 +18,10 @@ export async function forgetOld(
   const now = Date.now();
   const before = now - retentionDays * DAY_MS;
   await invocations.remove(before);
-  await counts.prune({ step: 60, before });
-  await counts.prune({ step: 3600, before: now - Math.max(retentionDays, HOUR_COUNTS_DAYS) * DAY_MS });
+  await counts.prune({ step: 60, before: now - MINUTE_COUNTS_DAYS * DAY_MS });
+  for (const step of [3_600, 86_400] as const) {
+    await counts.prune({ step, before: now - Math.max(retentionDays, LONG_COUNTS_DAYS) * DAY_MS });
+  }
   await searches.prune(before);
   // It was removed when that was set, but for what a node wrote that was killed before it had heard.
   if (searchTexts === 'off') await searches.clear();

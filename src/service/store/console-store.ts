@@ -55,6 +55,8 @@ export interface InvitationRecord {
   name: string | null;
   /** The account that gets a new password. */
   personId: string | null;
+  /** The account of who made it, with a session or an admin key; null for an admin key that is nobody's, and for the command line. */
+  madeBy: string | null;
   createdAt: number;
   expiresAt: number;
 }
@@ -71,6 +73,9 @@ export interface AuditStore {
   list(query: { limit: number; before?: string | undefined }): Promise<AuditRecord[]>;
 }
 
+/** The setting that signs the cookies of sessions: in no export, so that nobody who gets one can make any. */
+export const AUTH_SECRET = 'auth-secret';
+
 export interface SettingStore {
   all(): Promise<{ name: string; value: unknown }[]>;
   /** Replaces them. */
@@ -81,12 +86,14 @@ export interface SettingStore {
 
 export type CountDimension = 'all' | 'key' | 'toolkit' | 'action';
 
+/** Seconds: a minute, an hour, a day (UTC). */
+export type CountStep = 60 | 3_600 | 86_400;
+
 export interface CallCount {
   dimension: CountDimension;
   /** '' for `all`, else an id. */
   name: string;
-  /** Seconds: 60 or 3600. */
-  step: 60 | 3600;
+  step: CountStep;
   /** When the step begins. */
   start: number;
   /** `OK` or an error code. */
@@ -104,12 +111,12 @@ export interface CountStore {
   /** Over the whole time, by name, code and bucket; of these names, or of all. */
   totals(query: CountQuery & { names?: readonly string[] | undefined }): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]>;
   /** Removes steps that began before. Returns how many rows. */
-  prune(query: { step: 60 | 3600; before: number }): Promise<number>;
+  prune(query: { step: CountStep; before: number }): Promise<number>;
 }
 
 export interface CountQuery {
   dimension: CountDimension;
-  step: 60 | 3600;
+  step: CountStep;
   /** Steps that begin at `from` or later, and before `to`. */
   from: number;
   to: number;

@@ -21,13 +21,13 @@ function flakyStore() {
 const HOUR = 3_600_000;
 const call = { agentKeyId: 'key_a', action: 'shop__buy', code: 'OK', ms: 5, at: 500_000 * HOUR + 90_000 };
 
-test('a call adds to its minute and its hour, of all, its key, its toolkit and its action', async () => {
+test('a call adds to its minute, its hour and its day, of all, its key, its toolkit and its action', async () => {
   const store = flakyStore();
   const tallies = new CallTallies(store);
   tallies.count(call);
   tallies.count(call);
   await tallies.write();
-  expect(store.added).toHaveLength(8);
+  expect(store.added).toHaveLength(12);
   const rows = store.added.map(({ dimension, name, step, start, calls }) => [dimension, name, step, start, calls]);
   for (const [dimension, name] of [
     ['all', ''],
@@ -36,10 +36,11 @@ test('a call adds to its minute and its hour, of all, its key, its toolkit and i
     ['action', 'shop__buy'],
   ]) {
     expect(rows).toContainEqual([dimension, name, 60, 500_000 * HOUR + 60_000, 2]);
-    expect(rows).toContainEqual([dimension, name, 3600, 500_000 * HOUR, 2]);
+    expect(rows).toContainEqual([dimension, name, 3_600, 500_000 * HOUR, 2]);
+    expect(rows).toContainEqual([dimension, name, 86_400, 20_833 * 24 * HOUR, 2]);
   }
   await tallies.write();
-  expect(store.added).toHaveLength(8);
+  expect(store.added).toHaveLength(12);
 });
 
 test('nothing is lost while the store fails', async () => {

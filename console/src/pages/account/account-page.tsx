@@ -19,8 +19,8 @@ export function AccountPage() {
     );
   return (
     <Page title="Your account" description="Who you are here, and how you sign in.">
-      <Stack gap="xl">
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="xl">
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
           <Section title="You">
             <DataList withDivider labelWidth="6rem">
               {[

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { wasCancelled } from '../../api/passkeys';
+import { useFocusBack } from '../../parts/focus-back';
 import { FormError } from '../../parts/form-error';
 
 export interface PasskeyNameModalProps {
@@ -15,6 +16,7 @@ export interface PasskeyNameModalProps {
 }
 
 export function PasskeyNameModal({ title, action, description, name = '', onSave, onClose }: PasskeyNameModalProps) {
+  useFocusBack();
   const form = useForm({ initialValues: { name }, validate: { name: isNotEmpty('Write a name') } });
   const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
   return (

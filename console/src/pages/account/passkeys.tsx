@@ -81,7 +81,7 @@ export function Passkeys() {
 
 function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: (doing: Doing) => void }) {
   return (
-    <Table verticalSpacing="sm">
+    <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Name</Table.Th>

@@ -28,7 +28,7 @@ export function Sessions() {
     >
       <QueryView query={sessions} rows={1}>
         {({ sessions: all, currentId }) => (
-          <Table verticalSpacing="sm">
+          <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">Browser</Table.Th>

@@ -67,7 +67,7 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
       <Table.Td miw={220}>
         <Shown actions={actions} />
       </Table.Td>
-      <Table.Td className="unbroken">
+      <Table.Td className="one-line">
         <Text size="sm" c="dimmed" span>
           <TimeAgo at={lastAt} />
         </Text>
@@ -77,12 +77,17 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Search “${query}” now`}
+            aria-label={`Search it now: ${query}`}
             renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
           >
             Search it now
           </Button>
-          <Button size="compact-sm" variant="light" aria-label={`Offer “${query}”`} renderRoot={(props) => <Link to="/start" {...props} />}>
+          <Button
+            size="compact-sm"
+            variant="light"
+            aria-label={`Offer it: ${query}`}
+            renderRoot={(props) => <Link to="/start" {...props} />}
+          >
             Offer it
           </Button>
         </Group>

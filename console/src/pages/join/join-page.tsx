@@ -1,6 +1,6 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { EmptyState } from '../../parts/empty-state';
 import { SignedOutPage } from '../../parts/signed-out-page';
 import { LookedAt } from './looked-at';
 
@@ -15,13 +15,16 @@ export function JoinPage() {
     void navigate({ to: '/join', hash: '', replace: true });
   }, [hash, navigate]);
   if (token !== undefined) return <LookedAt key={token} token={token} />;
+  // For a moment, until the token has been taken.
+  if (hash) return null;
   return (
-    <SignedOutPage title="Join">
-      {!hash && (
-        <EmptyState title="The link is not whole">
-          It ends with # and a long text. Open the whole link again, as it was given to you.
-        </EmptyState>
-      )}
+    <SignedOutPage
+      title="The link is not whole"
+      description="It ends with # and a long text. Open all of it again, as it was given to you."
+    >
+      <Button fullWidth variant="default" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+        Sign in
+      </Button>
     </SignedOutPage>
   );
 }

@@ -7,6 +7,7 @@ import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
 import type { CreatedKey } from '../../../../src/protocol/http';
 import { revokeKey, rotateKey } from '../../api/keys';
 import { ConfirmModal } from '../../parts/confirm-modal';
+import { useFocusBack } from '../../parts/focus-back';
 import { ChangeKeyForm } from './change-key-form';
 import { KeyKindBadge, KeyStateBadge } from './key-badges';
 import { KeyFacts } from './key-facts';
@@ -23,6 +24,7 @@ export interface KeyDrawerProps {
 }
 
 export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
+  useFocusBack();
   const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
   const [rotated, setRotated] = useState<CreatedKey>();
   const queryClient = useQueryClient();

@@ -45,13 +45,13 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
                   Owner
                 </Table.Th>
               )}
-              <Table.Th scope="col" visibleFrom="lg" ta="right" className="unbroken">
+              <Table.Th scope="col" visibleFrom="lg" ta="right" className="one-line">
                 Per minute
               </Table.Th>
-              <Table.Th scope="col" visibleFrom="xs" ta="right" className="unbroken">
+              <Table.Th scope="col" visibleFrom="xs" ta="right" className="one-line">
                 Calls, 24 h
               </Table.Th>
-              <Table.Th scope="col" visibleFrom="md" className="unbroken">
+              <Table.Th scope="col" visibleFrom="md" className="one-line">
                 Last used
               </Table.Th>
               <Table.Th scope="col" visibleFrom="md">
@@ -92,7 +92,8 @@ function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
         <Group gap="xs" wrap="wrap">
           <Anchor
             renderRoot={(props) => <Link to="/keys" search={(former) => ({ ...former, id })} {...props} />}
-            fw={550}
+            size="sm"
+            fw={600}
             c="var(--mantine-color-text)"
             className="names"
           >
@@ -106,6 +107,7 @@ function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm" mt={4}>
           {scopeWords(info)}
+          {counts && `, ${formatPlural(counts.calls, 'call')} in 24 hours`}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm">
@@ -114,13 +116,13 @@ function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
         </Text>
       </Table.Td>
       {withOwner && <Table.Td visibleFrom="lg">{owner?.name ?? <None />}</Table.Td>}
-      <Table.Td visibleFrom="lg" ta="right">
+      <Table.Td visibleFrom="lg" ta="right" className="one-line">
         {callsPerMinute === undefined ? kind === 'agent' ? 'no limit' : <None /> : formatCount(callsPerMinute)}
       </Table.Td>
-      <Table.Td visibleFrom="xs" ta="right">
+      <Table.Td visibleFrom="xs" ta="right" className="one-line">
         {kind === 'agent' ? <DayCounts counts={counts} counted={counted} /> : <None />}
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="md" className="one-line">
         {lastUsedAt ? (
           <TimeAgo at={lastUsedAt} />
         ) : (
@@ -129,7 +131,7 @@ function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="md" className="one-line">
         <TimeAgo at={createdAt} />
       </Table.Td>
     </Table.Tr>

@@ -2,18 +2,21 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { keyCountsQuery } from '../../api/key-counts';
 import { keysQuery } from '../../api/keys';
 import { meQuery } from '../../api/me';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
-import { KeyDrawer } from './key-drawer';
 import { filterKeys } from './key-filter';
 import { KeyFilters } from './key-filters';
 import { KeyTable } from './key-table';
-import { NewKeyModal } from './new-key-modal';
+
+// Their forms are half of this page, and most visits do not need them.
+const KeyDrawer = lazyRouteComponent(() => import('./key-drawer'), 'KeyDrawer');
+const NewKeyModal = lazyRouteComponent(() => import('./new-key-modal'), 'NewKeyModal');
 
 export function KeysPage() {
   const { data: me } = useSuspenseQuery(meQuery);
@@ -46,16 +49,18 @@ export function KeysPage() {
                   <KeyTable keys={shown} counts={counts.data} withOwner={isOwner} />
                 </>
               )}
-              {looked && (
-                <KeyDrawer
-                  key={looked.id}
-                  info={looked}
-                  counts={counts.data?.get(looked.id)}
-                  url={me.url}
-                  onClose={() => void navigate({ search: ({ id, ...rest }) => rest })}
-                />
-              )}
-              {making && <NewKeyModal me={me} keys={all} onClose={close} />}
+              <Suspense>
+                {looked && (
+                  <KeyDrawer
+                    key={looked.id}
+                    info={looked}
+                    counts={counts.data?.get(looked.id)}
+                    url={me.url}
+                    onClose={() => void navigate({ search: ({ id, ...rest }) => rest })}
+                  />
+                )}
+                {making && <NewKeyModal me={me} keys={all} onClose={close} />}
+              </Suspense>
             </>
           );
         }}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Me, OwnedKey } from '../../../../src/protocol/admin';
 import type { CreatedKey, KeyKind } from '../../../../src/protocol/http';
 import { createKey } from '../../api/keys';
+import { useFocusBack } from '../../parts/focus-back';
 import { FormError } from '../../parts/form-error';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { type ScopeRow, toAllowList } from './key-scope';
@@ -33,6 +34,7 @@ export interface NewKeyModalProps {
 }
 
 export function NewKeyModal({ me, keys, onClose }: NewKeyModalProps) {
+  useFocusBack();
   const [made, setMade] = useState<CreatedKey>();
   return (
     <Modal

@@ -1,7 +1,6 @@
 /** The secret of a new key, this once: it is in the state of whoever shows this, and goes with it. */
-import { Alert, Button, Collapse, Group, Stack, Text } from '@mantine/core';
+import { Button, Collapse, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey } from '@tabler/icons-react';
 import type { CreatedKey } from '../../../../src/protocol/http';
 import { CopyLine } from '../../parts/copy-line';
 import { SnippetTabs } from '../start/snippet-tabs';
@@ -19,9 +18,14 @@ export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
   const [opened, { toggle }] = useDisclosure();
   const example = useExampleCall();
   return (
-    <Alert variant="light" icon={<IconKey size={18} />} title="Copy the key now" role="status">
+    <Paper withBorder p="md">
       <Stack gap="sm">
-        <Text size="sm">It is shown this once. The service keeps only a fingerprint of it, so nobody can show it again.</Text>
+        <Text fw={600} role="status">
+          Copy the key now
+        </Text>
+        <Text size="sm" c="dimmed">
+          It is shown this once. The service keeps only a fingerprint of it, so nobody can show it again.
+        </Text>
         <CopyLine label={`Key ${made.name}`} value={made.key} />
         {made.kind !== 'admin' && (
           <Collapse expanded={opened}>
@@ -34,16 +38,14 @@ export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
           </Collapse>
         )}
         <Group gap="sm">
-          <Button size="xs" onClick={onDone}>
-            I have it
-          </Button>
+          <Button onClick={onDone}>I have it</Button>
           {made.kind !== 'admin' && (
-            <Button size="xs" variant="default" onClick={toggle} aria-expanded={opened}>
+            <Button variant="default" onClick={toggle} aria-expanded={opened}>
               {opened ? 'Hide the snippets' : 'Snippets with this key'}
             </Button>
           )}
         </Group>
       </Stack>
-    </Alert>
+    </Paper>
   );
 }

@@ -18,7 +18,7 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
   const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'somebody';
   return (
     <>
-      <Table verticalSpacing="sm">
+      <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">For</Table.Th>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Role } from '../../../../src/protocol/admin';
 import { invite } from '../../api/invitations';
+import { useFocusBack } from '../../parts/focus-back';
 import { FormError } from '../../parts/form-error';
 import { OneTimeLink } from './link-modal';
 
@@ -13,6 +14,7 @@ const EXPIRIES = [
 ];
 
 export function InviteModal({ onClose }: { onClose: () => void }) {
+  useFocusBack();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { role: 'member', name: '', expiresInDays: '7' } });
   const inviting = useMutation({

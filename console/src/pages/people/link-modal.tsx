@@ -2,10 +2,12 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { CreatedInvitation } from '../../../../src/protocol/admin';
 import { invitationLink } from '../../api/invitations';
 import { CopyLine } from '../../parts/copy-line';
+import { useFocusBack } from '../../parts/focus-back';
 import { TimeAgo } from '../../parts/time-ago';
 
 /** A one-time link, shown this once. */
 export function LinkModal({ title, made, onClose }: { title: string; made: CreatedInvitation; onClose: () => void }) {
+  useFocusBack();
   return (
     <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       <OneTimeLink made={made} onDone={onClose} />

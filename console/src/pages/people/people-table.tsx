@@ -23,7 +23,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
             <Table.Th scope="col" visibleFrom="xs">
               Role
             </Table.Th>
-            <Table.Th scope="col" visibleFrom="xs" ta="right">
+            <Table.Th scope="col" visibleFrom="xs" ta="right" className="one-line">
               Active keys
             </Table.Th>
             <Table.Th scope="col" visibleFrom="md">
@@ -52,7 +52,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                         you
                       </Badge>
                     )}
-                    <Badge variant="light" tt="none" fw={500} hiddenFrom="xs" color={roleColor(person)}>
+                    <Badge variant="light" tt="none" fw={500} miw="max-content" hiddenFrom="xs" color={roleColor(person)}>
                       {person.role}
                     </Badge>
                   </Group>
@@ -61,7 +61,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                   </Text>
                 </Table.Td>
                 <Table.Td visibleFrom="xs">
-                  <Badge variant="light" tt="none" fw={500} color={roleColor(person)}>
+                  <Badge variant="light" tt="none" fw={500} miw="max-content" color={roleColor(person)}>
                     {person.role}
                   </Badge>
                 </Table.Td>
@@ -70,6 +70,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                     '–'
                   ) : (
                     <Anchor
+                      inherit
                       renderRoot={(props) => <Link to="/keys" search={{ text: person.name }} {...props} />}
                       aria-label={`${own} active keys of ${person.name}`}
                     >
@@ -77,8 +78,10 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                     </Anchor>
                   )}
                 </Table.Td>
-                <Table.Td visibleFrom="md">{person.lastSeenAt ? <TimeAgo at={person.lastSeenAt} /> : 'never'}</Table.Td>
-                <Table.Td visibleFrom="md">
+                <Table.Td visibleFrom="md" className="one-line">
+                  {person.lastSeenAt ? <TimeAgo at={person.lastSeenAt} /> : 'never'}
+                </Table.Td>
+                <Table.Td visibleFrom="md" className="one-line">
                   <TimeAgo at={person.createdAt} />
                 </Table.Td>
                 <Table.Td>

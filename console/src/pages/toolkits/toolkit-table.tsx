@@ -14,19 +14,19 @@ export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] 
         <Table.Tr>
           <Table.Th scope="col">Toolkit</Table.Th>
           <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col" ta="right" className="unbroken" visibleFrom="md">
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="md">
             Actions
           </Table.Th>
-          <Table.Th scope="col" ta="right" className="unbroken" visibleFrom="xs">
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="xs">
             Calls, 24 h
           </Table.Th>
-          <Table.Th scope="col" ta="right" className="unbroken" visibleFrom="sm">
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="sm">
             Errors
           </Table.Th>
-          <Table.Th scope="col" ta="right" className="unbroken" visibleFrom="md">
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="md">
             p95
           </Table.Th>
-          <Table.Th scope="col" ta="right" className="unbroken" visibleFrom="lg">
+          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="lg">
             Hints
           </Table.Th>
         </Table.Tr>
@@ -68,19 +68,19 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
           {description || 'Not described'}
         </Text>
       </Table.Td>
-      <Table.Td className="unbroken">
+      <Table.Td className="one-line">
         <OnlineBadge online={online} />
         <Text size="xs" c="dimmed" mt={4}>
           {online ? formatPlural(replicas, 'process', 'processes') : lastSeenAt ? <TimeAgo at={lastSeenAt} /> : 'never seen'}
         </Text>
       </Table.Td>
-      <Table.Td ta="right" className="unbroken" visibleFrom="md">
+      <Table.Td ta="right" className="one-line" visibleFrom="md">
         {formatCount(actions)}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken" visibleFrom="xs">
+      <Table.Td ta="right" className="one-line" visibleFrom="xs">
         {day ? formatCount(day.calls) : '–'}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken" visibleFrom="sm">
+      <Table.Td ta="right" className="one-line" visibleFrom="sm">
         {day ? formatCount(day.errors) : '–'}
         {day && day.errors > 0 && (
           <Text size="xs" c="dimmed">
@@ -88,10 +88,10 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
           </Text>
         )}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken" visibleFrom="md">
+      <Table.Td ta="right" className="one-line" visibleFrom="md">
         {day?.p95Ms === undefined ? '–' : formatMs(day.p95Ms)}
       </Table.Td>
-      <Table.Td ta="right" className="unbroken" visibleFrom="lg">
+      <Table.Td ta="right" className="one-line" visibleFrom="lg">
         {hints > 0 ? formatCount(hints) : '–'}
       </Table.Td>
     </Table.Tr>

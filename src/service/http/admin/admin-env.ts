@@ -1,10 +1,12 @@
 /** On whose behalf a request of the admin API is answered, and what only owners may do. */
 import type { Context, MiddlewareHandler } from 'hono';
+import type { ZodType } from 'zod';
 import type { Actor } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Caller } from '../../accounts/auth-request';
 import type { Principal } from '../../accounts/principal';
 import type { AppParts } from '../app-parts';
+import { jsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
 
 export interface AdminEnv extends RequestEnv {
@@ -36,6 +38,18 @@ export function ownersOnly(what: string): MiddlewareHandler<AdminEnv> {
 /** @param what completes "Only owners may …" */
 function requireOwner({ role }: Principal, what: string): void {
   if (role !== 'owner') throw new SvcError('NOT_PERMITTED', `Only owners may ${what}: ask one of them`);
+}
+
+/** The body of a change. It may be long under way: whose session or role has ended by then changes nothing any more. */
+export async function changeBody<T>(
+  context: Context<AdminEnv>,
+  schema: ZodType<T>,
+  parts: Pick<AppParts, 'keys' | 'admin' | 'limits'>,
+): Promise<T> {
+  const body = await jsonBody(context, schema, parts.limits);
+  const { role } = await principalOf(context.req.raw, parts);
+  if (role !== context.get('principal').role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
+  return body;
 }
 
 export function actorOf({ kind, id, name }: Principal): Actor {

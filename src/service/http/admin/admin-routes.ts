@@ -1,7 +1,8 @@
 /** The admin API: docs/protocol.md section 11. While the console is off, all of it but `/v1/keys` is not there. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { ADMIN_PATHS } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
+import { PATHS } from '../../../protocol/http';
 import type { AppParts } from '../app-parts';
 import type { RequestEnv } from '../request-env';
 import { auditRoute } from './audit-log';
@@ -21,17 +22,18 @@ import { statsRoutes } from './stats';
 
 export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
+  for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, notStored);
   app.route('/', keyRoutes(parts));
   const { admin } = parts;
   if (!admin) return app.route('/', whileOff());
   app.route('/', consoleInfoRoute(parts, admin));
   app.route('/', authRoutes(admin));
-  app.route('/', meRoute(parts));
+  app.route('/', meRoute(parts, admin));
   app.route('/', peopleRoutes(parts, admin));
   app.route('/', invitationRoutes(parts, admin));
   app.route('/', runAsKeyRoutes(parts, dispatch));
   app.route('/', invocationRoutes(parts, admin));
-  app.route('/', statsRoutes(parts, admin));
+  app.route('/', statsRoutes(parts));
   app.route('/', reportRoutes(parts));
   app.route('/', searchReportRoutes(parts, admin));
   app.route('/', auditRoute(parts));
@@ -39,6 +41,12 @@ export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEn
   app.route('/', eventsRoute(parts, admin));
   return app;
 }
+
+/** Keys, tokens of links, and whatever else is for one person alone: no cache on the way may have it. */
+const notStored: MiddlewareHandler = (context, next) => {
+  context.header('cache-control', 'no-store');
+  return next();
+};
 
 function whileOff(): Hono {
   const app = new Hono();

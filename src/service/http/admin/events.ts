@@ -64,9 +64,7 @@ export function eventsRoute(parts: AppParts, { records, stopping }: AdminParts):
   return new Hono<AdminEnv>().get(ADMIN_PATHS.events, signedIn(parts), (context) => {
     const principal = context.get('principal');
     const release = take(principal);
-    // nginx and its like would hold events back until the stream ends.
-    context.header('X-Accel-Buffering', 'no');
-    return streamSSE(context, async (stream) => {
+    const answer = streamSSE(context, async (stream) => {
       try {
         await tell(stream, context.req.raw, principal);
       } catch (error) {
@@ -76,6 +74,10 @@ export function eventsRoute(parts: AppParts, { records, stopping }: AdminParts):
         release();
       }
     });
+    answer.headers.set('cache-control', 'no-store');
+    // nginx would gather events before it passes them on.
+    answer.headers.set('x-accel-buffering', 'no');
+    return answer;
   });
 }
 

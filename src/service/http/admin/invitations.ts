@@ -8,10 +8,10 @@ import { People } from '../../accounts/people';
 import type { AdminParts, AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
 import { originOf } from '../origin-of';
-import { type AdminEnv, actorOf, callerOf, ownersOnly, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, callerOf, changeBody, ownersOnly, signedIn } from './admin-env';
 import { describeMe } from './me';
 
-export function invitationRoutes(parts: AppParts, { accounts, records }: AdminParts): Hono<AdminEnv> {
+export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records }: AdminParts): Hono<AdminEnv> {
   const { store, audit, limits } = parts;
   const people = new People(parts);
   const app = new Hono<AdminEnv>();
@@ -23,7 +23,7 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
   });
 
   app.post(ADMIN_PATHS.invitations, ...invites, async (context) => {
-    const asked = await jsonBody(context, createInvitationRequest, limits);
+    const asked = await changeBody(context, createInvitationRequest, parts);
     const created = await people.invite(actorOf(context.get('principal')), asked);
     records.changed('people');
     return context.json<CreatedInvitation>(created, 201);
@@ -55,7 +55,7 @@ export function invitationRoutes(parts: AppParts, { accounts, records }: AdminPa
     });
     records.changed('people');
     for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true });
-    return context.json<Me>(await describeMe(principal, parts, originOf(context)));
+    return context.json<Me>(await describeMe(principal, parts, publicUrl ?? originOf(context)));
   });
   return app;
 }

@@ -56,7 +56,7 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     const seen = record && (seesAction(sight, record.action) || sight?.agentKeyIds.includes(record.agentKeyId));
     if (!record || !seen) throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
     const details = await store.invocations.details(id);
-    const error = details?.result ? errorOf(record, details.result) : undefined;
+    const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
     return context.json<InvocationDetail>({
       ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal)),
       node: record.node,
@@ -86,9 +86,10 @@ function nameOf(key: KeyRecord | undefined, principal: AdminEnv['Variables']['pr
 }
 
 function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
+  // Another node may have written it before it heard that nothing is kept any more.
+  if (content === 'off') return { kept: false, why: outcome ? 'off' : 'not ended' };
   if (json !== null) return toKeptContent(json);
   if (!outcome) return { kept: false, why: 'not ended' };
-  if (content === 'off') return { kept: false, why: 'off' };
   return { kept: false, why: content === 'errors' && outcome.code === 'OK' ? 'not an error' : 'gone' };
 }
 

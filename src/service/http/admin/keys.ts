@@ -12,8 +12,7 @@ import { toKeyInfo } from '../../keys/key-info';
 import type { KeyRecord } from '../../store/store';
 import { toTime } from '../../to-time';
 import type { AppParts } from '../app-parts';
-import { jsonBody } from '../json-body';
-import { type AdminEnv, actorOf, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, changeBody, signedIn } from './admin-env';
 import { mayManage, ownOf, requireKey } from './visibility';
 
 /** The key ring reads bodies itself: the same for HTTP, the command line and programs. */
@@ -21,11 +20,15 @@ const anyBody = z.unknown() as z.ZodType<CreateKeyRequest>;
 const anyChange = z.unknown() as z.ZodType<ChangeKeyRequest>;
 
 export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
-  const { keys, store, audit, admin, limits, everywhere } = parts;
+  const { keys, store, audit, admin, everywhere } = parts;
   const app = new Hono<AdminEnv>();
   const one = `${PATHS.keys}/:id` as const;
   for (const path of [PATHS.keys, one, `${one}/rotate`]) app.use(path, signedIn(parts));
   const changed = () => admin?.records.changed('keys');
+
+  /** An admin key that an admin key makes goes with the same owner: else it would outlast their role. */
+  const heirOf = async (keyId: string, { kind }: Partial<CreateKeyRequest>) =>
+    kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
 
   const describe = async (records: readonly KeyRecord[]): Promise<OwnedKey[]> => {
     const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
@@ -57,13 +60,13 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
 
   app.post(PATHS.keys, async (context) => {
     const principal = context.get('principal');
-    const asked = await jsonBody(context, anyBody, limits);
+    const asked = await changeBody(context, anyBody, parts);
     if (principal.role !== 'owner' && asked?.kind === 'admin') {
       throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
     }
     const own = await ownOf(principal, keys);
     const created = await keys.create(asked, {
-      ownerId: principal.kind === 'person' ? principal.id : null,
+      ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, asked),
       mayJoin: (toolkitId) => principal.role === 'owner' || own.toolkits.includes(toolkitId),
     });
     await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
@@ -74,7 +77,7 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
   app.patch(one, async (context) => {
     const principal = context.get('principal');
     const { id } = await requireKey(principal, keys, context.req.param('id'));
-    const { before, after } = await keys.change(id, await jsonBody(context, anyChange, limits));
+    const { before, after } = await keys.change(id, await changeBody(context, anyChange, parts));
     await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
     changed();
     const [described] = await describe([after]);

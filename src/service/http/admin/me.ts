@@ -5,13 +5,13 @@ import { SvcError } from '../../../protocol/errors';
 import { toPerson } from '../../accounts/person-info';
 import type { Principal } from '../../accounts/principal';
 import { version } from '../../version';
-import type { AppParts } from '../app-parts';
+import type { AdminParts, AppParts } from '../app-parts';
 import { originOf } from '../origin-of';
 import { type AdminEnv, signedIn } from './admin-env';
 
-export function meRoute(parts: AppParts): Hono<AdminEnv> {
+export function meRoute(parts: AppParts, { publicUrl }: AdminParts): Hono<AdminEnv> {
   return new Hono<AdminEnv>().get(ADMIN_PATHS.me, signedIn(parts), async (context) =>
-    context.json<Me>(await describeMe(context.get('principal'), parts, originOf(context))),
+    context.json<Me>(await describeMe(context.get('principal'), parts, publicUrl ?? originOf(context))),
   );
 }
 

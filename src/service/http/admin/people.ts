@@ -4,8 +4,7 @@ import { ADMIN_PATHS, type ChangedPerson, type PeoplePage, type RemovedPerson } 
 import { changePersonRequest } from '../../../protocol/admin-schemas';
 import { People } from '../../accounts/people';
 import type { AdminParts, AppParts } from '../app-parts';
-import { jsonBody } from '../json-body';
-import { type AdminEnv, actorOf, ownersOnly, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, changeBody, ownersOnly, signedIn } from './admin-env';
 
 export function peopleRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
   const people = new People(parts);
@@ -20,7 +19,7 @@ export function peopleRoutes(parts: AppParts, { records }: AdminParts): Hono<Adm
   app.get(ADMIN_PATHS.people, async (context) => context.json<PeoplePage>({ people: await people.list() }));
 
   app.patch(one, async (context) => {
-    const { role } = await jsonBody(context, changePersonRequest, parts.limits);
+    const { role } = await changeBody(context, changePersonRequest, parts);
     const person = await people.changeRole(actorOf(context.get('principal')), context.req.param('id'), role);
     changed(person.revokedKeys);
     return context.json<ChangedPerson>(person);

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { ADMIN_PATHS, type Settings, type SettingsPage } from '../../../protocol/admin';
 import { settingsChange, settingsSchema } from '../../records/settings-schema';
 import type { AdminParts, AppParts } from '../app-parts';
-import { jsonBody } from '../json-body';
-import { type AdminEnv, actorOf, ownersOnly, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, changeBody, ownersOnly, signedIn } from './admin-env';
 
 export const settingsPage = z.object({
   settings: settingsSchema,
@@ -13,7 +12,7 @@ export const settingsPage = z.object({
 }) satisfies z.ZodType<SettingsPage>;
 
 export function settingsRoutes(parts: AppParts, { records, fixed }: AdminParts): Hono<AdminEnv> {
-  const { audit, limits } = parts;
+  const { audit } = parts;
   const app = new Hono<AdminEnv>();
   app.use(ADMIN_PATHS.settings, signedIn(parts), ownersOnly('see and change the settings'));
 
@@ -22,7 +21,7 @@ export function settingsRoutes(parts: AppParts, { records, fixed }: AdminParts):
   app.patch(ADMIN_PATHS.settings, async (context) => {
     const before = { ...records.settings };
     // JSON has no undefined.
-    const asked = (await jsonBody(context, settingsChange, limits)) as Partial<Settings>;
+    const asked = (await changeBody(context, settingsChange, parts)) as Partial<Settings>;
     const settings = await records.changeSettings(asked);
     for (const name of Object.keys(asked) as (keyof Settings)[]) {
       const [from, to] = [before[name], settings[name]];

@@ -77,6 +77,7 @@ CREATE TABLE invitations (
   role TEXT NOT NULL,
   name TEXT,
   person_id TEXT REFERENCES people (id) ON DELETE CASCADE,
+  made_by TEXT,
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   used_at BIGINT
@@ -112,7 +113,7 @@ CREATE TABLE invocation_details (
   result TEXT
 );
 
--- Calls that ended, counted as they end: `step` seconds (60 or 3600) from `start`, of one of all ('all', ''), keys, toolkits or actions, by outcome
+-- Calls that ended, counted as they end: `step` seconds (a minute, an hour, a day) from `start`, of one of all ('all', ''), keys, toolkits or actions, by outcome
 -- and by a logarithmic step of their duration.
 CREATE TABLE call_counts (
   dimension TEXT NOT NULL,
@@ -124,7 +125,8 @@ CREATE TABLE call_counts (
   calls BIGINT NOT NULL,
   PRIMARY KEY (dimension, name, step, start, code, bucket)
 );
-CREATE INDEX call_counts_start ON call_counts (step, start, dimension);
+-- All that a sum over names reads, so that it reads nothing else.
+CREATE INDEX call_counts_totals ON call_counts (dimension, step, start, name, code, bucket, calls);
 
 -- Searches by their text, where that may be kept, for each day. `action` is '' for the searches themselves, else what they found.
 CREATE TABLE search_counts (

@@ -90,7 +90,7 @@ export async function openPostgresStore({
     const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
     const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
     const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
-    const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
+    const queries = new SqlInvocations(tables.db, { atomically: inTransaction(tables.db), knowsSizes: true });
     const invocations = new PostgresInvocations({ node, life, queries, reads, writes, lazy, onError });
     return {
       ...tables.data,

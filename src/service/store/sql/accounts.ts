@@ -122,10 +122,10 @@ function toPerson({ id, name, email, role, created_at, last_seen_at }: PersonSee
   return { id, name, email, role: role as Role, createdAt: Date.parse(created_at), lastSeenAt };
 }
 
-function toRow({ id, hash, role, name, personId, createdAt, expiresAt }: InvitationRecord): InvitationRow {
-  return { id, hash, role, name, person_id: personId, created_at: createdAt, expires_at: expiresAt, used_at: null };
+function toRow({ id, hash, role, name, personId, madeBy, createdAt, expiresAt }: InvitationRecord): InvitationRow {
+  return { id, hash, role, name, person_id: personId, made_by: madeBy, created_at: createdAt, expires_at: expiresAt, used_at: null };
 }
 
-function toInvitation({ id, hash, role, name, person_id, created_at, expires_at }: InvitationRow): InvitationRecord {
-  return { id, hash, role: role as Role, name, personId: person_id, createdAt: created_at, expiresAt: expires_at };
+function toInvitation({ id, hash, role, name, person_id, made_by, created_at, expires_at }: InvitationRow): InvitationRecord {
+  return { id, hash, role: role as Role, name, personId: person_id, madeBy: made_by, createdAt: created_at, expiresAt: expires_at };
 }

@@ -1,7 +1,9 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { CallCount, CountQuery, CountStore } from '../console-store';
+import type { CallCount, CountDimension, CountQuery, CountStep, CountStore } from '../console-store';
 import { inPieces } from './in-pieces';
 import type { Atomically, Tables } from './tables';
+
+const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
 
 export class SqlCounts implements CountStore {
   readonly #db: Kysely<Tables>;
@@ -46,8 +48,13 @@ export class SqlCounts implements CountStore {
     return rows.map((row) => ({ ...row, calls: Number(row.calls) }));
   }
 
-  async prune({ step, before }: { step: 60 | 3600; before: number }): Promise<number> {
-    const query = this.#db.deleteFrom('call_counts').where('step', '=', step).where('start', '<', before);
+  async prune({ step, before }: { step: CountStep; before: number }): Promise<number> {
+    // All dimensions, so that the index which begins with them is used.
+    const query = this.#db
+      .deleteFrom('call_counts')
+      .where('dimension', 'in', DIMENSIONS)
+      .where('step', '=', step)
+      .where('start', '<', before);
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
   }
 

@@ -11,7 +11,9 @@ import type { InvocationFilter } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRow, Tables } from './tables';
 
-interface SetSizes {
+export interface ListPlan {
+  /** The engine's planner has statistics, and takes the best index for what is read beside a set. Without them it has to be kept from guessing. */
+  knowsSizes: boolean;
   /** A set with fewer calls is small. */
   small: number;
   /** Up to here larger sets are told apart. */
@@ -19,7 +21,7 @@ interface SetSizes {
 }
 
 /** So many rows are read and put in order in some 30 ms. */
-const SIZES: SetSizes = { small: 20_000, counted: 100_000 };
+const SIZES = { small: 20_000, counted: 100_000 };
 /** SQLite joins 500 queries at most. */
 const PARTS_PER_STATEMENT = 100;
 
@@ -47,12 +49,17 @@ type Columns = typeof READ;
 const FAILED: Condition = sql`code <> 'OK'`;
 const RUNNING: Condition = sql`code is null`;
 
-export async function listRows(db: Kysely<Tables>, query: ListQuery, { small, counted } = SIZES): Promise<InvocationRow[]> {
+export async function listRows(
+  db: Kysely<Tables>,
+  query: ListQuery,
+  plan: Pick<ListPlan, 'knowsSizes'> & Partial<ListPlan>,
+): Promise<InvocationRow[]> {
+  const { knowsSizes, small, counted } = { ...SIZES, ...plan };
   const filter = withoutImplied(query);
   const sets = indexedSets(filter);
   if (!sets) return [];
   const { limit, from } = query;
-  const rest = matching(filter, READ);
+  const rest = matching(filter, knowsSizes ? INDEXED : READ);
   const bounds = within(query, INDEXED);
   const newest = () => rowsOf(db, all([...bounds, ...rest]), limit);
   if (sets.length === 0) return newest();

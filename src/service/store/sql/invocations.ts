@@ -5,7 +5,7 @@ import type { InvocationDetails } from '../console-store';
 import { firstIdAt } from '../invocation-time';
 import type { InvocationRecord, InvocationStore } from '../store';
 import { inPieces } from './in-pieces';
-import { type ListQuery, listRows } from './invocation-list';
+import { type ListPlan, type ListQuery, listRows } from './invocation-list';
 import type { Atomically, InvocationRow, Tables } from './tables';
 
 /** Short enough that other writers and the event loop do not notice. */
@@ -14,10 +14,12 @@ const ROWS_PER_FORGET = 500;
 export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKeys' | 'lastCalls' | 'details' | 'remove' | 'forgetContent'> {
   readonly #db: Kysely<Tables>;
   readonly #atomically: Atomically;
+  readonly #knowsSizes: boolean;
 
-  constructor(db: Kysely<Tables>, atomically: Atomically) {
+  constructor(db: Kysely<Tables>, { atomically, knowsSizes }: { atomically: Atomically } & Pick<ListPlan, 'knowsSizes'>) {
     this.#db = db;
     this.#atomically = atomically;
+    this.#knowsSizes = knowsSizes;
   }
 
   /** Oldest first. */
@@ -27,7 +29,7 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
   }
 
   async list(query: ListQuery): Promise<InvocationRecord[]> {
-    return (await listRows(this.#db, query)).map(toInvocation);
+    return (await listRows(this.#db, query, { knowsSizes: this.#knowsSizes })).map(toInvocation);
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {

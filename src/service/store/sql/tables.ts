@@ -156,6 +156,7 @@ export interface InvitationRow {
   role: string;
   name: string | null;
   person_id: string | null;
+  made_by: string | null;
   created_at: number;
   expires_at: number;
   used_at: number | null;

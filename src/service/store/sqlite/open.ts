@@ -159,7 +159,7 @@ async function openRecords(
 ) {
   const here = {
     node,
-    queries: new SqlInvocations(db, atomically),
+    queries: new SqlInvocations(db, { atomically, knowsSizes: false }),
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: recordWriter(new DirectWriter(database)),
     journal: undefined,
@@ -179,7 +179,7 @@ async function openRecords(
     const savedKeys = new SavedKeys((last) => reader.keysAfter(last), onError);
     const thread = new DatabaseThread(where, pragmas(durability));
     const threadDb = threadKysely(thread);
-    const queries = new SqlInvocations(threadDb, inThread(thread));
+    const queries = new SqlInvocations(threadDb, { atomically: inThread(thread), knowsSizes: false });
     const invocations = new SqliteInvocations({ ...here, queries, reader, writer: recordWriter(thread), journal, savedKeys, abandoned });
     return { invocations, ...countsOf(threadDb, inThread(thread)), release };
   } catch (error) {

@@ -35,7 +35,7 @@ export async function journaledRecords(database: DatabaseSync, entries: JournalE
   let records: InvocationRecord[] = [];
   const invocations = new SqliteInvocations({
     node: '',
-    queries: new SqlInvocations(toKysely(database), async () => {}),
+    queries: new SqlInvocations(toKysely(database), { atomically: async () => {}, knowsSizes: false }),
     reader: new RecordReader(database, { holdsSnapshot: false }),
     writer: {
       write: async (all) => {

@@ -144,6 +144,7 @@ const LAYOUTS: Layouts = {
       role: 'text',
       name: 'text?',
       person_id: 'text?',
+      made_by: 'text?',
       created_at: 'number',
       expires_at: 'number',
       used_at: 'number?',

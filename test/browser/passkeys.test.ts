@@ -1,0 +1,60 @@
+/** Passkeys with an authenticator that Chromium has in software. */
+import { expect, test } from 'vitest';
+import { ADMIN_PATHS } from '../../src/protocol/admin';
+import type { Visitor } from '../support/browser';
+import { askApi, OWNER, openConsole } from '../support/console';
+
+/** Says yes to everything, as if a finger were on it; what it keeps dies with the page. */
+async function giveAuthenticator({ context, page }: Visitor): Promise<{ setPresence(isPresent: boolean): Promise<void> }> {
+  const devTools = await context.newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setPresence: async (enabled) => {
+      await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    },
+  };
+}
+
+test('somebody adds a passkey, signs out, and comes in with it, without a password', async () => {
+  const service = await openConsole();
+  // Passkeys belong to a name: an address of numbers has none.
+  const baseURL = `http://localhost:${service.port}`;
+  const owner = await service.visitor({ baseURL });
+  owner.mayBeRefused(401, /^\/v1\//);
+  const { page } = owner;
+  const authenticator = await giveAuthenticator(owner);
+  await service.joinAsOwner(page);
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor();
+
+  // Or the browser would offer it, and be taken at its word, before anybody asks.
+  await authenticator.setPresence(false);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await button.waitFor();
+  expect((await askApi(page, ADMIN_PATHS.me)).status).toBe(401);
+  await authenticator.setPresence(true);
+  await button.click();
+  await page.getByRole('button', { name: `Account of ${OWNER.name}` }).waitFor();
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Remove Laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the passkey' }).click();
+  await page.getByText('There are none yet.').waitFor();
+});

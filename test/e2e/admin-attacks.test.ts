@@ -1,0 +1,157 @@
+/** What somebody tries who wants more than their role gives: what they had before, what others have, and what is kept of neither. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { Writable } from 'node:stream';
+import { exportData } from 'svc-sdk/service';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  ADMIN_PATHS,
+  type AuditPage,
+  type ChangedPerson,
+  type CreatedInvitation,
+  type InvitationsPage,
+  type InvocationDetail,
+  type Me,
+  type OwnedKeysPage,
+} from '../../src/protocol/admin';
+import type { CreatedKey } from '../../src/protocol/http';
+import { startConsole } from '../support/console-service';
+import { makeFolder } from '../support/folder';
+import { startRecorded } from '../support/recorded-service';
+
+test('no answer of the admin API may stay in a cache, and no proxy gathers events', async () => {
+  const { owner, as } = await startConsole();
+  const made = await owner.ask('POST', '/v1/keys', { kind: 'agent', name: 'cached' });
+  const answers = [made, ...(await Promise.all([ADMIN_PATHS.me, ADMIN_PATHS.people, '/v1/keys'].map((path) => owner.ask('GET', path))))];
+  answers.push(await as().ask('GET', ADMIN_PATHS.me));
+  expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'));
+
+  const events = await owner.ask('GET', ADMIN_PATHS.events);
+  await events.body?.cancel();
+  expect(events.headers.get('cache-control')).toBe('no-store');
+  expect(events.headers.get('x-accel-buffering')).toBe('no');
+});
+
+test('where the service is, its public URL says, and no header of a request', async () => {
+  const publicUrl = 'https://tools.example.com';
+  const { owner } = await startConsole({ console: { publicUrl } });
+  const me = await owner.ask('GET', ADMIN_PATHS.me, undefined, {
+    headers: { 'x-forwarded-proto': 'ftp', 'x-forwarded-host': 'evil.example' },
+  });
+  expect(((await me.json()) as Me).url).toBe(publicUrl);
+});
+
+test('an account is named by id or e-mail, and a change by e-mail changes it', async () => {
+  const { owner, join } = await startConsole();
+  const mia = await join('mia');
+  const changed = await owner.json<{ id: string; role: string }>('PATCH', `${ADMIN_PATHS.people}/mia%40example.com`, { role: 'owner' });
+  expect(changed).toMatchObject({ id: mia.id, role: 'owner' });
+  const { person } = await owner.json<CreatedInvitation>('POST', ADMIN_PATHS.invitations, { person: 'mia@example.com' });
+  expect(person).toBe(mia.id);
+  await owner.json('DELETE', `${ADMIN_PATHS.people}/mia%40example.com`);
+});
+
+test('content that another node wrote before it heard that none is kept is told to nobody', async () => {
+  const service = await startRecorded();
+  await service.request('/v1/invoke', { method: 'POST', body: JSON.stringify({ action: 'shop__echo', payload: { secret: 1 } }) });
+  const id = (await service.calls())[0]?.id ?? '';
+  await vi.waitFor(async () => expect(await service.details(id)).toBeDefined());
+  service.store.invocations.keepDetails({ id, timeline: '[]', payload: '{"secret":1}', result: '{"code":"INTERNAL","message":"secret"}' });
+  await vi.waitFor(async () => expect(await service.details(id)).toMatchObject({ payload: '{"secret":1}' }));
+
+  const { key } = await service.keys.create({ kind: 'admin', name: 'root' });
+  const answer = await fetch(`${service.url}${ADMIN_PATHS.invocations}/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  const detail = (await answer.json()) as InvocationDetail;
+  expect(detail).toMatchObject({ payload: { kept: false, why: 'off' }, result: { kept: false, why: 'off' } });
+  expect(detail).not.toHaveProperty('error');
+});
+
+describe('who is no owner any more', () => {
+  test('has no way back by links that they made, with a session or with an admin key', async () => {
+    const { owner, join, as } = await startConsole();
+    const otto = await join('otto', 'owner');
+    const { key } = await otto.json<CreatedKey>('POST', '/v1/keys', { kind: 'admin', name: 'robot' });
+    const own = await otto.json<CreatedInvitation>('POST', ADMIN_PATHS.invitations, { role: 'owner' });
+    const takeover = await as(key).json<CreatedInvitation>('POST', ADMIN_PATHS.invitations, { person: owner.id });
+    const other = await owner.json<CreatedInvitation>('POST', ADMIN_PATHS.invitations, { role: 'member' });
+
+    await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
+    for (const { token } of [own, takeover])
+      await expect(as().json('POST', `${ADMIN_PATHS.invitations}/look`, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const { invitations } = await owner.json<InvitationsPage>('GET', ADMIN_PATHS.invitations);
+    expect(invitations.map(({ id }) => id)).toEqual([other.id]);
+    const { entries } = await owner.json<AuditPage>('GET', ADMIN_PATHS.audit);
+    const withdrawn = entries.filter(({ what }) => what === 'invitation.withdraw').map(({ subject }) => subject);
+    expect(withdrawn.toSorted()).toEqual([own.id, takeover.id].toSorted());
+  });
+
+  test('has no way back by an admin key that an admin key of theirs made', async () => {
+    const { owner, join, as } = await startConsole();
+    const otto = await join('otto', 'owner');
+    const first = await otto.json<CreatedKey>('POST', '/v1/keys', { kind: 'admin', name: 'robot' });
+    const second = await as(first.key).json<CreatedKey>('POST', '/v1/keys', { kind: 'admin', name: 'of the robot' });
+    const { revokedKeys } = await owner.json<ChangedPerson>('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
+    expect(revokedKeys).toEqual([first.id, second.id]);
+    await expect(as(second.key).json('GET', ADMIN_PATHS.me)).rejects.toMatchObject({ code: 'KEY_REVOKED' });
+  });
+
+  test('changes nothing by a request that began before', async () => {
+    const { owner, join, port } = await startConsole();
+    const otto = await join('otto', 'owner');
+    const body = JSON.stringify({ kind: 'admin', name: 'late' });
+    const head = {
+      method: 'POST',
+      port,
+      path: '/v1/keys',
+      headers: {
+        cookie: otto.cookie,
+        origin: `http://127.0.0.1:${port}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+      },
+    };
+    const late = request({ ...head, host: '127.0.0.1' });
+    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+    late.write(body.slice(0, 5));
+    // The service has let it in by the time that it has answered one which came later.
+    for (let asked = 0; asked < 5; asked++) await otto.json('GET', ADMIN_PATHS.me);
+    await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
+    late.end(body.slice(5));
+    const [{ statusCode }] = await answered;
+    expect(statusCode).toBe(401);
+    const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
+    expect(keys).toEqual([]);
+  });
+});
+
+test('a link to a member’s account does not open an owner’s', async () => {
+  const { owner, join, as } = await startConsole();
+  const mia = await join('mia');
+  const { token } = await owner.json<CreatedInvitation>('POST', ADMIN_PATHS.invitations, { person: mia.id });
+  await owner.json('PATCH', `${ADMIN_PATHS.people}/${mia.id}`, { role: 'owner' });
+  const accept = as().json('POST', `${ADMIN_PATHS.invitations}/accept`, { token, password: 'another blue whale' });
+  await expect(accept).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('an export holds no secret that signs cookies', async () => {
+  const folder = makeFolder();
+  onTestFinished(folder.remove);
+  const { owner } = await startConsole({ data: folder.path });
+  await owner.json('GET', ADMIN_PATHS.me);
+  const lines: string[] = [];
+  const to = new Writable({
+    write(bytes, _encoding, done) {
+      lines.push(String(bytes));
+      done();
+    },
+  });
+  await exportData(folder.path, { to });
+  expect(lines.join('')).toContain('olga@example.com');
+  expect(lines.join('')).not.toContain('auth-secret');
+});
+
+test('the name of a passkey is a name, and no place to store things', async () => {
+  const { owner } = await startConsole();
+  const rename = owner.json('POST', `${ADMIN_PATHS.auth}/passkey/update-passkey`, { id: 'pas_1', name: 'x'.repeat(101) });
+  await expect(rename).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});

@@ -1,0 +1,25 @@
+/** The address of every page of the console, for tests that hold for all of them. */
+export interface ConsolePage {
+  name: string;
+  path: string;
+}
+
+/** @param shown ids of what is there to be looked at */
+export function everyPage({ action, toolkit, call }: { action: string; toolkit: string; call: string }): ConsolePage[] {
+  return [
+    { name: 'overview', path: '/' },
+    { name: 'start', path: '/start' },
+    { name: 'search', path: '/search' },
+    { name: 'action', path: `/actions/${action}` },
+    { name: 'toolkits', path: '/toolkits' },
+    { name: 'toolkit', path: `/toolkits/${toolkit}` },
+    { name: 'demand', path: '/demand' },
+    { name: 'calls', path: '/calls' },
+    { name: 'call', path: `/calls/${call}` },
+    { name: 'keys', path: '/keys' },
+    { name: 'people', path: '/people' },
+    { name: 'audit', path: '/audit' },
+    { name: 'settings', path: '/settings' },
+    { name: 'account', path: '/account' },
+  ];
+}
