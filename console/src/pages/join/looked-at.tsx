@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -21,7 +21,7 @@ export function LookedAt({ token }: { token: string }) {
     return (
       <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>
         <Stack>
-          If it was you who used it, you have an account.
+          <Text size="sm">If it was you who used it, you have an account.</Text>
           <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
         </Stack>
       </SignedOutPage>

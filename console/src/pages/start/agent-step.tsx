@@ -30,7 +30,7 @@ export function AgentStep({ url, made, existing, toolkit, onMade }: AgentStepPro
       number={2}
       title="Call it"
       description="An agent is a program around a model. It gets two tools, one that finds actions and one that calls them."
-      done={call?.code === 'OK'}
+      done={call?.code !== undefined}
     >
       <KeyAndSnippets
         kind="agent"

@@ -26,6 +26,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
+/** What a parameter is called tells more than that it is a text. */
+const NAMED: readonly [RegExp, string][] = [
+  [/e-?mail/i, 'ada@example.com'],
+  [/city|place|location/i, 'Rome'],
+  [/url|link/i, 'https://example.com/'],
+];
+
 export function exampleCallOf(actions: readonly ActionReport[]): ExampleCall | undefined {
   for (const { action, description, payloadSchema, annotations } of actions) {
     if (!annotations?.readOnly) continue;
@@ -78,7 +85,7 @@ function exampleObject(root: JsonSchema, schema: JsonSchema, depth: number): Rec
 }
 
 function exampleText({ format, minLength = 0, maxLength = Infinity }: JsonSchema, name: string): string | undefined {
-  const text = typeof format === 'string' ? FORMATS[format] : /city|place|location/i.test(name) ? 'Rome' : 'example';
+  const text = typeof format === 'string' ? FORMATS[format] : (NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? 'example');
   return text === undefined || text.length < Number(minLength) || text.length > Number(maxLength) ? undefined : text;
 }
 

@@ -42,7 +42,7 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
         </div>
       ) : (
         <Group justify="space-between" gap="xs">
-          <Text size="sm">
+          <Text size="sm" flex="1 1 16rem">
             You have the key{' '}
             <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>
               {existing.name}
