@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { filterKeys } from '../../../console/src/pages/keys/key-filter';
 import { scopeWords, toAllowList, toRows } from '../../../console/src/pages/keys/key-scope';
 import { keyState } from '../../../console/src/pages/keys/key-state';
-import { newestOwnKey } from '../../../console/src/pages/start/newest-own-key';
+import { ownKey } from '../../../console/src/pages/start/own-key';
 import type { OwnedKey } from '../../../src/protocol/admin';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -68,6 +68,9 @@ test("the start page goes on with the newest key of one's own that works", () =>
     makeKey('revoked', { createdAt: '2026-05-03T00:00:00Z', revokedAt: '2026-05-04T00:00:00Z' }),
     makeKey('of another', { createdAt: '2026-05-05T00:00:00Z', owner: { id: 'per_2', name: 'Grace' } }),
   ];
-  expect(newestOwnKey(keys, 'agent', ADA.id, NOW)?.id).toBe('newer');
-  expect(newestOwnKey(keys, 'toolkit', ADA.id, NOW)).toBeUndefined();
+  const of = (kind: 'agent' | 'toolkit', inUse: string) =>
+    ownKey(keys, { kind, personId: ADA.id, isInUse: ({ id }) => id === inUse }, NOW)?.id;
+  expect(of('agent', 'none')).toBe('newer');
+  expect(of('agent', 'of another')).toBe('newer');
+  expect(of('toolkit', 'none')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toFormSchema } from '../../../console/src/pages/action/try-it/form/form-schema';
-import { asForm, asJson, emptyDraft, payloadOf } from '../../../console/src/pages/action/try-it/payload-draft';
+import { asForm, asJson, draftOf, emptyDraft, payloadOf } from '../../../console/src/pages/action/try-it/payload-draft';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const form = toFormSchema(schema);
@@ -26,4 +26,9 @@ test('nothing written is an empty payload', () => {
   expect(payloadOf({ as: 'json', text: ' ' })).toEqual({ value: {} });
   expect(emptyDraft(schema)).toEqual({ as: 'form', value: {} });
   expect(emptyDraft({ type: 'object' })).toEqual({ as: 'json', text: '{}' });
+});
+
+test('the payload of a former call is filled into the form, and one that no form holds is JSON', () => {
+  expect(draftOf(schema, { city: 'Bern' })).toEqual({ as: 'form', value: { city: 'Bern' } });
+  expect(draftOf(schema, ['Bern'])).toEqual({ as: 'json', text: '[\n  "Bern"\n]' });
 });

@@ -49,10 +49,13 @@ test.each(inLanguage('sh'))('the snippet $id is a script', ({ text }) => {
   execFileSync('sh', ['-n'], { input: text });
 });
 
-test('the requests of the snippet for curl have bodies that are JSON, and name the action of the toolkit', () => {
-  const text = AGENT_SNIPPETS.find(({ id }) => id === 'curl')?.code(URL_OF_SERVICE, AGENT_KEY, 'weather-2') ?? '';
-  const bodies = [...text.matchAll(/-d '(.*)'/g)].map(([, body = '']) => JSON.parse(body));
-  expect(bodies).toEqual([{ query: 'weather in a city' }, { action: 'weather-2__today', payload: { city: 'Rome' } }]);
+test('the requests of the snippet for curl have bodies that are JSON, also with quotes in them', () => {
+  const example = { query: "Today's weather", action: 'weather-2__today', payload: { city: "Val d'Isère" } };
+  const text = AGENT_SNIPPETS.find(({ id }) => id === 'curl')?.code(URL_OF_SERVICE, AGENT_KEY, example) ?? '';
+  const script = `curl() { for body; do :; done; printf '%s\\n' "$body"; }\n${text}`;
+  const bodies = execFileSync('sh', { input: script, encoding: 'utf8' }).trim().split('\n');
+  const { query, ...call } = example;
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([{ query }, call]);
 });
 
 test('what runs in one paste is the program that stands beside it', () => {

@@ -23,6 +23,7 @@ const route = getRouteApi('/signed-in/actions/$id');
 
 export function ActionPage() {
   const { id } = route.useParams();
+  const { call } = route.useSearch();
   const report = useQuery(actionReportQuery(id));
   return (
     <Page
@@ -47,8 +48,8 @@ export function ActionPage() {
               <About report={data} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 5 }}>
-              {/* Another action is another form. */}
-              <Trial key={data.action} report={data} />
+              {/* Another action, or another call to make again, is another form. */}
+              <Trial key={`${data.action} ${call}`} report={data} callId={call} />
             </Grid.Col>
           </Grid>
         )}

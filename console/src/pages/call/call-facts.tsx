@@ -26,7 +26,9 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
         </Fact>
         {node && (
           <Fact label="Node">
-            <span className="ids">{node}</span>
+            <Text span size="xs" className="ids">
+              {node}
+            </Text>
           </Fact>
         )}
         {idempotencyKey && (

@@ -21,9 +21,7 @@ export function LookedAt({ token }: { token: string }) {
     return (
       <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>
         <Stack>
-          <Text size="sm">
-            A link works once, and only for some days. Ask whoever sent it for a new one. If you have used it already, you have an account.
-          </Text>
+          <Text size="sm">If it was you who used it, you have an account.</Text>
           <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
         </Stack>
       </SignedOutPage>

@@ -5,6 +5,7 @@ import type { CreatedKey } from '../../../../src/protocol/http';
 import { CopyLine } from '../../parts/copy-line';
 import { SnippetTabs } from '../start/snippet-tabs';
 import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../start/snippets';
+import { useExampleCall } from '../start/use-example-call';
 
 export interface SecretOnceProps {
   made: CreatedKey;
@@ -15,6 +16,7 @@ export interface SecretOnceProps {
 
 export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
   const [opened, { toggle }] = useDisclosure();
+  const example = useExampleCall();
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -27,7 +29,12 @@ export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
         <CopyLine label={`Key ${made.name}`} value={made.key} />
         {made.kind !== 'admin' && (
           <Collapse expanded={opened}>
-            <SnippetTabs snippets={made.kind === 'agent' ? AGENT_SNIPPETS : TOOLKIT_SNIPPETS} url={url} secret={made.key} />
+            <SnippetTabs
+              snippets={made.kind === 'agent' ? AGENT_SNIPPETS : TOOLKIT_SNIPPETS}
+              url={url}
+              secret={made.key}
+              example={example}
+            />
           </Collapse>
         )}
         <Group gap="sm">

@@ -11,24 +11,26 @@ import { KeyAndSnippets } from './key-and-snippets';
 import { LiveLine } from './live-line';
 import { AGENT_SNIPPETS } from './snippets';
 import { Step } from './step';
+import { useExampleCall } from './use-example-call';
 
 export interface AgentStepProps {
   url: string;
   made: CreatedKey | undefined;
   existing: KeyInfo | undefined;
-  /** Id of the toolkit of the first step. */
+  /** Id of the toolkit of the first step, if there is one. */
   toolkit: string | undefined;
   onMade: (made: CreatedKey) => void;
 }
 
 export function AgentStep({ url, made, existing, toolkit, onMade }: AgentStepProps) {
+  const example = useExampleCall(toolkit);
   const { data: call } = useQuery({ ...lastCallQuery(existing?.id ?? ''), enabled: existing !== undefined });
   return (
     <Step
       number={2}
       title="Call it"
       description="An agent is a program around a model. It gets two tools, one that finds actions and one that calls them."
-      done={call?.code === 'OK'}
+      done={call?.code !== undefined}
     >
       <KeyAndSnippets
         kind="agent"
@@ -37,7 +39,7 @@ export function AgentStep({ url, made, existing, toolkit, onMade }: AgentStepPro
         existing={existing}
         defaultName="my-agent"
         snippets={AGENT_SNIPPETS}
-        toolkit={toolkit}
+        example={example}
         onMade={onMade}
       />
       {existing && <CallLine call={call ?? undefined} />}

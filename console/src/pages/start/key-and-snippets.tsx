@@ -1,10 +1,11 @@
 /** The key of a step: made just now, with its secret; made before, without; or still to be made. */
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CreatedKey, KeyInfo } from '../../../../src/protocol/http';
 import { CopyLine } from '../../parts/copy-line';
 import { TimeAgo } from '../../parts/time-ago';
+import type { ExampleCall } from './example-call';
 import { MakeKey } from './make-key';
 import { SnippetTabs } from './snippet-tabs';
 import type { Snippet } from './snippets';
@@ -13,17 +14,18 @@ export interface KeyAndSnippetsProps {
   kind: 'agent' | 'toolkit';
   url: string;
   made: CreatedKey | undefined;
-  /** The newest that works, which may be the one that was made just now. */
+  /** One that works, which may be the one that was made just now. */
   existing: KeyInfo | undefined;
   defaultName: string;
   snippets: readonly Snippet[];
-  /** Id of the toolkit whose action is called. */
-  toolkit?: string | undefined;
+  /** What the snippets call. */
+  example?: ExampleCall;
   onMade: (made: CreatedKey) => void;
 }
 
-export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, toolkit, onMade }: KeyAndSnippetsProps) {
+export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, example, onMade }: KeyAndSnippetsProps) {
   const [again, setAgain] = useState(false);
+  const hidden = `svc_${kind}_…`;
   const take = (key: CreatedKey) => {
     setAgain(false);
     onMade(key);
@@ -40,12 +42,13 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
         </div>
       ) : (
         <Group justify="space-between" gap="xs">
-          <Text size="sm">
+          <Text size="sm" flex="1 1 16rem">
             You have the key{' '}
             <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>
               {existing.name}
             </Anchor>
-            , made <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again.
+            , made <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again: put it where{' '}
+            <Code>{hidden}</Code> stands.
           </Text>
           {!again && (
             <Button size="xs" variant="default" onClick={() => setAgain(true)}>
@@ -55,7 +58,7 @@ export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippet
         </Group>
       )}
       {again && <MakeKey kind={kind} defaultName={defaultName} action="Make another key" onMade={take} />}
-      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? `svc_${kind}_…`} toolkit={toolkit} />
+      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? hidden} example={example} />
     </Stack>
   );
 }

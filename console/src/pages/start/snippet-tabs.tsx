@@ -1,6 +1,7 @@
 /** One thing to paste for each stack. */
 import { Stack, Tabs, Text } from '@mantine/core';
 import { CodeBlock } from '../../parts/code-block';
+import type { ExampleCall } from './example-call';
 import type { Snippet } from './snippets';
 
 export interface SnippetTabsProps {
@@ -9,11 +10,11 @@ export interface SnippetTabsProps {
   url: string;
   /** Of the key, or what stands for it. */
   secret: string;
-  /** Id of the toolkit whose action is called. */
-  toolkit?: string | undefined;
+  /** What is called, where a snippet has to name it. */
+  example?: ExampleCall | undefined;
 }
 
-export function SnippetTabs({ snippets, url, secret, toolkit }: SnippetTabsProps) {
+export function SnippetTabs({ snippets, url, secret, example }: SnippetTabsProps) {
   return (
     <Tabs defaultValue={snippets[0]?.id ?? null} variant="pills" keepMounted={false}>
       <Tabs.List mb="sm" aria-label="Stack">
@@ -30,7 +31,7 @@ export function SnippetTabs({ snippets, url, secret, toolkit }: SnippetTabsProps
               {note}
             </Text>
             {install && <CodeBlock label={`Install for ${label}`} code={install} />}
-            <CodeBlock label={label} code={code(url, secret, toolkit)} />
+            <CodeBlock label={label} code={code(url, secret, example)} />
             {run && <CodeBlock label={`Run ${label}`} code={run} />}
           </Stack>
         </Tabs.Panel>

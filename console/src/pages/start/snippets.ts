@@ -3,6 +3,8 @@
  *
  * Source: README.md, docs/adapters/, docs/mcp.md, docs/toolkit.md. `test/unit/console/snippets.test.ts` compiles and parses all of them.
  */
+import { type ExampleCall, weatherCall } from './example-call';
+
 export interface Snippet {
   id: string;
   label: string;
@@ -10,8 +12,8 @@ export interface Snippet {
   /** Where it goes, in words. */
   note: string;
   install?: string;
-  /** @param toolkit id of the toolkit whose action is called, where the text has to name one */
-  code: (url: string, key: string, toolkit?: string) => string;
+  /** @param example what is called, where the text has to name it */
+  code: (url: string, key: string, example?: ExampleCall) => string;
   run?: string;
 }
 
@@ -46,15 +48,15 @@ export const AGENT_SNIPPETS: readonly Snippet[] = [
     label: 'curl',
     language: 'sh',
     note: 'The quickest first call: nothing to install, no model. The first command searches as a model would, the second calls what it found.',
-    code: (url, key, toolkit = 'weather') => `curl -s ${url}/v1/search \\
+    code: (url, key, { query, action, payload } = weatherCall()) => `curl -s ${url}/v1/search \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"query": "weather in a city"}'
+  -d ${quoted({ query })}
 
 curl -s ${url}/v1/invoke \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '{"action": "${toolkit}__today", "payload": {"city": "Rome"}}'`,
+  -d ${quoted({ action, payload })}`,
   },
   {
     id: 'ai',
@@ -218,6 +220,11 @@ toolkit.action(
 
 await toolkit.run();
 `;
+}
+
+/** JSON as one word of a shell. */
+function quoted(value: unknown): string {
+  return `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;
 }
 
 function json(value: unknown): string {

@@ -10,6 +10,13 @@ export function emptyDraft(schema: JsonSchema): Draft {
   return 'unfit' in toFormSchema(schema) ? { as: 'json', text: '{}' } : { as: 'form', value: {} };
 }
 
+/** Filled in with a payload, as a form where that holds it. */
+export function draftOf(schema: JsonSchema, payload: unknown): Draft {
+  const draft = asJson({ as: 'form', value: payload });
+  const inForm = asForm(draft, toFormSchema(schema));
+  return 'problem' in inForm ? draft : inForm;
+}
+
 /** What would be sent, or why nothing can be. Nothing written is an empty payload. */
 export function payloadOf(draft: Draft): { value: unknown } | { problem: string } {
   if (draft.as === 'form') return { value: draft.value ?? {} };

@@ -1,17 +1,26 @@
 /** The place to try an action. What it needs is loaded when somebody wants to: most only read. */
-import { Button, Code, Skeleton } from '@mantine/core';
+import { Button, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { ActionReport } from '../../../../../src/protocol/admin';
+import type { ActionReport, OwnedKey } from '../../../../../src/protocol/admin';
 import { useAgentKeys } from '../../../api/agent-keys';
+import { callQuery } from '../../../api/invocations';
 import { NoAgentKey } from '../../../parts/no-agent-key';
 import { QueryView } from '../../../parts/query-view';
 import { Section } from '../../../parts/section';
+import { formerCallOf } from './former-call';
 
 const load = () => Promise.all([import('./try-it'), import('./form/payload-form')]);
 const TryIt = lazy(() => load().then(([{ TryIt }]) => ({ default: TryIt })));
 
-export function Trial({ report }: { report: ActionReport }) {
+export interface TrialProps {
+  report: ActionReport;
+  /** Id of a call that is made again. */
+  callId: string | undefined;
+}
+
+export function Trial({ report, callId }: TrialProps) {
   const keys = useAgentKeys();
   const [opened, { open }] = useDisclosure();
   return (
@@ -19,8 +28,10 @@ export function Trial({ report }: { report: ActionReport }) {
       {([first, ...others]) =>
         first ? (
           <Section title="Try it" description="A real call with all its effects, recorded and counted like any other of the agent key.">
-            {opened ? (
-              <Suspense fallback={<Skeleton height={240} aria-label="Loading" />}>
+            {callId !== undefined ? (
+              <TryAgain report={report} keys={[first, ...others]} callId={callId} />
+            ) : opened ? (
+              <Suspense fallback={<Loading />}>
                 <TryIt report={report} keys={[first, ...others]} />
               </Suspense>
             ) : (
@@ -41,4 +52,28 @@ export function Trial({ report }: { report: ActionReport }) {
       }
     </QueryView>
   );
+}
+
+function TryAgain({ report, keys, callId }: { report: ActionReport; keys: readonly [OwnedKey, ...OwnedKey[]]; callId: string }) {
+  const call = useQuery(callQuery(callId));
+  if (call.isPending) return <Loading />;
+  const former = call.data && formerCallOf(call.data);
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {!former
+          ? 'The payload of that call is not kept any more.'
+          : former.isRedacted
+            ? 'This is the payload of that call. [redacted] stands for what was not kept: write it anew.'
+            : 'This is the payload of that call.'}
+      </Text>
+      <Suspense fallback={<Loading />}>
+        <TryIt report={report} keys={keys} former={former} />
+      </Suspense>
+    </Stack>
+  );
+}
+
+function Loading() {
+  return <Skeleton height={240} aria-label="Loading" />;
 }

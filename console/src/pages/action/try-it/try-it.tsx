@@ -7,16 +7,26 @@ import type { ActionReport, OwnedKey } from '../../../../../src/protocol/admin';
 import { AgentKeySelect } from '../../../parts/agent-key-select';
 import { ConfirmDestructive } from './confirm-destructive';
 import { Elapsed } from './elapsed';
-import { type Draft, emptyDraft, payloadOf } from './payload-draft';
+import type { FormerCall } from './former-call';
+import { type Draft, draftOf, emptyDraft, payloadOf } from './payload-draft';
 import { PayloadEditor } from './payload-editor';
 import { TryOptions, type TryOptionValues } from './try-options';
 import { TryOutAnswer } from './try-out-answer';
 import { useTryOut } from './use-try-out';
 
-export function TryIt({ report, keys }: { report: ActionReport; keys: readonly [OwnedKey, ...OwnedKey[]] }) {
+export interface TryItProps {
+  report: ActionReport;
+  keys: readonly [OwnedKey, ...OwnedKey[]];
+  /** To begin with. */
+  former?: FormerCall | undefined;
+}
+
+export function TryIt({ report, keys, former }: TryItProps) {
   const { action, annotations, online } = report;
-  const [keyId, setKeyId] = useState(keys[0].id);
-  const [draft, setDraft] = useState<Draft>(() => emptyDraft(report.payloadSchema));
+  const [keyId, setKeyId] = useState(former?.keyId ?? keys[0].id);
+  const [draft, setDraft] = useState<Draft>(() =>
+    former ? draftOf(report.payloadSchema, former.payload) : emptyDraft(report.payloadSchema),
+  );
   const [options, setOptions] = useState<TryOptionValues>({});
   const [isEdited, setEdited] = useState(false);
   const [asks, question] = useDisclosure();

@@ -93,7 +93,7 @@ function Failure({ error }: { error: SvcError }) {
   return (
     <Alert variant="light" color="red" title={ERRORS[error.code].title}>
       <Stack gap="xs">
-        <span className="written">{error.message}</span>
+        {issues.length === 0 && <span className="written">{error.message}</span>}
         {issues.length > 0 && (
           <List size="sm">
             {issues.map(({ path, message }) => (

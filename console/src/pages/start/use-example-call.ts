@@ -1,0 +1,12 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { firstToolkitQuery } from '../../api/first-steps';
+import { toolkitReportsQuery } from '../../api/reports';
+import { type ExampleCall, exampleCallOf, weatherCall } from './example-call';
+
+/** @param toolkit id of the one to call, if it is known; else one that is online is taken */
+export function useExampleCall(toolkit?: string): ExampleCall {
+  const { data: reports } = useInfiniteQuery({ ...toolkitReportsQuery, enabled: toolkit === undefined });
+  const id = toolkit ?? reports?.pages[0]?.toolkits.find(({ online }) => online)?.id;
+  const { data: report } = useQuery({ ...firstToolkitQuery(id ?? ''), enabled: id !== undefined });
+  return (report?.online && exampleCallOf(report.actionReports)) || weatherCall(toolkit);
+}
