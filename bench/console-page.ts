@@ -3,7 +3,7 @@
  * use it, on this machine.
  *
  * Units: kB are 1,000 bytes as they come over the wire, headers included; milliseconds are counted from the start of the navigation until the
- *        page's heading stands there and its first link, button or field would get a click.
+ *        page's heading stands there and a link, button or field of the page would get a click.
  */
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -74,7 +74,7 @@ async function open(page: Page, path: string): Promise<Opened> {
   await page.addInitScript(noteWhenUsable);
   await page.goto(path);
   const interactiveMs = await page.waitForFunction(() => performance.getEntriesByName('usable')[0]?.startTime).then((ms) => ms.jsonValue());
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]'));
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]'));
   const sum = (ids: string[]) => ids.reduce((bytes, id) => bytes + (sizes.get(id) ?? 0), 0);
   const ids = [...sizes.keys()];
   const code = ids.filter((id) => ['Script', 'Stylesheet'].includes(types.get(id) ?? ''));
@@ -83,12 +83,14 @@ async function open(page: Page, path: string): Promise<Opened> {
 
 /** Runs in the page. */
 function noteWhenUsable(): void {
+  const getsClick = (control: Element) => {
+    const { x, y, width, height } = control.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    return hit !== null && control.contains(hit);
+  };
   const look = () => {
-    const heading = document.querySelector('h1');
-    const control = document.querySelector('main :is(a, button, input)');
-    const place = control?.getBoundingClientRect();
-    const hit = place && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2);
-    if (heading?.checkVisibility() && control && hit && (control.contains(hit) || hit.contains(control))) performance.mark('usable');
+    const controls = [...document.querySelectorAll('main :is(a, button, input)')];
+    if (document.querySelector('h1')?.checkVisibility() && controls.some(getsClick)) performance.mark('usable');
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
