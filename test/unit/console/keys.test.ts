@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { filterKeys } from '../../../console/src/pages/keys/key-filter';
 import { scopeWords, toAllowList, toRows } from '../../../console/src/pages/keys/key-scope';
 import { keyState } from '../../../console/src/pages/keys/key-state';
-import { newestOwnKey } from '../../../console/src/pages/start/newest-own-key';
+import { ownKey } from '../../../console/src/pages/start/own-key';
 import type { OwnedKey } from '../../../src/protocol/admin';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -61,13 +61,15 @@ test('what a key may use is said in a few words', () => {
   expect(scopeWords(makeKey('key_2', { kind: 'toolkit', toolkit: 'weather' }))).toBe('Serves weather');
 });
 
-test("the start page goes on with the newest key of one's own that works", () => {
+test("the start page goes on with a key of one's own that is in use, else with the newest that works", () => {
   const keys = [
     makeKey('older'),
     makeKey('newer', { createdAt: '2026-05-02T00:00:00Z' }),
     makeKey('revoked', { createdAt: '2026-05-03T00:00:00Z', revokedAt: '2026-05-04T00:00:00Z' }),
     makeKey('of another', { createdAt: '2026-05-05T00:00:00Z', owner: { id: 'per_2', name: 'Grace' } }),
   ];
-  expect(newestOwnKey(keys, 'agent', ADA.id, NOW)?.id).toBe('newer');
-  expect(newestOwnKey(keys, 'toolkit', ADA.id, NOW)).toBeUndefined();
+  const own = { kind: 'agent', personId: ADA.id } as const;
+  expect(ownKey(keys, { ...own, isInUse: () => false }, NOW)?.id).toBe('newer');
+  expect(ownKey(keys, { ...own, isInUse: ({ id }) => id === 'older' }, NOW)?.id).toBe('older');
+  expect(ownKey(keys, { ...own, kind: 'toolkit', isInUse: () => true }, NOW)).toBeUndefined();
 });
