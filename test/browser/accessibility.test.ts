@@ -115,7 +115,7 @@ test('so is an empty console, whose pages tell the next step', { timeout: 240_00
     await shown(page);
     const nextSteps = page.getByRole('main').locator('a, button, input');
     expect.soft(await nextSteps.count(), `next steps on ${name}`).toBeGreaterThan(0);
-    await lookClosely(page);
+    await expectAccessible(page);
   }
 });
 

@@ -61,15 +61,17 @@ test('what a key may use is said in a few words', () => {
   expect(scopeWords(makeKey('key_2', { kind: 'toolkit', toolkit: 'weather' }))).toBe('Serves weather');
 });
 
-test("the start page goes on with a key of one's own that is in use, else with the newest that works", () => {
+test("the start page goes on with the newest key of one's own that works", () => {
   const keys = [
     makeKey('older'),
     makeKey('newer', { createdAt: '2026-05-02T00:00:00Z' }),
     makeKey('revoked', { createdAt: '2026-05-03T00:00:00Z', revokedAt: '2026-05-04T00:00:00Z' }),
     makeKey('of another', { createdAt: '2026-05-05T00:00:00Z', owner: { id: 'per_2', name: 'Grace' } }),
   ];
-  const own = { kind: 'agent', personId: ADA.id } as const;
-  expect(ownKey(keys, { ...own, isInUse: () => false }, NOW)?.id).toBe('newer');
-  expect(ownKey(keys, { ...own, isInUse: ({ id }) => id === 'older' }, NOW)?.id).toBe('older');
-  expect(ownKey(keys, { ...own, kind: 'toolkit', isInUse: () => true }, NOW)).toBeUndefined();
+  const of = (kind: 'agent' | 'toolkit', inUse: string) =>
+    ownKey(keys, { kind, personId: ADA.id, isInUse: ({ id }) => id === inUse }, NOW)?.id;
+  expect(of('agent', 'none')).toBe('newer');
+  expect(of('agent', 'older'), 'in use').toBe('older');
+  expect(of('agent', 'of another')).toBe('newer');
+  expect(of('toolkit', 'none')).toBeUndefined();
 });

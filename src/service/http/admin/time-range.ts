@@ -9,7 +9,7 @@ import { MINUTE_COUNTS_DAYS } from '../../records/forget-old';
 import type { CountQuery, CountStep } from '../../store/console-store';
 
 const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** Six hours, and room for both ends to be rounded: up to here a minute is a step. */
 const MINUTES_UP_TO_MS = 6.25 * HOUR_MS;
 /** Beyond it, a sum goes by days. */
