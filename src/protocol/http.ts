@@ -232,7 +232,7 @@ export interface AllowList {
 /** `POST /v1/keys`, with an admin key. */
 export interface CreateKeyRequest {
   kind: KeyKind;
-  /** For people: what the key is for. 1 to 100 characters. */
+  /** For people: what the key is for. 1 to 64 characters. */
   name: string;
   /** Of a toolkit key: the toolkit id that it belongs to. Default: a new toolkit, its id made from `name`. */
   toolkit?: string;

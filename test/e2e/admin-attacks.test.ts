@@ -11,6 +11,7 @@ import {
   type CreatedInvitation,
   type InvitationsPage,
   type InvocationDetail,
+  type InvocationsPage,
   type Me,
   type OwnedKeysPage,
 } from '../../src/protocol/admin';
@@ -154,4 +155,20 @@ test('the name of a passkey is a name, and no place to store things', async () =
   const { owner } = await startConsole();
   const rename = owner.json('POST', `${ADMIN_PATHS.auth}/passkey/update-passkey`, { id: 'pas_1', name: 'x'.repeat(101) });
   await expect(rename).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+test('who takes the name of a toolkit that agents called before sees none of those calls', async () => {
+  const { owner, join, request } = await startConsole();
+  await owner.json('PATCH', ADMIN_PATHS.settings, { content: 'all' });
+  const call = { method: 'POST', body: JSON.stringify({ action: 'github__merge', payload: { token: 'of somebody' } }) };
+  expect((await request('/v1/invoke', call)).status).toBe(404);
+  const [before] = await vi.waitFor(async () => {
+    const { invocations } = await owner.json<InvocationsPage>('GET', ADMIN_PATHS.invocations);
+    expect(invocations).toHaveLength(1);
+    return invocations;
+  });
+  const mia = await join('mia');
+  await mia.json('POST', '/v1/keys', { kind: 'toolkit', name: 'github' });
+  expect((await mia.json<InvocationsPage>('GET', ADMIN_PATHS.invocations)).invocations).toEqual([]);
+  expect((await mia.ask('GET', `${ADMIN_PATHS.invocations}/${before?.id}`)).status).toBe(404);
 });

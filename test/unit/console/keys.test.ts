@@ -71,6 +71,7 @@ test("the start page goes on with the newest key of one's own that works", () =>
   const of = (kind: 'agent' | 'toolkit', inUse: string) =>
     ownKey(keys, { kind, personId: ADA.id, isInUse: ({ id }) => id === inUse }, NOW)?.id;
   expect(of('agent', 'none')).toBe('newer');
+  expect(of('agent', 'older'), 'in use').toBe('older');
   expect(of('agent', 'of another')).toBe('newer');
   expect(of('toolkit', 'none')).toBeUndefined();
 });

@@ -11,17 +11,24 @@ import {
 } from '../../../protocol/admin';
 import { invocationsQuery } from '../../../protocol/admin-schemas';
 import { type ModelError, SvcError, type SvcErrorCode } from '../../../protocol/errors';
+import { parseActionId } from '../../../protocol/ids';
 import { parseOrThrow } from '../../parse';
 import { toKeptContent } from '../../records/content';
 import type { InvocationRecord, KeyRecord } from '../../store/store';
 import { toTime } from '../../to-time';
 import type { AdminParts, AppParts } from '../app-parts';
 import { type AdminEnv, signedIn } from './admin-env';
-import { mayManage, seesAction, sightOf } from './visibility';
+import { mayManage, type Own, seesAction, sightOf } from './visibility';
 
 export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
-  const { store, keys } = parts;
+  const { store, keys, catalog } = parts;
   const app = new Hono<AdminEnv>();
+  /** Calls that named a toolkit before there was one are not those of whoever takes its name later. */
+  const sees = (sight: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord) =>
+    sight === undefined ||
+    sight.agentKeyIds.includes(agentKeyId) ||
+    (seesAction(sight, action) &&
+      startedAt >= (catalog.toolkit(parseActionId(action)?.toolkitId ?? '')?.createdAt ?? Number.POSITIVE_INFINITY));
 
   app.get(ADMIN_PATHS.invocations, signedIn(parts), async (context) => {
     const principal = context.get('principal');
@@ -43,7 +50,9 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     const ids = [...new Set(shown.map(({ agentKeyId }) => agentKeyId))];
     const byId = new Map(await Promise.all(ids.map(async (id) => [id, await keys.find(id)] as const)));
     return context.json<InvocationsPage>({
-      invocations: shown.map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal))),
+      invocations: shown
+        .filter((record) => sees(sight, record))
+        .map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal))),
       ...(last && { nextCursor: last.id }),
     });
   });
@@ -53,8 +62,8 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     const principal = context.get('principal');
     const record = await store.invocations.get(id);
     const sight = await sightOf(principal, keys);
-    const seen = record && (seesAction(sight, record.action) || sight?.agentKeyIds.includes(record.agentKeyId));
-    if (!record || !seen) throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
+    if (!record || !sees(sight, record))
+      throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
     const details = await store.invocations.details(id);
     const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
     return context.json<InvocationDetail>({
