@@ -38,5 +38,6 @@ export default defineConfig({
     // All that every page needs comes in one file.
     chunkSizeWarningLimit: 700,
   },
-  server: { proxy: { '/v1': 'http://127.0.0.1:8787' } },
+  // The service takes changes from pages of the host that it is asked as.
+  server: { proxy: { '/v1': { target: 'http://127.0.0.1:8787', changeOrigin: false } } },
 });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type CreatedInvitation, type InvocationsPage } from '../../src/protocol/admin';
-import { expectAccessible, expectNoSidewaysScroll, PHONE } from '../support/browser';
+import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../support/browser';
 import { callApi, OWNER, openConsole } from '../support/console';
 import { everyPage } from '../support/console-pages';
 
@@ -58,10 +58,10 @@ async function shown(page: Page): Promise<void> {
 }
 
 async function lookClosely(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' });
+  await switchColors(page, 'light');
   await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page);
+  await switchColors(page, 'dark');
+  await expectAccessible(page, ['color-contrast']);
   const { width, height } = page.viewportSize() ?? PHONE;
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);

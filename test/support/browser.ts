@@ -69,17 +69,28 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
   };
 }
 
-/** Without violations, or with what is wrong and where. The test goes on, so that all of it is told. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Without violations, or with what is wrong and where. The test goes on, so that all of it is told.
+ *
+ * @param rules of axe, such as only those of colours where the page itself was looked at before; all of WCAG 2.2 AA unless told
+ */
+export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {
   // Colours on their way to others have contrasts that nobody chose.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
   );
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe.withTags(WCAG)).analyze();
   const told = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
   );
   expect.soft(told, `of axe at ${page.url()}`).toEqual([]);
+}
+
+/** As if the system had been switched while the page is open. */
+export async function switchColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, colorScheme);
 }
 
 /** Nothing of the page is beyond the right edge of the window, once everything has moved to where it belongs. */
