@@ -40,7 +40,10 @@ test('stop drains, waits for handlers, has their results confirmed, and closes w
   await Promise.all([stopped, done, toolkit.stop()]);
 
   const after = socket.frames.slice(socket.frames.findIndex(({ method }) => method === 'drain'));
-  expect(after.map(({ id, method }) => method ?? id)).toEqual(['drain', 'inv_1', 'heartbeat']);
+  const [first, second, ...confirming] = after.map(({ id, method }) => method ?? id);
+  expect([first, second]).toEqual(['drain', 'inv_1']);
+  // The one that every result brings may be under way already when the stop asks for its own.
+  expect(new Set(confirming)).toEqual(new Set(['heartbeat']));
   await until(() => socket.closeCode === 1000);
   expect(service.sockets).toHaveLength(1);
 });
