@@ -54,3 +54,12 @@ test('a list that only grows at the top begins anew some time', () => {
   const many = logOf(page(Array.from({ length: 1_001 }, (_, second) => 2_000 - second)));
   expect(shown(withNewest(many, page([2_001, 2_000]), true))).toEqual([2_001, 2_000]);
 });
+
+test('calls of one millisecond stand in the order of their ids, whichever was seen first', () => {
+  const at = new Date(0).toISOString();
+  const of = (...ids: string[]) => ({
+    invocations: ids.map((id) => ({ id, action: 'shop__buy', key: { id: 'key_1' }, code: 'OK' as const, startedAt: at, ms: 1 })),
+  });
+  const log = withNewest(logOf(of('inv_3', 'inv_1')), of('inv_4', 'inv_3', 'inv_2', 'inv_1'), true);
+  expect(log.shown.map(({ id }) => id)).toEqual(['inv_4', 'inv_3', 'inv_2', 'inv_1']);
+});

@@ -37,7 +37,8 @@ export function withNewest(log: CallLog, page: InvocationsPage, follow: boolean)
 export function withUnseen(log: CallLog, newest: InvocationsPage): CallLog {
   if (log.gap) return logOf(newest);
   // A filter for outcomes lets a call in when it ends, which may be after later ones.
-  const shown = [...log.unseen, ...log.shown].sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0));
+  // Ids sort as the calls came, also within a millisecond.
+  const shown = [...log.unseen, ...log.shown].sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
   return { ...log, shown, unseen: [] };
 }
 
