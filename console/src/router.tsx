@@ -4,6 +4,7 @@ import { meQuery } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
 import { isSpan, type Span } from './api/spans';
+import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
@@ -115,14 +116,6 @@ interface CallsSearch {
   outcome?: string;
   from?: string;
   to?: string;
-  id?: string;
-}
-
-/** What the list of keys is filtered by, and the key that is looked at. */
-export interface KeysSearch {
-  kind?: string;
-  state?: string;
-  text?: string;
   id?: string;
 }
 

@@ -1,6 +1,13 @@
 import type { OwnedKey } from '../../../../src/protocol/admin';
-import type { KeysSearch } from '../../router';
 import { keyState } from './key-state';
+
+/** What the list of keys is filtered by, and the key that is looked at. */
+export interface KeysSearch {
+  kind?: string;
+  state?: string;
+  text?: string;
+  id?: string;
+}
 
 /** Newest first. `state` is `active` unless told; `all` shows every key. */
 export function filterKeys(keys: readonly OwnedKey[], { kind, state = 'active', text = '' }: KeysSearch, now = Date.now()): OwnedKey[] {

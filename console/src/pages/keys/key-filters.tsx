@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { formatCount, formatPlural } from '../../parts/format';
-import type { KeysSearch } from '../../router';
+import type { KeysSearch } from './key-filter';
 import { KEY_STATES } from './key-state';
 
 export interface KeyFiltersProps {
