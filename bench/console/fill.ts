@@ -53,6 +53,15 @@ export async function fillSqlite(path: string, calls: number): Promise<void> {
   database.close();
 }
 
+/** Whether it was filled before. */
+export async function hasTables(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query('SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1');
+  await client.end();
+  return rowCount === 1;
+}
+
 export async function fillPostgres(url: string, calls: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,9 +1,11 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { CallCount, CountDimension, CountQuery, CountStep, CountStore } from '../console-store';
+import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
 import { inPieces } from './in-pieces';
 import type { Atomically, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
+/** What takes as long as to read a day of all names. */
+const LOOK_UPS = 20_000;
 
 export class SqlCounts implements CountStore {
   readonly #db: Kysely<Tables>;
@@ -18,12 +20,8 @@ export class SqlCounts implements CountStore {
     await this.#atomically(inPieces(summed(counts)).map((rows) => this.#upsert(rows)));
   }
 
-  async series({
-    names,
-    ...query
-  }: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
-    const rows = await this.#between(query)
-      .where(oneOf(names))
+  async series(query: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
+    const rows = await this.#of(query)
       .select(({ fn }) => ['start', 'code', 'bucket', fn.sum<number>('calls').as('calls')])
       .groupBy(['start', 'code', 'bucket'])
       .orderBy('start')
@@ -33,12 +31,10 @@ export class SqlCounts implements CountStore {
     return rows.map((row) => ({ ...row, calls: Number(row.calls) }));
   }
 
-  async totals({
-    names,
-    ...query
-  }: CountQuery & { names?: readonly string[] | undefined }): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]> {
-    const all = this.#between(query);
-    const rows = await (names ? all.where(oneOf(names)) : all)
+  async totals({ fromBucket = 0, ...query }: TotalsQuery): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]> {
+    const { names } = query;
+    const all = names ? this.#of({ ...query, names }) : this.#between(query);
+    const rows = await (fromBucket > 0 ? all.where('bucket', '>=', fromBucket) : all)
       .select(({ fn }) => ['name', 'code', 'bucket', fn.sum<number>('calls').as('calls')])
       .groupBy(['name', 'code', 'bucket'])
       .orderBy('name')
@@ -46,6 +42,24 @@ export class SqlCounts implements CountStore {
       .orderBy('bucket')
       .execute();
     return rows.map((row) => ({ ...row, calls: Number(row.calls) }));
+  }
+
+  async sums(query: CountQuery): Promise<CallSum[]> {
+    // First in the order of the index, so that SQLite has only a fraction left to sort.
+    const byStep = this.#between(query)
+      .select(({ fn, eb }) => [
+        'name',
+        fn.sum<number>('calls').as('calls'),
+        fn.sum<number>(eb.case().when('code', '<>', 'OK').then(eb.ref('calls')).else(eb.lit(0)).end()).as('errors'),
+      ])
+      .groupBy(['start', 'name']);
+    const rows = await this.#db
+      .selectFrom(byStep.as('steps'))
+      .select(({ fn }) => ['name', fn.sum<number>('calls').as('calls'), fn.sum<number>('errors').as('errors')])
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
+    return rows.map(({ name, calls, errors }) => ({ name, calls: Number(calls), errors: Number(errors) }));
   }
 
   async prune({ step, before }: { step: CountStep; before: number }): Promise<number> {
@@ -56,6 +70,16 @@ export class SqlCounts implements CountStore {
       .where('step', '=', step)
       .where('start', '<', before);
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+  }
+
+  /** Of few names and steps each is looked up: with a range of steps an engine reads those of all names, or each row twice. */
+  #of({ names, ...query }: CountQuery & { names: readonly string[] }) {
+    const { step, from, to } = query;
+    const [first, end] = [Math.ceil(from / (step * 1_000)), Math.ceil(to / (step * 1_000))];
+    const ofNames = this.#between(query).where(oneOf(names));
+    if (end <= first || (end - first) * names.length > LOOK_UPS) return ofNames;
+    const starts = Array.from({ length: end - first }, (_, index) => (first + index) * step * 1_000);
+    return ofNames.where('start', 'in', starts);
   }
 
   #between({ dimension, step, from, to }: CountQuery) {
