@@ -1,7 +1,8 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Compilable, ExpressionBuilder, Kysely } from 'kysely';
 import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
+import { hasSums, sumsOf } from './call-sums';
 import { inPieces } from './in-pieces';
-import type { Atomically, Tables } from './tables';
+import type { Atomically, CallSumRow, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
 /** What takes as long as to read a day of all names. */
@@ -17,7 +18,8 @@ export class SqlCounts implements CountStore {
   }
 
   async add(counts: readonly CallCount[]): Promise<void> {
-    await this.#atomically(inPieces(summed(counts)).map((rows) => this.#upsert(rows)));
+    const queries: Compilable[] = inPieces(summed(counts)).map((rows) => this.#upsert(rows));
+    await this.#atomically([...queries, ...inPieces(sumsOf(counts)).map((rows) => this.#upsertSums(rows))]);
   }
 
   async series(query: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
@@ -45,20 +47,7 @@ export class SqlCounts implements CountStore {
   }
 
   async sums(query: CountQuery): Promise<CallSum[]> {
-    // First in the order of the index, so that SQLite has only a fraction left to sort.
-    const byStep = this.#between(query)
-      .select(({ fn, eb }) => [
-        'name',
-        fn.sum<number>('calls').as('calls'),
-        fn.sum<number>(eb.case().when('code', '<>', 'OK').then(eb.ref('calls')).else(eb.lit(0)).end()).as('errors'),
-      ])
-      .groupBy(['start', 'name']);
-    const rows = await this.#db
-      .selectFrom(byStep.as('steps'))
-      .select(({ fn }) => ['name', fn.sum<number>('calls').as('calls'), fn.sum<number>('errors').as('errors')])
-      .groupBy('name')
-      .orderBy('name')
-      .execute();
+    const rows = await (hasSums(query.step) ? this.#keptSums(query) : this.#countedSums(query));
     return rows.map(({ name, calls, errors }) => ({ name, calls: Number(calls), errors: Number(errors) }));
   }
 
@@ -69,7 +58,34 @@ export class SqlCounts implements CountStore {
       .where('dimension', 'in', DIMENSIONS)
       .where('step', '=', step)
       .where('start', '<', before);
+    const sums = this.#db.deleteFrom('call_sums').where('dimension', 'in', DIMENSIONS).where('step', '=', step).where('start', '<', before);
+    await sums.execute();
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+  }
+
+  #keptSums({ dimension, step, from, to }: CountQuery): Promise<CallSum[]> {
+    return this.#db
+      .selectFrom('call_sums')
+      .where('dimension', '=', dimension)
+      .where('step', '=', step)
+      .where('start', '>=', from)
+      .where('start', '<', to)
+      .select(({ fn }) => ['name', fn.sum<number>('calls').as('calls'), fn.sum<number>('errors').as('errors')])
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
+  }
+
+  #countedSums(query: CountQuery): Promise<CallSum[]> {
+    return this.#between(query)
+      .select(({ fn, eb }) => [
+        'name',
+        fn.sum<number>('calls').as('calls'),
+        fn.sum<number>(eb.case().when('code', '=', 'OK').then(eb.lit(0)).else(eb.ref('calls')).end()).as('errors'),
+      ])
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
   }
 
   /** Of few names and steps each is looked up: with a range of steps an engine reads those of all names, or each row twice. */
@@ -89,6 +105,18 @@ export class SqlCounts implements CountStore {
       .where('step', '=', step)
       .where('start', '>=', from)
       .where('start', '<', to);
+  }
+
+  #upsertSums(rows: CallSumRow[]) {
+    return this.#db
+      .insertInto('call_sums')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['dimension', 'step', 'start', 'name']).doUpdateSet(({ eb, ref }) => ({
+          calls: eb('call_sums.calls', '+', ref('excluded.calls')),
+          errors: eb('call_sums.errors', '+', ref('excluded.errors')),
+        })),
+      );
   }
 
   #upsert(rows: CallCount[]) {
