@@ -33,11 +33,9 @@ export class SqlSearchCounts implements SearchCountStore {
     actions?: readonly string[] | undefined;
   }): Promise<SearchSummary[]> {
     if (actions?.length === 0) return [];
-    const askers = this.#db.selectFrom('search_keys').select(['query', 'agent_key_id']).distinct();
-    // PostgreSQL would sort for a count of distinct ones.
     const asking = this.#db
-      .selectFrom(askers.as('askers'))
-      .select(({ fn }) => ['query', fn.countAll<number>().as('keys')])
+      .selectFrom('search_keys')
+      .select(({ fn }) => ['query', fn.count<number>('agent_key_id').distinct().as('keys')])
       .groupBy('query');
     let query = this.#db
       .selectFrom('search_counts')
