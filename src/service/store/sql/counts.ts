@@ -1,9 +1,22 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { CallCount, CountDimension, CountQuery, CountStep, CountStore } from '../console-store';
-import { inPieces } from './in-pieces';
+import { addRows, type Sums } from './add-rows';
 import type { Atomically, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
+
+const CALL_COUNTS = {
+  table: 'call_counts',
+  key: [
+    ['dimension', 'text'],
+    ['name', 'text'],
+    ['step', 'bigint'],
+    ['start', 'bigint'],
+    ['code', 'text'],
+    ['bucket', 'bigint'],
+  ],
+  sums: ['calls'],
+} as const satisfies Sums<keyof CallCount>;
 
 export class SqlCounts implements CountStore {
   readonly #db: Kysely<Tables>;
@@ -15,7 +28,7 @@ export class SqlCounts implements CountStore {
   }
 
   async add(counts: readonly CallCount[]): Promise<void> {
-    await this.#atomically(inPieces(summed(counts)).map((rows) => this.#upsert(rows)));
+    if (counts.length > 0) await this.#atomically([addRows(this.#db, CALL_COUNTS, summed(counts))]);
   }
 
   async series({
@@ -66,17 +79,6 @@ export class SqlCounts implements CountStore {
       .where('start', '>=', from)
       .where('start', '<', to);
   }
-
-  #upsert(rows: CallCount[]) {
-    return this.#db
-      .insertInto('call_counts')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['dimension', 'name', 'step', 'start', 'code', 'bucket'])
-          .doUpdateSet(({ eb, ref }) => ({ calls: eb('call_counts.calls', '+', ref('excluded.calls')) })),
-      );
-  }
 }
 
 /** PostgreSQL takes no empty list. */
@@ -86,11 +88,26 @@ function oneOf(names: readonly string[]) {
 
 /** Each row once, in one order on every node: two of them then wait for each other, and not in a circle. */
 function summed(counts: readonly CallCount[]): CallCount[] {
-  const sums = new Map<string, CallCount>();
-  for (const count of counts) {
-    const { dimension, name, step, start, code, bucket } = count;
-    const place = JSON.stringify([dimension, name, step, start, code, bucket]);
-    sums.set(place, { dimension, name, step, start, code, bucket, calls: count.calls + (sums.get(place)?.calls ?? 0) });
+  const sums: CallCount[] = [];
+  for (const count of counts.toSorted(byPlace)) {
+    const last = sums.at(-1);
+    if (last && byPlace(last, count) === 0) last.calls += count.calls;
+    else sums.push({ ...count });
   }
-  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count);
+  return sums;
+}
+
+function byPlace(one: CallCount, other: CallCount): number {
+  return (
+    order(one.dimension, other.dimension) ||
+    order(one.name, other.name) ||
+    one.step - other.step ||
+    one.start - other.start ||
+    order(one.code, other.code) ||
+    one.bucket - other.bucket
+  );
+}
+
+function order(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
