@@ -55,15 +55,19 @@ export class CallTallies {
     this.#counts.action.add(action, start, code, bucket, 1);
   }
 
-  /** Rejects when the store does not take them; they are kept. */
-  write(): Promise<void> {
+  /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
+  write(): Promise<boolean> {
     const written = this.#work.then(() => this.#write());
-    this.#work = written.catch(() => {});
+    this.#work = written.then(
+      () => {},
+      () => {},
+    );
     return written;
   }
 
-  async #write(): Promise<void> {
+  async #write(): Promise<boolean> {
     const taken = Object.values(this.#counts).flatMap((counts) => counts.all());
+    if (taken.length === 0) return false;
     this.#counts = this.#none();
     this.#toolkits = new Map();
     try {
@@ -75,6 +79,7 @@ export class CallTallies {
       for (const { dimension, name, start, code, bucket, calls } of taken) this.#counts[dimension].add(name, start, code, bucket, calls);
       throw error;
     }
+    return true;
   }
 
   #toolkitOf(action: string): string | undefined {
