@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import type { TimelineEntry } from '../../src/protocol/admin.ts';
 import { bucketOf } from '../../src/service/records/duration-buckets.ts';
+import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
 import { type ShownAction, TOOLKITS } from './toolkits.ts';
 
 const MINUTE = 60_000;
@@ -52,6 +53,7 @@ export function writePast(file: string, { agentKeyIds, now }: Past): void {
     writeCalls(database, agentKeyIds, now);
     writeSearches(database, agentKeyIds, now);
     age(database, now);
+    database.exec(`DELETE FROM call_sums; ${DERIVE_SUMS}`);
     database.exec('COMMIT');
   } finally {
     database.close();
