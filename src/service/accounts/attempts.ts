@@ -4,7 +4,8 @@
  * Errors: RATE_LIMITED with `retryAfterMs`.
  */
 import { createHash } from 'node:crypto';
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { SvcError } from '../../protocol/errors';
 import type { Store } from '../store/store';
 import { clientNetwork } from './client-network';

@@ -1,11 +1,11 @@
 /** Which of better-auth's routes are there, and what is read of their bodies: nothing else reaches it. */
-import { type ZodType, z } from 'zod';
+import * as z from 'zod';
 import { email } from './new-person';
 import { OIDC_PROVIDER } from './oidc-gate';
 
 export interface AuthRoute {
   /** What is read of the body; absent for requests without one. */
-  body?: ZodType<Record<string, unknown>>;
+  body?: z.ZodType<Record<string, unknown>>;
   /** Whom its uses are counted for. */
   attempts?: 'password' | 'any';
   /** Whether its query belongs to it. */

@@ -1,6 +1,6 @@
 /**
  * The shape of the data, as numbered steps that only go forward. A step that was released never changes; a new one follows it.
- * An engine applies them in order, each in a transaction, and keeps the number of the last in `svc_migrations`.
+ * An engine applies them in order, in transactions, and keeps the number of the last in `svc_migrations`.
  */
 import { SvcError } from '../../protocol/errors';
 import first from './migrations/0001-first.sql';

@@ -3,7 +3,7 @@
  * docs/protocol.md sections 7 and 11.
  */
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChangeKeyRequest, OwnedKey, OwnedKeysPage } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../protocol/http';
