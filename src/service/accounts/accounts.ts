@@ -19,6 +19,7 @@ import { Attempts } from './attempts';
 import type { Auth, SignedIn } from './auth';
 import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
+import type { ChangeLimits } from './change-limits';
 import { Invitations, type MadeInvitation } from './invitations';
 import { Logins } from './logins';
 import { checkNewPassword } from './new-password';
@@ -33,6 +34,7 @@ export interface AccountsParts extends ConsoleOptions {
   store: Pick<Store, 'accounts' | 'settings' | 'counter'>;
   keys: Pick<KeyRing, 'authenticate'>;
   audit: Audit;
+  changeLimits: ChangeLimits;
   /** People have become others, with no route of the admin API that knows. */
   onChange?: () => void;
   logger: Logger;

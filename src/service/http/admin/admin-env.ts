@@ -4,6 +4,8 @@ import type { ZodType } from 'zod';
 import type { Actor } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Caller } from '../../accounts/auth-request';
+import type { Counted } from '../../accounts/change-limits';
+import { asksForChange } from '../../accounts/own-origin';
 import type { Principal } from '../../accounts/principal';
 import type { AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
@@ -20,9 +22,15 @@ export async function principalOf(request: Request, { keys, admin }: Pick<AppPar
   return { kind: 'key', id, name, role: 'owner' };
 }
 
-export function signedIn(parts: Pick<AppParts, 'keys' | 'admin'>): MiddlewareHandler<AdminEnv> {
+/** @param counted what a request is that does not only look */
+export function signedIn(
+  parts: Pick<AppParts, 'keys' | 'admin' | 'changeLimits'>,
+  counted: Counted = 'change',
+): MiddlewareHandler<AdminEnv> {
   return async (context, next) => {
-    context.set('principal', await principalOf(context.req.raw, parts));
+    const principal = await principalOf(context.req.raw, parts);
+    if (asksForChange(context.req)) await parts.changeLimits.count(principal, counted);
+    context.set('principal', principal);
     await next();
   };
 }

@@ -27,7 +27,7 @@ export function runAsKeyRoutes(parts: AppParts, dispatch: Dispatch): Hono<AdminE
     usable(await requireKey(context.get('principal'), keys, context.req.param('id') ?? ''), 'agent');
 
   for (const path of [PATHS.search, PATHS.resolve]) {
-    app.post(as(path), signedIn(parts), async (context) => {
+    app.post(as(path), signedIn(parts, 'try'), async (context) => {
       const key = await keyOf(context);
       await gate.charge(key, (name, value) => context.header(name, value));
       const { url, headers } = context.req.raw;
@@ -36,7 +36,7 @@ export function runAsKeyRoutes(parts: AppParts, dispatch: Dispatch): Hono<AdminE
     });
   }
 
-  app.post(as(PATHS.invoke), signedIn(parts), async (context) => {
+  app.post(as(PATHS.invoke), signedIn(parts, 'try'), async (context) => {
     const key = await keyOf(context);
     const { env } = context;
     if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'Calls as a key come over HTTP');

@@ -71,28 +71,35 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
     // A page asks for several orders of the same sums.
     const question = JSON.stringify([sight && principal.id, by, range]);
     const counts = names?.length === 0 ? [] : await totals.get(question, () => store.counts.totals({ dimension: by, names, ...range }));
-    const items = Array.from(
+    const counted = Array.from(
       Map.groupBy(counts, ({ name }) => name),
-      ([id, counted]) => ({ id, ...callCounts(counted) }),
+      ([id, ofName]) => ({ id, ...callCounts(ofName) }),
     );
     const weight = { calls: 'calls', errors: 'errors', slowest: 'p95Ms' } as const;
-    const value = (item: (typeof items)[number]) => item[weight[order]] ?? 0;
-    const top = items
+    const value = (item: (typeof counted)[number]) => item[weight[order]] ?? 0;
+    const top = counted
       .filter((item) => value(item) > 0)
       .sort((a, b) => value(b) - value(a) || b.calls - a.calls || (a.id < b.id ? -1 : 1))
       .slice(0, limit);
-    return context.json<StatsTop>({ items: await Promise.all(top.map(async (item) => ({ ...item, ...(await nameOf[by](item.id)) }))) });
+    const nameOf = await namesBy[by](top.map(({ id }) => id));
+    const items = top.map((item) => {
+      const name = nameOf(item.id);
+      return { ...item, ...(name !== undefined && { name }) };
+    });
+    return context.json<StatsTop>({ items });
   });
   const namesOf = {
     action: ({ toolkits }: Own) => toolkits.flatMap((id) => catalog.actionIds(id)),
     toolkit: ({ toolkits }: Own) => toolkits,
     key: ({ agentKeyIds }: Own) => agentKeyIds,
   };
-  const named = (name: string | undefined) => (name === undefined ? {} : { name });
-  const nameOf = {
-    action: async () => ({}),
-    toolkit: async (id: string) => named(catalog.toolkit(id)?.name),
-    key: async (id: string) => named((await keys.find(id))?.name),
+  const namesBy = {
+    action: async () => () => undefined,
+    toolkit: async () => (id: string) => catalog.toolkit(id)?.name,
+    key: async (ids: string[]) => {
+      const found = await keys.findAll(ids);
+      return (id: string) => found.get(id)?.name;
+    },
   };
 
   app.get(`${ADMIN_PATHS.stats}/now`, signedIn(parts), async (context) => {
