@@ -7,6 +7,7 @@ import type { Caller } from '../../accounts/auth-request';
 import type { Counted } from '../../accounts/change-limits';
 import { asksForChange } from '../../accounts/own-origin';
 import type { Principal } from '../../accounts/principal';
+import { requireStorable } from '../../storable';
 import type { AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
@@ -29,10 +30,16 @@ export function signedIn(
 ): MiddlewareHandler<AdminEnv> {
   return async (context, next) => {
     const principal = await principalOf(context.req.raw, parts);
+    requireStorableAddress(context);
     if (asksForChange(context.req)) await parts.changeLimits.count(principal, counted);
     context.set('principal', principal);
     await next();
   };
+}
+
+function requireStorableAddress({ req }: Context<AdminEnv>): void {
+  requireStorable(req.query(), 'query');
+  if (req.url.includes('%00')) throw new SvcError('NOT_FOUND', 'Nothing has an id with U+0000 in it');
 }
 
 /** After `signedIn`. */
@@ -48,13 +55,20 @@ function requireOwner({ role }: Principal, what: string): void {
   if (role !== 'owner') throw new SvcError('NOT_PERMITTED', `Only owners may ${what}: ask one of them`);
 }
 
+/** A body of which texts will be stored, or looked for in the store. */
+export async function storableBody<T>(context: Context<AdminEnv>, schema: ZodType<T>, { limits }: Pick<AppParts, 'limits'>): Promise<T> {
+  const body = await jsonBody(context, schema, limits);
+  requireStorable(body, 'body');
+  return body;
+}
+
 /** The body of a change. It may be long under way: whose session or role has ended by then changes nothing any more. */
 export async function changeBody<T>(
   context: Context<AdminEnv>,
   schema: ZodType<T>,
   parts: Pick<AppParts, 'keys' | 'admin' | 'limits'>,
 ): Promise<T> {
-  const body = await jsonBody(context, schema, parts.limits);
+  const body = await storableBody(context, schema, parts);
   const { role } = await principalOf(context.req.raw, parts);
   if (role !== context.get('principal').role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
   return body;
