@@ -16,7 +16,7 @@ import {
   type OwnedKeysPage,
 } from '../../src/protocol/admin';
 import type { CreatedKey } from '../../src/protocol/http';
-import { startConsole } from '../support/console-service';
+import { type Asker, startConsole } from '../support/console-service';
 import { makeFolder } from '../support/folder';
 import { startRecorded } from '../support/recorded-service';
 
@@ -99,31 +99,67 @@ describe('who is no owner any more', () => {
   test('changes nothing by a request that began before', async () => {
     const { owner, join, port } = await startConsole();
     const otto = await join('otto', 'owner');
-    const body = JSON.stringify({ kind: 'admin', name: 'late' });
-    const head = {
-      method: 'POST',
-      port,
-      path: '/v1/keys',
-      headers: {
-        cookie: otto.cookie,
-        origin: `http://127.0.0.1:${port}`,
-        'content-type': 'application/json',
-        'content-length': body.length,
-      },
-    };
-    const late = request({ ...head, host: '127.0.0.1' });
-    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
-    late.write(body.slice(0, 5));
-    // The service has let it in by the time that it has answered one which came later.
-    for (let asked = 0; asked < 5; asked++) await otto.json('GET', ADMIN_PATHS.me);
+    const late = slowly({ port, path: '/v1/keys', headers: { cookie: otto.cookie } }, { kind: 'admin', name: 'late' });
+    await letIn(otto);
     await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
-    late.end(body.slice(5));
-    const [{ statusCode }] = await answered;
-    expect(statusCode).toBe(401);
+    expect((await late.finish()).statusCode).toBe(401);
     const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
     expect(keys).toEqual([]);
   });
 });
+
+describe('what was begun with a key that is revoked before its body is there', () => {
+  const CALL = { query: 'x', action: 'shop__echo', payload: {} };
+
+  test.each(['search', 'resolve', 'invoke'])('does not %s as that key', async (what) => {
+    const { owner, join, port } = await startConsole();
+    const mia = await join('mia');
+    const { id } = await mia.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+    const late = slowly({ port, path: `/v1/keys/${id}/${what}`, headers: { cookie: mia.cookie } }, CALL);
+    await letIn(mia);
+    await mia.json('DELETE', `/v1/keys/${id}`);
+    expect(await late.code()).toBe('KEY_REVOKED');
+
+    const other = await mia.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'other' });
+    const signedOut = slowly({ port, path: `/v1/keys/${other.id}/${what}`, headers: { cookie: mia.cookie } }, CALL);
+    await letIn(mia);
+    await owner.json('PATCH', `${ADMIN_PATHS.people}/${mia.id}`, { role: 'owner' });
+    expect(await signedOut.code()).toBe('NOT_SIGNED_IN');
+  });
+
+  test('does not call with it', async () => {
+    const { owner, as, port } = await startConsole();
+    const { id, key } = await owner.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+    const late = slowly({ port, path: '/v1/invoke', headers: { authorization: `Bearer ${key}` } }, CALL);
+    await letIn(as(key), '/v1/actions');
+    await owner.json('DELETE', `/v1/keys/${id}`);
+    expect(await late.code()).toBe('KEY_REVOKED');
+  });
+});
+
+/** A request whose body has begun, and ends with `finish`. */
+function slowly({ port, path, headers }: { port: number; path: string; headers: Record<string, string> }, json: object) {
+  const body = JSON.stringify(json);
+  const own = { origin: `http://127.0.0.1:${port}`, 'content-type': 'application/json', 'content-length': body.length };
+  const late = request({ method: 'POST', host: '127.0.0.1', port, path, headers: { ...headers, ...own } });
+  const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+  late.write(body.slice(0, 5));
+  const finish = async () => {
+    late.end(body.slice(5));
+    const [answer] = await answered;
+    return answer;
+  };
+  return { finish, code: async () => ((await readJson(await finish())) as { code?: string }).code };
+}
+
+async function readJson(answer: IncomingMessage): Promise<unknown> {
+  return JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
+}
+
+/** The service has let a request in by the time that it has answered some which came later. */
+async function letIn(who: Asker, path: string = ADMIN_PATHS.me): Promise<void> {
+  for (let asked = 0; asked < 5; asked++) await who.json('GET', path);
+}
 
 test('a link to a member’s account does not open an owner’s', async () => {
   const { owner, join, as } = await startConsole();

@@ -50,6 +50,12 @@ export class KeyRing {
     return this.#load(hash).then((key) => usable(key, needed));
   }
 
+  /** A key that was authenticated before, as it is now. Errors as there. */
+  again({ hash }: KeyRecord, needed: NeededKind): KeyRecord | Promise<KeyRecord> {
+    const known = this.#known.get(hash);
+    return known ? usable(known, needed) : this.#load(hash).then((key) => usable(key, needed));
+  }
+
   /**
    * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its expiry is told to
    * `onRevoked` too. Call it right after `authenticate`.

@@ -69,9 +69,14 @@ export async function changeBody<T>(
   parts: Pick<AppParts, 'keys' | 'admin' | 'limits'>,
 ): Promise<T> {
   const body = await storableBody(context, schema, parts);
+  await refuseChanged(context, parts);
+  return body;
+}
+
+/** Rejects for whoever is not any more who they were when the request was let in. */
+export async function refuseChanged(context: Context<AdminEnv>, parts: Pick<AppParts, 'keys' | 'admin'>): Promise<void> {
   const { role } = await principalOf(context.req.raw, parts);
   if (role !== context.get('principal').role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
-  return body;
 }
 
 export function actorOf({ kind, id, name }: Principal): Actor {
