@@ -108,6 +108,47 @@ describe('who is no owner any more', () => {
   });
 });
 
+describe('at the same time', () => {
+  test('who is removed while they make keys and links has none of them afterwards', async () => {
+    const { owner, join } = await startConsole();
+    for (let round = 0; round < 5; round++) {
+      const otto = await join(`otto-${round}`, 'owner');
+      const makes = Array.from({ length: 10 }, (_, index) =>
+        index % 2
+          ? otto.ask('POST', ADMIN_PATHS.invitations, { role: 'owner' })
+          : otto.ask('POST', '/v1/keys', { kind: 'admin', name: 'late' }),
+      );
+      await Promise.all([...makes, owner.json('DELETE', `${ADMIN_PATHS.people}/${otto.id}`)]);
+    }
+    const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
+    expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
+    expect(await owner.json('GET', ADMIN_PATHS.invitations)).toEqual({ invitations: [] });
+  });
+
+  test('two owners who demote each other leave one', async () => {
+    const { owner, join } = await startConsole();
+    const otto = await join('otto', 'owner');
+    const role = { role: 'member' };
+    await Promise.all([
+      owner.ask('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, role),
+      otto.ask('PATCH', `${ADMIN_PATHS.people}/${owner.id}`, role),
+    ]);
+    const stillOwners = await Promise.all([owner, otto].map(async (who) => (await who.ask('GET', ADMIN_PATHS.people)).status));
+    expect(stillOwners.toSorted()).toEqual([200, 401]);
+  });
+
+  test('a key that is revoked while it gets a new secret has none that works', async () => {
+    const { owner, as } = await startConsole();
+    for (let round = 0; round < 5; round++) {
+      const { id } = await owner.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+      const rotated = owner.ask('POST', `/v1/keys/${id}/rotate`);
+      await owner.json('DELETE', `/v1/keys/${id}`);
+      const { key } = (await (await rotated).json()) as Partial<CreatedKey>;
+      if (key) await expect(as(key).json('GET', '/v1/actions')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
+    }
+  });
+});
+
 describe('what was begun with a key that is revoked before its body is there', () => {
   const CALL = { query: 'x', action: 'shop__echo', payload: {} };
 

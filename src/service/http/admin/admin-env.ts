@@ -79,6 +79,23 @@ export async function refuseChanged(context: Context<AdminEnv>, parts: Pick<AppP
   if (role !== context.get('principal').role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
 }
 
+/**
+ * After something was made: whoever has lost account or role at that very time shall not have it. Who takes them away looks for what there is
+ * afterwards, so that one of the two sees it.
+ */
+export async function undoIfChanged(
+  context: Context<AdminEnv>,
+  parts: Pick<AppParts, 'keys' | 'admin'>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await refuseChanged(context, parts);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
 export function actorOf({ kind, id, name }: Principal): Actor {
   return { kind, id, name };
 }

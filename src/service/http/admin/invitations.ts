@@ -7,7 +7,7 @@ import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
 import { People } from '../../accounts/people';
 import type { AdminParts, AppParts } from '../app-parts';
 import { originOf } from '../origin-of';
-import { type AdminEnv, actorOf, callerOf, changeBody, ownersOnly, signedIn, storableBody } from './admin-env';
+import { type AdminEnv, actorOf, callerOf, changeBody, ownersOnly, signedIn, storableBody, undoIfChanged } from './admin-env';
 import { describeMe } from './me';
 
 export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records }: AdminParts): Hono<AdminEnv> {
@@ -24,6 +24,7 @@ export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records
   app.post(ADMIN_PATHS.invitations, ...invites, async (context) => {
     const asked = await changeBody(context, createInvitationRequest, parts);
     const created = await people.invite(actorOf(context.get('principal')), asked);
+    await undoIfChanged(context, parts, () => store.accounts.withdrawInvitation(created.id, Date.now()));
     records.changed('people');
     return context.json<CreatedInvitation>(created, 201);
   });

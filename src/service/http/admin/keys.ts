@@ -13,7 +13,7 @@ import { isActive } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { toTime } from '../../to-time';
 import type { AppParts } from '../app-parts';
-import { type AdminEnv, actorOf, changeBody, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, changeBody, signedIn, undoIfChanged } from './admin-env';
 import { requireKey, toolkitsOf } from './visibility';
 
 /** Of one member: more than a person can tell apart. */
@@ -74,6 +74,7 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
       ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, asked),
       mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
     });
+    await undoIfChanged(context, parts, () => keys.revoke(created.id));
     await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
     changed();
     return context.json<CreatedKey>(created, 201);
