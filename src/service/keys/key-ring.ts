@@ -172,8 +172,8 @@ export class KeyRing {
   }
 }
 
-export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>, now = Date.now()): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
+export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > Date.now());
 }
 
 /** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is no good now for what it is wanted for. */
