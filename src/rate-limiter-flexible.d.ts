@@ -1,6 +1,9 @@
-// The index of the library loads what counts in any of a dozen databases. Each has a file of its own, whose types are those of the index.
+/** Its index loads the limiter of every database there is; its files come without types of their own. */
 declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
   export { RateLimiterMemory as default } from 'rate-limiter-flexible';
+}
+declare module 'rate-limiter-flexible/lib/RateLimiterPostgres.js' {
+  export { RateLimiterPostgres as default } from 'rate-limiter-flexible';
 }
 declare module 'rate-limiter-flexible/lib/RateLimiterRes.js' {
   export { RateLimiterRes as default } from 'rate-limiter-flexible';

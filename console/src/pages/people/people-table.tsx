@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OwnedKey, Person } from '../../../../src/protocol/admin';
+import { keyState } from '../../api/key-state';
 import { formatCount } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
-import { keyState } from '../keys/key-state';
 import { PersonActions } from './person-actions';
 
 export interface PeopleTableProps {
