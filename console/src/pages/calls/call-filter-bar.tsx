@@ -7,7 +7,7 @@ import type { CallFilters } from '../../api/invocations';
 import { keysQuery } from '../../api/keys';
 import { toolkitReportsQuery } from '../../api/reports';
 import { isSpan, SPAN_NAMES, SPANS } from '../../api/spans';
-import { formatTime } from '../../parts/format';
+import { formatStretch, formatTime } from '../../parts/format';
 import { OUTCOMES } from './outcomes';
 
 type FilterChange = { [Name in keyof CallFilters | 'id']?: string | undefined };
@@ -74,7 +74,8 @@ function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters;
   const spans = SPAN_NAMES.map((value) => ({ value: value as string, label: SPANS[value].label as string }));
   const isExact = to !== undefined || (from !== undefined && !isSpan(from));
   const tell = (at: string | undefined) => (at === undefined ? '…' : isSpan(at) ? SPANS[at].label : formatTime(at));
-  const data = isExact ? [...spans, { value: 'exact', label: `${tell(from)} – ${tell(to)}` }] : spans;
+  const exact = from && to && !isSpan(from) ? formatStretch(from, to) : `${tell(from)} – ${tell(to)}`;
+  const data = isExact ? [...spans, { value: 'exact', label: exact }] : spans;
   return (
     <Choice
       label="Time"

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OwnedKey, Person } from '../../../../src/protocol/admin';
-import { formatCount } from '../../parts/format';
+import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { keyState } from '../keys/key-state';
 import { PersonActions } from './person-actions';
@@ -72,7 +72,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                     <Anchor
                       inherit
                       renderRoot={(props) => <Link to="/keys" search={{ text: person.name }} {...props} />}
-                      aria-label={`${own} active keys of ${person.name}`}
+                      aria-label={`${formatPlural(own, 'active key')} of ${person.name}`}
                     >
                       {formatCount(own)}
                     </Anchor>
