@@ -40,7 +40,7 @@ export function SeriesChart({ series, show, onDraw }: SeriesChartProps) {
           </Group>
         ))}
         <Text size="xs" c="dimmed" ml="auto" className="numbers">
-          {point ? formatTime(point.at) : onDraw && 'Drag to zoom'}
+          {point ? formatTime(point.at) : onDraw && <span className="drag-hint">Drag to zoom</span>}
         </Text>
       </Group>
       <Box role="img" aria-label={summaryOf(show, series)} h={HEIGHT}>

@@ -45,16 +45,17 @@ type ChoiceData = readonly (string | { value: string; label: string })[];
 interface ChoiceProps {
   label: string;
   any: string;
+  isWide?: boolean;
   value: string | undefined;
   data: ChoiceData;
   onChange: (value: string | undefined) => void;
 }
 
-function Choice({ label, any, value, data, onChange }: ChoiceProps) {
+function Choice({ label, any, isWide = false, value, data, onChange }: ChoiceProps) {
   const isListed = value === undefined || data.some((choice) => (typeof choice === 'string' ? choice : choice.value) === value);
   return (
     <Select
-      className="filter"
+      className={isWide ? 'filter filter-wide' : 'filter'}
       label={label}
       placeholder={any}
       value={value ?? null}
@@ -80,6 +81,7 @@ function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters;
     <Choice
       label="Time"
       any="Any time"
+      isWide={isExact}
       value={isExact ? 'exact' : from}
       data={data}
       onChange={(chosen) => chosen !== 'exact' && onChange({ from: chosen, to: undefined })}

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OwnedKey, Person } from '../../../../src/protocol/admin';
 import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
+import { WaysColumn } from '../../parts/ways-column';
 import { keyState } from '../keys/key-state';
 import { PersonActions } from './person-actions';
 
@@ -32,9 +33,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
             <Table.Th scope="col" visibleFrom="md">
               Joined
             </Table.Th>
-            <Table.Th scope="col" w={60}>
-              <VisuallyHidden>What to do</VisuallyHidden>
-            </Table.Th>
+            <WaysColumn />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
