@@ -59,6 +59,30 @@ test('from the overview to why a call failed, with what is kept of it once setti
   expect(await page.getByRole('list').getByText('Sent to the toolkit').count()).toBe(1);
 });
 
+test('a time drawn out of a chart is in the address, leads to its calls, and back to the span', async () => {
+  const { page, tools } = await openShop();
+  await tools.invoke(ECHO, { text: 'x' });
+  await page.goto('/?span=1h');
+  const chart = page.getByRole('img', { name: /^1 call with 0 errors/ });
+  const { x, y, width, height } = (await chart.locator('.u-over').boundingBox()) ?? expect.fail('the chart is not drawn');
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 1, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(({ searchParams }) => searchParams.get('span') === '1h' && searchParams.has('from') && searchParams.has('to'));
+  const drawn = new URL(page.url()).searchParams;
+  expect(Date.parse(drawn.get('to') ?? '') - Date.parse(drawn.get('from') ?? '')).toBeLessThan(45 * 60_000);
+
+  await page.getByRole('link', { name: 'All calls of this time' }).click();
+  await page.getByRole('table').getByText(ECHO).waitFor();
+  const asked = new URL(page.url()).searchParams;
+  expect([asked.get('from'), asked.get('to')]).toEqual([drawn.get('from'), drawn.get('to')]);
+
+  await page.goBack();
+  await page.getByRole('link', { name: 'Back to the last hour' }).click();
+  await page.waitForURL('**/?span=1h');
+});
+
 test('filters are in the address, and an id that nobody knows is told', async () => {
   const { page, tools, owner } = await openShop();
   owner.mayBeRefused(404, /^\/v1\/invocations\//);
