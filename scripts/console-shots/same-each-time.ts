@@ -18,7 +18,7 @@ export async function makeSame(page: Page): Promise<void> {
       const other = (found: string): string => {
         const number = stoodFor.size + 1;
         const made =
-          stoodFor.get(found) ?? found.replace(/[0-9A-Za-z]/g, (_, at: number) => ((number * 7 + at * at * 5 + at * 3) % 16).toString(16));
+          stoodFor.get(found) ?? found.replace(/[0-9A-Za-z]/g, (_, at: number) => ((((number + 3) * (2 * at + 7)) % 97) % 16).toString(16));
         stoodFor.set(found, made);
         stoodFor.set(made, made);
         return made;
