@@ -6,7 +6,12 @@ import { sqlAsText } from './scripts/sql-as-text.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const test = { testTimeout: 20_000, hookTimeout: 60_000 };
+const test = {
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000 } },
+  setupFiles: ['test/support/patience.ts'],
+};
 
 export default defineConfig({
   plugins: [sqlAsText()],

@@ -364,5 +364,5 @@ export const auditQuery = z.strictObject({ limit: pageLimit, cursor: lastId('aud
 export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }) satisfies z.ZodType<AuditPage>;
 
 export const changeEvent = z.object({
-  changed: z.array(z.enum(['invocations', 'toolkits', 'keys', 'people', 'settings', 'searches'])),
+  changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches'])),
 }) satisfies z.ZodType<ChangeEvent>;

@@ -393,7 +393,10 @@ export interface SettingsPage {
   fixed: { name: string; value: string; meaning: string }[];
 }
 
-/** What `GET /v1/events` tells: something changed, so look again. At most one a second; it says what, and nothing of it. */
+/**
+ * What `GET /v1/events` tells: something changed, so look again. First what changed in the ten seconds before, then at most one event a second; it
+ * says what, and nothing of it. `counts` are those of calls, which follow the calls within about a second.
+ */
 export interface ChangeEvent {
-  changed: ('invocations' | 'toolkits' | 'keys' | 'people' | 'settings' | 'searches')[];
+  changed: ('invocations' | 'counts' | 'toolkits' | 'keys' | 'people' | 'settings' | 'searches')[];
 }

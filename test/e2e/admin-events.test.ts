@@ -1,6 +1,6 @@
 /** GET /v1/events: who hears what, how often, and until when. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { ChangeEvent } from '../../src/protocol/admin';
+import type { ChangeEvent, SearchReportsPage, StatsSeries } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
 import { type SignedInPerson, startConsole } from '../support/console-service';
@@ -38,6 +38,28 @@ test('changes are told together, at most once a second; members hear nothing of 
   expect(all(member).has('people')).toBe(false);
   const gaps = owner.heard.slice(1).map(({ at }, index) => at - (owner.heard[index]?.at ?? 0));
   for (const gap of gaps) expect(gap).toBeGreaterThan(800);
+});
+
+test('a stream tells first what changed shortly before it was opened: a page may have asked before that', async () => {
+  const service = await startConsole();
+  await service.owner.ask('POST', PATHS.keys, { kind: 'agent', name: 'just before' });
+  const { heard } = await listen(service.owner);
+  await expect.poll(() => heard[0]?.changed).toEqual(expect.arrayContaining(['keys', 'people']));
+});
+
+test('who is told of counts, or of searches, finds what was counted', async () => {
+  const service = await startConsole();
+  const tools = await service.tools({}, { name: 'shop assistant' });
+  await service.owner.json('PATCH', ADMIN_PATHS.settings, { searchTexts: 'all' });
+  const { heard } = await listen(service.owner);
+  const told = (what: ChangeEvent['changed'][number]) => heard.some(({ changed }) => changed.includes(what));
+  await tools.invoke('nobody__home', {}).catch(() => {});
+  await tools.search('teleport');
+  await expect.poll(() => told('counts') && told('searches'), { timeout: 5_000 }).toBe(true);
+  const { total } = await service.owner.json<StatsSeries>('GET', `${ADMIN_PATHS.stats}/series`);
+  expect(total.calls).toBe(1);
+  const { searches } = await service.owner.json<SearchReportsPage>('GET', ADMIN_PATHS.searches);
+  expect(searches.map(({ query }) => query)).toEqual(['teleport']);
 });
 
 test('a stream ends when its person is signed out, and with the service', async () => {

@@ -10,6 +10,7 @@ type Change = ChangeEvent['changed'][number];
 /** First members of the query keys that show each kind of change. */
 const SHOWN_IN: Record<Change, readonly string[]> = {
   invocations: ['invocations'],
+  counts: [],
   toolkits: ['reports'],
   keys: ['keys', 'audit'],
   people: ['people', 'invitations', 'audit'],
@@ -19,8 +20,9 @@ const SHOWN_IN: Record<Change, readonly string[]> = {
 
 /** What is counted over hours and days, and need not follow each call. */
 const COUNTED_IN: Partial<Record<Change, readonly string[]>> = {
-  invocations: ['stats', 'reports'],
-  toolkits: ['stats'],
+  invocations: ['now'],
+  counts: ['stats', 'reports'],
+  toolkits: ['now'],
 };
 const COUNTED_MS = 5_000;
 

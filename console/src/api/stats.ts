@@ -12,7 +12,7 @@ import { request } from './request';
 import { type Stretch, timesOf } from './spans';
 
 export const statsNowQuery = queryOptions({
-  queryKey: ['stats', 'now'],
+  queryKey: ['now'],
   queryFn: ({ signal }) => request<StatsNow>(`${ADMIN_PATHS.stats}/now`, { signal }),
 });
 

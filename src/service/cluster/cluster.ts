@@ -6,6 +6,7 @@
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../logger';
+import { Announcements, type Offers } from './announcements';
 import {
   type CallAnswer,
   type CallMessage,
@@ -19,18 +20,12 @@ import {
   type LookMessage,
   type NodeMessage,
   type SeenAnswer,
-  type ToolkitOffer,
 } from './messages';
 import { Peers } from './peers';
 import { ALL_NODES, atNode, callsOf } from './subjects';
 
 /** What this node says of itself. */
-export interface NodeOffers {
-  offer(toolkitId: string): { replicas: number; actions: string[] };
-  /** Toolkits of which there is something to offer. */
-  toolkitIds(): Iterable<string>;
-  /** What counts against limits that all nodes share, by name. */
-  counts(): Record<string, number>;
+export interface NodeOffers extends Offers {
   look(question: Pick<LookMessage, 'toolkitIds' | 'processes'>): NodeActivity;
 }
 
@@ -66,8 +61,6 @@ export type ConsoleSays = Unsigned<ConsoleMessage>;
 export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
 
 const ALIVE_MS = 500;
-/** Of one event-loop turn. */
-const OFFERS_PER_MESSAGE = 100;
 /** People wait for it. */
 const LOOK_MS = 300;
 const LATE_BEAT_MS = 3 * ALIVE_MS;
@@ -84,12 +77,7 @@ export class Cluster {
   readonly #logger: Logger;
   readonly #peers = new Peers();
   readonly #stops: (() => void)[] = [];
-  /** Toolkit id -> end of its subscription. */
-  readonly #groups = new Map<string, () => void>();
-  readonly #changed = new Set<string>();
-  /** That have come in this event-loop turn. */
-  #instances: InstanceMessage[] = [];
-  #turn: NodeJS.Immediate | undefined;
+  readonly #announcements: Announcements;
   /** Nodes that were asked for everything since the last beat, and have not answered. */
   readonly #asked = new Set<string>();
   readonly #doubters = new Set<() => void>();
@@ -102,14 +90,20 @@ export class Cluster {
   #server: NodeServer | undefined;
   #onSearched: SearchListener = () => {};
   #onConsole: (message: ConsoleMessage) => void = () => {};
-  #number = 0;
   #lastBeatAt = 0;
-  #leaving = false;
 
   constructor({ bus, node, logger }: ClusterParts) {
     this.#bus = bus;
     this.#node = node;
     this.#logger = logger;
+    this.#announcements = new Announcements({
+      bus,
+      node,
+      offers: () => this.#offers,
+      publish: (subject, message) => this.#publish(subject, message),
+      hasOthers: () => this.#peers.size > 0,
+      hear: (text, answer) => this.#hear(text, answer),
+    });
   }
 
   get connected(): boolean {
@@ -171,8 +165,7 @@ export class Cluster {
 
   /** What this node offers of the toolkit has changed: the others hear of it after this event-loop turn. */
   changed(toolkitId: string): void {
-    this.#tellAfterTurn();
-    this.#changed.add(toolkitId);
+    this.#announcements.changed(toolkitId);
   }
 
   /** Lets one of the nodes that hold the toolkit run the call, or the one that is named. Returns the function that stops listening. */
@@ -243,8 +236,7 @@ export class Cluster {
 
   /** Whoever had the instance before learns after this event-loop turn that it is here. */
   instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
-    this.#tellAfterTurn();
-    this.#instances.push({ kind: 'instance', from: this.#node, ...registered });
+    this.#announcements.instanceHere(registered);
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
@@ -255,11 +247,7 @@ export class Cluster {
 
   /** From now on this node takes no calls of others. */
   leave(): void {
-    if (this.#leaving) return;
-    this.#leaving = true;
-    for (const stop of this.#groups.values()) stop();
-    this.#groups.clear();
-    this.#publish(ALL_NODES, { kind: 'leaving', from: this.#node });
+    this.#announcements.leave();
   }
 
   close(): void {
@@ -317,7 +305,7 @@ export class Cluster {
         this.#asked.delete(from);
         return this.#peers.told(message);
       case 'tell-all':
-        this.#tellAll(from);
+        this.#announcements.all(from);
         // A new node.
         if (!this.#peers.has(from)) this.#askOne(from);
         return;
@@ -344,64 +332,7 @@ export class Cluster {
     this.#lastBeatAt = now;
     if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#doubt();
-    if (this.#leaving) return;
-    this.#publish(ALL_NODES, {
-      kind: 'alive',
-      from: this.#node,
-      number: this.#number,
-      counts: this.#peers.size > 0 ? this.#offers.counts() : {},
-    });
-  }
-
-  /** Together: what one turn says goes over the connection in one piece. */
-  #tellAfterTurn(): void {
-    this.#turn ??= setImmediate(() => {
-      this.#turn = undefined;
-      this.#tellInstances();
-      this.#tellChanges();
-    });
-  }
-
-  #tellInstances(): void {
-    const instances = this.#instances;
-    this.#instances = [];
-    if (this.#peers.size > 0) for (const message of instances) this.#publish(ALL_NODES, message);
-  }
-
-  #tellChanges(): void {
-    const changed = [...this.#changed];
-    this.#changed.clear();
-    if (this.#leaving) return;
-    const offers = changed.map((toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
-    for (const { toolkitId, replicas } of offers) this.#listenFor(toolkitId, replicas > 0);
-    while (offers.length > 0) this.#tellOffers(offers.splice(0, OFFERS_PER_MESSAGE));
-  }
-
-  #tellOffers([first, ...more]: ToolkitOffer[]): void {
-    if (!first) return;
-    const number = this.#number + 1;
-    this.#number += 1 + more.length;
-    if (this.#peers.size > 0)
-      this.#publish(ALL_NODES, { kind: 'offer', from: this.#node, number, ...first, ...(more.length > 0 && { more }) });
-  }
-
-  #listenFor(toolkitId: string, wanted: boolean): void {
-    const stop = this.#groups.get(toolkitId);
-    if (wanted === (stop !== undefined)) return;
-    stop?.();
-    if (wanted)
-      this.#groups.set(
-        toolkitId,
-        this.#bus.subscribe(callsOf(toolkitId), (text, answer) => this.#hear(text, answer), { group: 'nodes' }),
-      );
-    else this.#groups.delete(toolkitId);
-  }
-
-  #tellAll(to: string): void {
-    if (this.#leaving) return;
-    const all = Array.from(this.#offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...this.#offers.offer(toolkitId) }));
-    const offers = all.filter(({ replicas }) => replicas > 0);
-    this.#publish(atNode(to), { kind: 'all', from: this.#node, number: this.#number, counts: this.#offers.counts(), offers });
+    this.#announcements.alive();
   }
 
   #askAll(): void {

@@ -23,11 +23,13 @@ import { progressParams, registerParams, resultParams, updateParams } from '../.
 import { toldFindings } from '../catalog/lint';
 import { parseOrThrow } from '../parse';
 import type { ToolkitRecord } from '../store/store';
+import { Adopted } from './adopted';
 import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
 import { handlerError } from './handler-error';
 import type { Invocation } from './invocation';
 import { readResult } from './parse-frame';
 import { Replica, type ReplicaDescription } from './replica';
+import { Sockets } from './sockets';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
 import { TurnShare } from './turn-share';
 
@@ -108,11 +110,8 @@ export class Hub implements ConnectionHandler {
   readonly #surroundings: HubSurroundings;
   readonly #onRegistration: RegistrationListener;
   readonly #toolkits = new Map<string, ToolkitReplicas>();
-  readonly #connections = new Map<Connection, Replica | undefined>();
-  /** Toolkit key id -> sockets. */
-  readonly #sockets = new Map<string, number>();
-  /** Invocations that a former process of the service sent, until an instance says that it has them. */
-  readonly #adopted = new Map<string, { invocation: Invocation; timer: NodeJS.Timeout }>();
+  readonly #sockets = new Sockets();
+  readonly #adopted = new Adopted();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #drains = 0;
   #admits = true;
@@ -137,12 +136,12 @@ export class Hub implements ConnectionHandler {
 
   /** At all nodes. */
   sockets(keyId: string): number {
-    return (this.#sockets.get(keyId) ?? 0) + this.#surroundings.socketsElsewhere(keyId);
+    return (this.#sockets.byKey.get(keyId) ?? 0) + this.#surroundings.socketsElsewhere(keyId);
   }
 
   /** At this node, by key. */
   get socketsByKey(): ReadonlyMap<string, number> {
-    return this.#sockets;
+    return this.#sockets.byKey;
   }
 
   /** What this node offers of a toolkit. */
@@ -162,7 +161,7 @@ export class Hub implements ConnectionHandler {
 
   /** How much is going on now. */
   activity(): HubActivity {
-    const activity = { sockets: this.#connections.size, onlineToolkits: 0, running: 0, queued: 0, drains: this.#drains };
+    const activity = { sockets: this.#sockets.size, onlineToolkits: 0, running: 0, queued: 0, drains: this.#drains };
     for (const { online, running, queued } of this.#toolkits.values()) {
       if (online > 0) activity.onlineToolkits++;
       activity.running += running;
@@ -190,8 +189,7 @@ export class Hub implements ConnectionHandler {
   }
 
   connected(connection: Connection): void {
-    this.#connections.set(connection, undefined);
-    this.#sockets.set(connection.keyId, (this.#sockets.get(connection.keyId) ?? 0) + 1);
+    this.#sockets.add(connection);
   }
 
   /** True when `reserve` has a place at once. */
@@ -218,11 +216,7 @@ export class Hub implements ConnectionHandler {
 
   /** Waits for the instance that still has what a former process of the service sent. */
   adopt(invocation: Invocation, graceMs: number): void {
-    const timer = setTimeout(() => {
-      this.#adopted.delete(invocation.id);
-      invocation.settle({ gone: 'lost' });
-    }, graceMs);
-    this.#adopted.set(invocation.id, { invocation, timer });
+    this.#adopted.add(invocation, graceMs);
   }
 
   /** An instance that was connected here is connected to another node now. */
@@ -251,9 +245,7 @@ export class Hub implements ConnectionHandler {
 
   /** Closes the sockets of a key that was revoked, rotated or has expired. */
   refuseKey(keyId: string, reason: string): void {
-    for (const connection of this.#connections.keys()) {
-      if (connection.keyId === keyId) connection.close(CLOSE_CODES.keyRefused, reason);
-    }
+    this.#sockets.close(CLOSE_CODES.keyRefused, reason, keyId);
   }
 
   /** Whether toolkits may connect. */
@@ -268,20 +260,20 @@ export class Hub implements ConnectionHandler {
 
   /** Asks every toolkit that is connected to move to another node within `withinMs`; an SDK that does not know how stays until `close`. */
   askToReconnect(withinMs: number): void {
-    for (const connection of this.#connections.keys()) connection.askToReconnect(withinMs);
+    this.#sockets.askToReconnect(withinMs);
   }
 
   close(): void {
     this.#stopping = true;
-    for (const { timer } of this.#adopted.values()) clearTimeout(timer);
+    this.#adopted.close();
     for (const timer of this.#graceTimers.values()) clearTimeout(timer);
-    for (const connection of this.#connections.keys()) connection.close(CLOSE_CODES.goingAway, 'the service is stopping');
+    this.#sockets.close(CLOSE_CODES.goingAway, 'the service is stopping');
   }
 
   /** What proves to a toolkit that its results arrived is answered when they are durable: it lets them go then. */
   async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
     if (method === METHODS.register) return this.#registerInTurn(connection, params);
-    const replica = this.#connections.get(connection);
+    const replica = this.#sockets.replicaOf(connection);
     if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
     switch (method) {
       case METHODS.heartbeat:
@@ -306,20 +298,16 @@ export class Hub implements ConnectionHandler {
     const report = progressParams.safeParse(params);
     if (!report.success) return;
     const { invocationId, ...progress } = report.data;
-    this.#connections.get(connection)?.running.get(invocationId)?.onProgress?.(progress);
+    this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
   }
 
   answer(connection: Connection, invocationId: string, answer: { resultJson: string } | { error: FrameError }): void {
-    const replica = this.#connections.get(connection);
+    const replica = this.#sockets.replicaOf(connection);
     if (replica) this.#settle(replica, invocationId, answer);
   }
 
   closed(connection: Connection): void {
-    const replica = this.#connections.get(connection);
-    this.#connections.delete(connection);
-    const sockets = (this.#sockets.get(connection.keyId) ?? 1) - 1;
-    if (sockets === 0) this.#sockets.delete(connection.keyId);
-    else this.#sockets.set(connection.keyId, sockets);
+    const replica = this.#sockets.remove(connection);
     // A newer connection of the same instance may have taken over.
     if (replica?.connection !== connection) return;
     replica.connection = undefined;
@@ -351,7 +339,7 @@ export class Hub implements ConnectionHandler {
     }
     const { toolkitId } = connection;
     const { instance, unfinished, connection: number } = registration;
-    const former = this.#connections.get(connection)?.instance ?? instance;
+    const former = this.#sockets.replicaOf(connection)?.instance ?? instance;
     if (former !== instance)
       throw new SvcError('INVALID_REQUEST', `This connection is instance "${former}"; open another one for "${instance}"`);
     const replicas = this.#replicasOf(toolkitId);
@@ -363,14 +351,14 @@ export class Hub implements ConnectionHandler {
         this.#surroundings.offeredElsewhere(toolkitId, actionName),
     );
     const returned = await this.#returned(toolkitId, replicas.byInstance.get(instance), unfinished);
-    if (!this.#connections.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
+    if (!this.#sockets.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
     const replica = replicas.byInstance.get(instance) ?? new Replica(toolkitId, instance);
     const again = replica.connection === connection;
     if (!again) replica.connection?.close(CLOSE_CODES.replaced, 'this instance connected again');
     this.#stopWaitingFor(replica);
     for (const invocation of returned) replica.running.set(invocation.id, invocation);
     replicas.byInstance.set(instance, replica);
-    this.#connections.set(connection, replica);
+    this.#sockets.registered(connection, replica);
     const isNext = replica.isNext(registration);
     replica.attach(connection, registration, new Set(accepted.map((id) => id.slice(toolkitId.length + 2))));
     connection.registered();
@@ -395,11 +383,8 @@ export class Hub implements ConnectionHandler {
   /** Takes over adopted invocations that the instance has; gives those that were sent and never arrived. */
   #resume(replica: Replica, unfinished: ReadonlySet<string>, isNext: boolean): Invocation[] {
     for (const id of unfinished) {
-      const adopted = this.#adopted.get(id);
-      if (adopted?.invocation.request.toolkitId !== replica.toolkitId) continue;
-      clearTimeout(adopted.timer);
-      this.#adopted.delete(id);
-      replica.running.set(id, adopted.invocation);
+      const adopted = this.#adopted.take(id, replica.toolkitId);
+      if (adopted) replica.running.set(id, adopted);
     }
     const missing: Invocation[] = [];
     for (const invocation of [...replica.running.values()]) {

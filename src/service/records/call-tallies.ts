@@ -52,14 +52,18 @@ export class CallTallies {
     this.#add({ minute: at - (at % MINUTE_MS), agentKeyId, action, code, bucket: bucketOf(ms), calls: 1 });
   }
 
-  /** Rejects when the store does not take them; they are kept. */
-  write(): Promise<void> {
+  /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
+  write(): Promise<boolean> {
     const written = this.#work.then(() => this.#write());
-    this.#work = written.catch(() => {});
+    this.#work = written.then(
+      () => {},
+      () => {},
+    );
     return written;
   }
 
-  async #write(): Promise<void> {
+  async #write(): Promise<boolean> {
+    if (this.#tallies.size === 0) return false;
     const taken = [...this.#tallies.values()];
     this.#tallies = new Map();
     try {
@@ -71,6 +75,7 @@ export class CallTallies {
       for (const tally of taken) this.#add(tally);
       throw error;
     }
+    return true;
   }
 
   #add(tally: Tally): void {

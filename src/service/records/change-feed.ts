@@ -3,11 +3,15 @@ import type { Changed } from '../cluster/messages';
 import type { Logger } from '../logger';
 import { Gathered } from './gathered';
 
+/** A page asks while its listener is being connected: what it was answered may be as old as this. */
+const RECENT_MS = 10_000;
+
 export class ChangeFeed {
   readonly #logger: Logger;
-  readonly #listeners = new Set<(changed: Changed[]) => void>();
-  readonly #here = new Gathered<Changed>((changed) => this.#tellListeners(changed));
+  readonly #listeners = new Set<Gathered<Changed>>();
   readonly #elsewhere: Gathered<Changed>;
+  /** When each changed last, by the monotonic clock. */
+  readonly #changedAt = new Map<Changed, number>();
 
   constructor(tellOthers: (changed: Changed[]) => void, logger: Logger) {
     this.#elsewhere = new Gathered(tellOthers);
@@ -15,34 +19,37 @@ export class ChangeFeed {
   }
 
   changed(what: Changed): void {
-    this.#here.add(what);
+    this.heard(what);
     this.#elsewhere.add(what);
   }
 
   /** The other nodes know it themselves. */
   heard(what: Changed): void {
-    this.#here.add(what);
+    this.#changedAt.set(what, performance.now());
+    for (const listener of this.#listeners) listener.add(what);
   }
 
-  /** Returns the stop function. */
+  /** Tells first what changed in the last ten seconds. Returns the stop function. */
   listen(listener: (changed: Changed[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  close(): void {
-    this.#here.close();
-    this.#elsewhere.close();
-    this.#listeners.clear();
-  }
-
-  #tellListeners(changed: Changed[]): void {
-    for (const listener of [...this.#listeners]) {
+    const gathered = new Gathered<Changed>((changed) => {
       try {
-        listener([...changed]);
+        listener(changed);
       } catch (error) {
         this.#logger.error({ error }, 'a listener for changes failed');
       }
-    }
+    });
+    const now = performance.now();
+    for (const [what, at] of this.#changedAt) if (now - at < RECENT_MS) gathered.add(what);
+    this.#listeners.add(gathered);
+    return () => {
+      gathered.close();
+      this.#listeners.delete(gathered);
+    };
+  }
+
+  close(): void {
+    this.#elsewhere.close();
+    for (const listener of this.#listeners) listener.close();
+    this.#listeners.clear();
   }
 }

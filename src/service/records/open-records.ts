@@ -75,7 +75,12 @@ export async function openRecords({ store, cluster, catalog, logger }: RecordsPa
       if (code === 'OK' && action !== undefined) searches.succeeded(agentKeyId, action, true);
     },
   });
-  const write = () => Promise.all([tallies.write(), searches.write()]);
+  // Whoever is told must find it: said only when it can be read.
+  const write = () =>
+    Promise.all([
+      tallies.write().then((written) => written && feed.changed('counts')),
+      searches.write().then((written) => written && feed.changed('searches')),
+    ]);
   const tick = () => {
     details.writeLong();
     write().catch(failed('cannot write counts of calls and searches; it is tried again'));

@@ -115,21 +115,24 @@ export class SearchLog {
     if (texts === 'off') await this.#inTurn(() => this.#store.clear());
   }
 
-  /** Rejects when the store does not take them; they are kept. */
-  write(): Promise<void> {
+  /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
+  write(): Promise<boolean> {
     this.#searches.sweep(this.#now());
     this.#heard.sweep(this.#now());
     return this.#inTurn(() => this.#write());
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work);
-    this.#work = done.catch(() => {});
+    this.#work = done.then(
+      () => {},
+      () => {},
+    );
     return done;
   }
 
-  async #write(): Promise<void> {
-    if (this.#waiting.size === 0) return;
+  async #write(): Promise<boolean> {
+    if (this.#waiting.size === 0) return false;
     const [taken, texts] = [this.#waiting, this.#texts];
     this.#waiting = new Map();
     try {
@@ -140,6 +143,7 @@ export class SearchLog {
       if (this.#texts === texts) for (const count of taken.values()) this.#wait(count);
       throw error;
     }
+    return true;
   }
 
   #keep({ agentKeyId, text, at, shown }: Search): void {
