@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 
 /** The service is one node, which has another id each time that it starts. */
 const NODE = /(?<=\bnode_)[0-9a-f]{32}/;
-/** Other ids, and secrets. */
-const RANDOM = /(?<=\b(?:key|inv|per)_|\bsvc_(?:agent|toolkit)_)[\w-]{12,}|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/;
+/** Other ids, secrets, and what stands between the dashes of a UUID. */
+const RANDOM =
+  /(?<=\b(?:key|inv|per)_|\bsvc_(?:agent|toolkit)_)[\w-]{12,}|\b[0-9a-f]{8}(?=-[0-9a-f]{4}-)|(?<=-)[0-9a-f]{4}(?=-)|(?<=-[0-9a-f]{4}-)[0-9a-f]{12}\b/;
 /** Where the usual port is taken, it is another. */
 const PORT = /(?<=localhost:)\d+/;
 
@@ -18,7 +19,7 @@ export async function makeSame(page: Page): Promise<void> {
       const other = (found: string): string => {
         const number = stoodFor.size + 1;
         const made =
-          stoodFor.get(found) ?? found.replace(/[0-9A-Za-z]/g, (_, at: number) => ((((number + 3) * (2 * at + 7)) % 97) % 16).toString(16));
+          stoodFor.get(found) ?? found.replace(/./g, (_, at: number) => ((((number + 3) * (2 * at + 7)) % 97) % 16).toString(16));
         stoodFor.set(found, made);
         stoodFor.set(made, made);
         return made;
