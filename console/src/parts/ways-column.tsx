@@ -3,7 +3,8 @@ import { Table, VisuallyHidden } from '@mantine/core';
 /** Over the buttons of each row, which say themselves what they do. */
 export function WaysColumn() {
   return (
-    <Table.Th scope="col">
+    // What is hidden would else be placed in the page, and widen it by what a narrow table scrolls.
+    <Table.Th scope="col" pos="relative">
       <VisuallyHidden>What to do</VisuallyHidden>
     </Table.Th>
   );
