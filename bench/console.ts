@@ -10,7 +10,7 @@ import type { Store } from '../src/service/store/store.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { percentile } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
-import { fillPostgres, fillSqlite } from './console/fill.ts';
+import { fillPostgres, fillSqlite, hasTables } from './console/fill.ts';
 import { readConsoleOptions } from './console/options.ts';
 import { type Question, questions } from './console/questions.ts';
 import { KEYS, keyId, searchesOf } from './console/synthetic.ts';
@@ -36,7 +36,10 @@ try {
   if (options.data === undefined) rmSync(data, { recursive: true, force: true });
 }
 const { database } = options;
-if (database !== undefined) results.PostgreSQL = await measure({ database }, () => fillPostgres(database, options.calls));
+if (database !== undefined) {
+  const isNew = !(await hasTables(database));
+  results.PostgreSQL = await measure({ database }, isNew ? () => fillPostgres(database, options.calls) : undefined);
+}
 
 const head = Object.keys(results).flatMap((engine) => [`${engine} ms`, 'p95']);
 const rows = Array.from(asked.keys(), (name) => [name, ...Object.values(results).flatMap((figures) => toCells(figures[name]))]);

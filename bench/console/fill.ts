@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import type { CallCount } from '../../src/service/store/console-store.ts';
+import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
 import { type Call, Counting, callsOf } from './synthetic.ts';
 
 type Row = (string | number | null)[];
@@ -49,8 +50,18 @@ export async function fillSqlite(path: string, calls: number): Promise<void> {
     for (const row of rows) insert.run(...row);
     database.exec('COMMIT');
   });
+  database.exec(DERIVE_SUMS);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
+}
+
+/** Whether it was filled before. */
+export async function hasTables(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query('SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1');
+  await client.end();
+  return rowCount === 1;
 }
 
 export async function fillPostgres(url: string, calls: number): Promise<void> {
@@ -66,6 +77,7 @@ export async function fillPostgres(url: string, calls: number): Promise<void> {
       names.map((_, column) => rows.map((row) => row[column])),
     );
   });
+  await client.query(DERIVE_SUMS);
   // What autovacuum has done on data that came in seven days.
   await client.query('VACUUM ANALYZE');
   await client.end();

@@ -7,7 +7,7 @@ export interface ConsoleOptions {
   rounds: number;
   /** Filled once and kept; a temporary one unless given. */
   data?: string;
-  /** An empty PostgreSQL database, filled and asked too. */
+  /** A PostgreSQL database, filled when it is empty, and asked too. */
   database?: string;
   json?: string;
 }
@@ -19,7 +19,7 @@ export function readConsoleOptions(args: readonly string[]): ConsoleOptions {
     .option('--calls <count>', 'calls over seven days', readCount, 1_000_000)
     .option('--rounds <count>', 'how often each question is asked', readCount, 20)
     .option('--data <directory>', 'an empty or new directory that stays; one that was filled before is asked again')
-    .option('--database <url>', 'an empty PostgreSQL database, which is filled too')
+    .option('--database <url>', 'an empty PostgreSQL database, which is filled too; one that was filled before is asked again')
     .option('--json <file>', 'write everything as JSON')
     .allowExcessArguments(false)
     .parse(args, { from: 'user' })

@@ -1,4 +1,5 @@
 /** Every question that a page of the console asks the store. */
+import { Tops } from '../../src/service/http/admin/tops.ts';
 import type { CountDimension, InvocationFilter } from '../../src/service/store/console-store.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { actionId, END, keyId, START, toolkitId } from './synthetic.ts';
@@ -69,8 +70,14 @@ export function questions(): Map<string, Question> {
     const times = { step: 3_600, from: END - ms, to: END } as const;
     for (const [dimension, names] of SERIES)
       all.set(`series ${span}: ${dimension}`, ({ counts }) => counts.series({ ...times, dimension, names }));
-    for (const dimension of ['action', 'key', 'toolkit'] as const)
-      all.set(`top ${span}: ${dimension}`, ({ counts }) => counts.totals({ ...times, step: ms > 2 * DAY_MS ? 86_400 : 3_600, dimension }));
+    const step = ms > 2 * DAY_MS ? 86_400 : 3_600;
+    for (const dimension of ['action', 'key', 'toolkit'] as const) {
+      for (const order of ['calls', 'errors', 'slowest'] as const) {
+        // A new one each time, which has no sums yet.
+        const top: Question = ({ counts }) => new Tops(counts).list({ ...times, step, dimension, order, limit: 6, sees: () => true });
+        all.set(`top ${span}: ${dimension}, ${order}`, top);
+      }
+    }
   }
   all.set('series 6 h by the minute: all', ({ counts }) =>
     counts.series({ dimension: 'all', names: [''], step: 60, from: END - 6 * HOUR_MS, to: END }),

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import type { TimelineEntry } from '../../src/protocol/admin.ts';
 import { bucketOf } from '../../src/service/records/duration-buckets.ts';
+import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
 import { type ShownAction, TOOLKITS } from './toolkits.ts';
 
 const MINUTE = 60_000;
@@ -60,6 +61,7 @@ export function writePast(file: string, { agentKeyIds, now }: Past): { ids: Read
     countCalls(database, [...past, ...settled.values()]);
     writeSearches(database, agentKeyIds, now);
     age(database, now);
+    database.exec(`DELETE FROM call_sums; ${DERIVE_SUMS}`);
     database.exec('COMMIT');
     return { ids: new Map(Array.from(settled, ([former, { id }]) => [former, id])) };
   } finally {

@@ -71,6 +71,56 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(await counts.totals({ ...hours, names: [] })).toEqual([]);
     });
 
+    test('totals of few names over few steps are those of all', async () => {
+      const { counts } = await newStore();
+      const starts = [0, HOUR, 9 * HOUR, 10 * HOUR];
+      await counts.add(
+        starts.flatMap((start) => [aCount({ start }), aCount({ start, name: 'maps__route' }), aCount({ start, code: 'QUEUE_FULL' })]),
+      );
+      const names = ['weather__now', 'maps__route', 'nobody__ever'];
+      expect(await counts.totals({ ...hours, names })).toEqual(await counts.totals(hours));
+      const [between, never] = [
+        { ...hours, from: 1, to: HOUR + 1, names },
+        { ...hours, from: HOUR, to: HOUR, names },
+      ];
+      expect((await counts.totals(between)).map(({ calls }) => calls)).toEqual([1, 1, 1]);
+      expect((await counts.series(between)).map(({ start, calls }) => [start, calls])).toEqual([
+        [HOUR, 2],
+        [HOUR, 1],
+      ]);
+      expect(await counts.totals(never)).toEqual([]);
+      // Too many of both to look up each.
+      const many = Array.from({ length: 3_000 }, (_, index) => `maps__${index}`);
+      expect(await counts.totals({ ...hours, names: [...names, ...many] })).toEqual(await counts.totals(hours));
+      expect(await counts.totals({ ...hours, to: Number.MAX_SAFE_INTEGER, names: ['maps__route'] })).toMatchObject([{ calls: 4 }]);
+    });
+
+    test('totals can be told of long calls alone', async () => {
+      const { counts } = await newStore();
+      await counts.add([aCount({ bucket: 0 }), aCount({ bucket: 40 }), aCount({ bucket: 41, calls: 2 }), aCount({ name: 'maps__route' })]);
+      const long = await counts.totals({ ...hours, fromBucket: 41 });
+      expect(long).toEqual([{ name: 'weather__now', code: 'OK', bucket: 41, calls: 2 }]);
+      expect(await counts.totals({ ...hours, fromBucket: 0 })).toHaveLength(4);
+    });
+
+    for (const step of [60, 3_600, 86_400] as const) {
+      test(`sums tell calls and errors of each name, by steps of ${step} s`, async () => {
+        const { counts } = await newStore();
+        const codes = Array.from({ length: 1_000 }, (_, index) => aCount({ step, name: 'maps__route', code: `CODE_${index}` }));
+        await counts.add([aCount({ step, calls: 2 }), aCount({ step, code: 'QUEUE_FULL', bucket: 9 }), ...codes]);
+        await counts.add([aCount({ step, calls: 3 }), aCount({ step, start: DAY, calls: 5 }), aCount({ step, start: 2 * DAY })]);
+        await counts.add([aCount({ step, dimension: 'key' }), aCount({ step, dimension: 'all', name: '', calls: 7 })]);
+        const query = { dimension: 'action', step, from: 0, to: 2 * DAY } as const;
+        expect(await counts.sums(query)).toEqual([
+          { name: 'maps__route', calls: 1_000, errors: 1_000 },
+          { name: 'weather__now', calls: 11, errors: 1 },
+        ]);
+        expect(await counts.sums({ ...query, dimension: 'all' })).toEqual([{ name: '', calls: 7, errors: 0 }]);
+        await counts.prune({ step, before: DAY });
+        expect(await counts.sums(query)).toEqual([{ name: 'weather__now', calls: 5, errors: 0 }]);
+      });
+    }
+
     test('old steps of one length are pruned', async () => {
       const { counts } = await newStore();
       await counts.add([aCount(), aCount({ start: HOUR }), aCount({ step: 60 })]);

@@ -91,6 +91,7 @@ async function contents({ keys, catalog, invocations, evidence, vectors, ...stor
     settings: await store.settings.all(),
     details: await invocations.details('inv_000001'),
     counts: await store.counts.totals({ dimension: 'all', step: 60, from: 0, to: Number.MAX_SAFE_INTEGER }),
+    sums: await store.counts.sums({ dimension: 'all', step: 3_600, from: 0, to: Number.MAX_SAFE_INTEGER }),
     searches: await store.searches.list({ limit: 100, offset: 0, unmet: false }),
   };
 }

@@ -115,7 +115,9 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
     const actor = { kind: 'person', id, name } as const;
     await audit.insert({ id: `aud_${index}`, at: NOW + index, actor, what: 'key.create', subject: name, details: { name } });
     await settings.put([{ name: `setting-${index}`, value: name }], NOW);
-    await counts.add([{ dimension: 'all', name: '', step: 60, start: NOW, code: 'OK', bucket: index, calls: index + 1 }]);
+    await counts.add([
+      { dimension: 'all', name: '', step: index < 3 ? 60 : 3_600, start: NOW, code: 'OK', bucket: index, calls: index + 1 },
+    ]);
     await searches.add([
       { day: NOW, query: name, agentKeyIds: ['key_a', 'key_b'], searches: 2, empty: 1, used: 1, lastAt: NOW },
       { day: NOW, query: name, action: 'toolkit-1__action_1', searches: 1, empty: 0, used: 1, lastAt: NOW },

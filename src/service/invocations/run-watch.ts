@@ -1,12 +1,6 @@
 /** Who keeps what happens to calls. Each call is told of at the node that its caller came to, once, whatever retries join it. */
 import type { SvcError } from '../../protocol/errors';
-import type { Ended, Run } from './run';
-
-/** Hears of one run. */
-export interface RunWatch {
-  /** Once more when a result comes after it was given up. */
-  ended(outcome: Ended): void;
-}
+import type { Run, RunWatch } from './run';
 
 /** Nothing here may throw, or take long. */
 export interface RunWatcher {

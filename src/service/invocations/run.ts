@@ -8,11 +8,16 @@ import type { Progress } from '../../protocol/http';
 import type { Invocation, InvocationRequest } from '../hub/invocation';
 import type { InvocationStart } from '../store/store';
 import { newInvocationId } from './invocation-id';
-import type { RunWatch } from './run-watch';
 import type { Timeline } from './timeline';
 
 /** JSON text of an `InvokeResponse`, or why there is none. */
 export type Ended = { responseJson: string } | { error: SvcError };
+
+/** Hears of one run. */
+export interface RunWatch {
+  /** Once more when a result comes after it was given up. */
+  ended(outcome: Ended): void;
+}
 
 export interface Caller {
   keyId: string;

@@ -5,8 +5,8 @@
  * Content: what the settings allowed when the call began and allow when it is written. Off means that it is not even looked at.
  */
 import type { Settings } from '../../protocol/admin';
-import type { Ended, Run } from '../invocations/run';
-import type { RefusedCall, RunWatch, RunWatcher } from '../invocations/run-watch';
+import type { Ended, Run, RunWatch } from '../invocations/run';
+import type { RefusedCall, RunWatcher } from '../invocations/run-watch';
 import { Timeline } from '../invocations/timeline';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';

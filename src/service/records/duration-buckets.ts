@@ -10,6 +10,11 @@ const STEP = 1.2;
 
 export const LAST_BUCKET = Math.floor(Math.log(LONGEST_MS / SHORTEST_MS) / Math.log(STEP));
 
+interface BucketCount {
+  bucket: number;
+  calls: number;
+}
+
 export function bucketOf(ms: number): number {
   const bucket = Math.floor(Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(STEP));
   return Math.min(LAST_BUCKET, bucket);
@@ -20,13 +25,27 @@ export function bucketOf(ms: number): number {
  *
  * @param counts in any order; a bucket may come more than once
  */
-export function percentile(counts: readonly { bucket: number; calls: number }[], q: number): number | undefined {
-  const sorted = counts.filter(({ calls }) => calls > 0).sort((a, b) => a.bucket - b.bucket);
-  const total = sorted.reduce((sum, { calls }) => sum + calls, 0);
-  let left = Math.max(1, Math.ceil(q * total));
-  for (const { bucket, calls } of sorted) {
+export function percentile(counts: readonly BucketCount[], q: number): number | undefined {
+  const bucket = percentileBucket(
+    counts,
+    q,
+    counts.reduce((sum, { calls }) => sum + calls, 0),
+  );
+  return bucket === undefined ? undefined : Math.min(LONGEST_MS, SHORTEST_MS * STEP ** (bucket + 0.5));
+}
+
+/**
+ * The bucket of that duration.
+ *
+ * @param longest all calls, or those from some bucket on: undefined when that bucket is beyond the one that is asked for
+ * @param total how many all calls are
+ */
+export function percentileBucket(longest: readonly BucketCount[], q: number, total: number): number | undefined {
+  if (total === 0) return undefined;
+  let left = total - Math.max(1, Math.ceil(q * total));
+  for (const { bucket, calls } of longest.toSorted((a, b) => b.bucket - a.bucket)) {
     left -= calls;
-    if (left <= 0) return Math.min(LONGEST_MS, SHORTEST_MS * STEP ** (bucket + 0.5));
+    if (left < 0) return bucket;
   }
   return undefined;
 }

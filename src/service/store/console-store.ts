@@ -94,7 +94,7 @@ export interface CallCount {
   /** '' for `all`, else an id. */
   name: string;
   step: CountStep;
-  /** When the step begins. */
+  /** When the step begins: a multiple of it since the epoch. */
   start: number;
   /** `OK` or an error code. */
   code: string;
@@ -108,8 +108,10 @@ export interface CountStore {
   add(counts: readonly CallCount[]): Promise<void>;
   /** Of each step that has calls, by code and bucket: the sums over these names. In order of time. */
   series(query: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]>;
-  /** Over the whole time, by name, code and bucket; of these names, or of all. */
-  totals(query: CountQuery & { names?: readonly string[] | undefined }): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]>;
+  /** Over the whole time, by name, code and bucket; of these names, or of all. `fromBucket` leaves out what was shorter. */
+  totals(query: TotalsQuery): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]>;
+  /** Over the whole time, by name. */
+  sums(query: CountQuery): Promise<CallSum[]>;
   /** Removes steps that began before. Returns how many rows. */
   prune(query: { step: CountStep; before: number }): Promise<number>;
 }
@@ -120,6 +122,18 @@ export interface CountQuery {
   /** Steps that begin at `from` or later, and before `to`. */
   from: number;
   to: number;
+}
+
+export interface TotalsQuery extends CountQuery {
+  names?: readonly string[] | undefined;
+  fromBucket?: number | undefined;
+}
+
+export interface CallSum {
+  name: string;
+  calls: number;
+  /** Of them. */
+  errors: number;
 }
 
 /** What came of the searches for one text on one day (UTC). */

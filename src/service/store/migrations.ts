@@ -8,9 +8,10 @@ import evidence from './migrations/0002-evidence.sql';
 import embeddings from './migrations/0003-embeddings.sql';
 import nodes from './migrations/0004-nodes.sql';
 import consoleData from './migrations/0005-console.sql';
+import callSums from './migrations/0006-call-sums.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData];
+const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData, callSums];
 
 /** The version of data, and the one that they are brought to. */
 export interface Versions {

@@ -8,16 +8,16 @@ import type { CountQuery } from '../../store/console-store';
 import { toTime } from '../../to-time';
 import type { AppParts } from '../app-parts';
 import { type AdminEnv, signedIn } from './admin-env';
-import { Briefly } from './briefly';
 import { callCounts, sum } from './call-counts';
 import { readRange, readSpan } from './time-range';
+import { Tops } from './tops';
 import { type Own, ownOf, requireKey, requireSeen, seesAction, seesToolkit, sightOf } from './visibility';
 
 type Counted = Pick<CountQuery, 'dimension'> & { names: readonly string[] };
 
 export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
   const { store, keys, catalog, online, everywhere } = parts;
-  const totals = new Briefly<Awaited<ReturnType<typeof store.counts.totals>>>();
+  const tops = new Tops(store.counts);
   const app = new Hono<AdminEnv>();
 
   app.get(`${ADMIN_PATHS.stats}/series`, signedIn(parts), async (context) => {
@@ -65,28 +65,14 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
   app.get(`${ADMIN_PATHS.stats}/top`, signedIn(parts), async (context) => {
     const { by, order, limit, ...asked } = parseOrThrow(topQuery, context.req.query(), 'query');
     const range = readSpan(asked);
-    const principal = context.get('principal');
-    const sight = await sightOf(principal, keys);
-    const names = sight && namesOf[by](sight);
-    // A page asks for several orders of the same sums.
-    const question = JSON.stringify([sight && principal.id, by, range]);
-    const counts = names?.length === 0 ? [] : await totals.get(question, () => store.counts.totals({ dimension: by, names, ...range }));
-    const items = Array.from(
-      Map.groupBy(counts, ({ name }) => name),
-      ([id, counted]) => ({ id, ...callCounts(counted) }),
-    );
-    const weight = { calls: 'calls', errors: 'errors', slowest: 'p95Ms' } as const;
-    const value = (item: (typeof items)[number]) => item[weight[order]] ?? 0;
-    const top = items
-      .filter((item) => value(item) > 0)
-      .sort((a, b) => value(b) - value(a) || b.calls - a.calls || (a.id < b.id ? -1 : 1))
-      .slice(0, limit);
-    return context.json<StatsTop>({ items: await Promise.all(top.map(async (item) => ({ ...item, ...(await nameOf[by](item.id)) }))) });
+    const sight = await sightOf(context.get('principal'), keys);
+    const items = await tops.list({ dimension: by, ...range, order, limit, sees: (id) => sees[by](sight, id) });
+    return context.json<StatsTop>({ items: await Promise.all(items.map(async (item) => ({ ...item, ...(await nameOf[by](item.id)) }))) });
   });
-  const namesOf = {
-    action: ({ toolkits }: Own) => toolkits.flatMap((id) => catalog.actionIds(id)),
-    toolkit: ({ toolkits }: Own) => toolkits,
-    key: ({ agentKeyIds }: Own) => agentKeyIds,
+  const sees = {
+    action: seesAction,
+    toolkit: seesToolkit,
+    key: (sight: Own | undefined, id: string) => sight === undefined || sight.agentKeyIds.includes(id),
   };
   const named = (name: string | undefined) => (name === undefined ? {} : { name });
   const nameOf = {

@@ -1,9 +1,12 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { CallCount, CountDimension, CountQuery, CountStep, CountStore } from '../console-store';
+import type { Compilable, ExpressionBuilder, Kysely } from 'kysely';
+import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
+import { hasSums, sumsOf } from './call-sums';
 import { inPieces } from './in-pieces';
-import type { Atomically, Tables } from './tables';
+import type { Atomically, CallSumRow, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
+/** What takes as long as to read a day of all names. */
+const LOOK_UPS = 20_000;
 
 export class SqlCounts implements CountStore {
   readonly #db: Kysely<Tables>;
@@ -15,15 +18,12 @@ export class SqlCounts implements CountStore {
   }
 
   async add(counts: readonly CallCount[]): Promise<void> {
-    await this.#atomically(inPieces(summed(counts)).map((rows) => this.#upsert(rows)));
+    const queries: Compilable[] = inPieces(summed(counts)).map((rows) => this.#upsert(rows));
+    await this.#atomically([...queries, ...inPieces(sumsOf(counts)).map((rows) => this.#upsertSums(rows))]);
   }
 
-  async series({
-    names,
-    ...query
-  }: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
-    const rows = await this.#between(query)
-      .where(oneOf(names))
+  async series(query: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
+    const rows = await this.#of(query)
       .select(({ fn }) => ['start', 'code', 'bucket', fn.sum<number>('calls').as('calls')])
       .groupBy(['start', 'code', 'bucket'])
       .orderBy('start')
@@ -33,12 +33,10 @@ export class SqlCounts implements CountStore {
     return rows.map((row) => ({ ...row, calls: Number(row.calls) }));
   }
 
-  async totals({
-    names,
-    ...query
-  }: CountQuery & { names?: readonly string[] | undefined }): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]> {
-    const all = this.#between(query);
-    const rows = await (names ? all.where(oneOf(names)) : all)
+  async totals({ fromBucket = 0, ...query }: TotalsQuery): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]> {
+    const { names } = query;
+    const all = names ? this.#of({ ...query, names }) : this.#between(query);
+    const rows = await (fromBucket > 0 ? all.where('bucket', '>=', fromBucket) : all)
       .select(({ fn }) => ['name', 'code', 'bucket', fn.sum<number>('calls').as('calls')])
       .groupBy(['name', 'code', 'bucket'])
       .orderBy('name')
@@ -48,6 +46,11 @@ export class SqlCounts implements CountStore {
     return rows.map((row) => ({ ...row, calls: Number(row.calls) }));
   }
 
+  async sums(query: CountQuery): Promise<CallSum[]> {
+    const rows = await (hasSums(query.step) ? this.#keptSums(query) : this.#countedSums(query));
+    return rows.map(({ name, calls, errors }) => ({ name, calls: Number(calls), errors: Number(errors) }));
+  }
+
   async prune({ step, before }: { step: CountStep; before: number }): Promise<number> {
     // All dimensions, so that the index which begins with them is used.
     const query = this.#db
@@ -55,7 +58,44 @@ export class SqlCounts implements CountStore {
       .where('dimension', 'in', DIMENSIONS)
       .where('step', '=', step)
       .where('start', '<', before);
+    const sums = this.#db.deleteFrom('call_sums').where('dimension', 'in', DIMENSIONS).where('step', '=', step).where('start', '<', before);
+    await sums.execute();
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+  }
+
+  #keptSums({ dimension, step, from, to }: CountQuery): Promise<CallSum[]> {
+    return this.#db
+      .selectFrom('call_sums')
+      .where('dimension', '=', dimension)
+      .where('step', '=', step)
+      .where('start', '>=', from)
+      .where('start', '<', to)
+      .select(({ fn }) => ['name', fn.sum<number>('calls').as('calls'), fn.sum<number>('errors').as('errors')])
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
+  }
+
+  #countedSums(query: CountQuery): Promise<CallSum[]> {
+    return this.#between(query)
+      .select(({ fn, eb }) => [
+        'name',
+        fn.sum<number>('calls').as('calls'),
+        fn.sum<number>(eb.case().when('code', '=', 'OK').then(eb.lit(0)).else(eb.ref('calls')).end()).as('errors'),
+      ])
+      .groupBy('name')
+      .orderBy('name')
+      .execute();
+  }
+
+  /** Of few names and steps each is looked up: with a range of steps an engine reads those of all names, or each row twice. */
+  #of({ names, ...query }: CountQuery & { names: readonly string[] }) {
+    const { step, from, to } = query;
+    const [first, end] = [Math.ceil(from / (step * 1_000)), Math.ceil(to / (step * 1_000))];
+    const ofNames = this.#between(query).where(oneOf(names));
+    if (end <= first || (end - first) * names.length > LOOK_UPS) return ofNames;
+    const starts = Array.from({ length: end - first }, (_, index) => (first + index) * step * 1_000);
+    return ofNames.where('start', 'in', starts);
   }
 
   #between({ dimension, step, from, to }: CountQuery) {
@@ -65,6 +105,18 @@ export class SqlCounts implements CountStore {
       .where('step', '=', step)
       .where('start', '>=', from)
       .where('start', '<', to);
+  }
+
+  #upsertSums(rows: CallSumRow[]) {
+    return this.#db
+      .insertInto('call_sums')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['dimension', 'step', 'start', 'name']).doUpdateSet(({ eb, ref }) => ({
+          calls: eb('call_sums.calls', '+', ref('excluded.calls')),
+          errors: eb('call_sums.errors', '+', ref('excluded.errors')),
+        })),
+      );
   }
 
   #upsert(rows: CallCount[]) {

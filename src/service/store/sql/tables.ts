@@ -19,6 +19,7 @@ export interface Tables {
   settings: SettingRow;
   invocation_details: InvocationDetailsRow;
   call_counts: CallCountRow;
+  call_sums: CallSumRow;
   search_counts: SearchCountRow;
   search_keys: SearchKeyRow;
 }
@@ -192,6 +193,15 @@ interface CallCountRow {
   code: string;
   bucket: number;
   calls: number;
+}
+
+export interface CallSumRow {
+  dimension: string;
+  step: number;
+  start: number;
+  name: string;
+  calls: number;
+  errors: number;
 }
 
 export interface SearchCountRow {

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
+import { deriveSums } from '../sql/call-sums';
 import type { Tables } from '../sql/tables';
 import { decodeValue, FORMAT, type HeadLine, tableLine, type Value } from './format';
 import { linesOf } from './lines';
@@ -20,7 +21,9 @@ export async function importLines(target: Target, pieces: AsyncIterable<Uint8Arr
   await requireEmpty(target);
   const reader = new ImportReader(target.db);
   for await (const line of linesOf(pieces)) await reader.take(line);
-  return reader.counts();
+  const counts = reader.counts();
+  await deriveSums(target.db);
+  return counts;
 }
 
 /** A service makes secrets and the link for the first owner before anything else, and without the rest they are worth nothing. */

@@ -27,7 +27,10 @@ interface Layout<Row> {
 /** Secrets of the moment: whoever goes to other data signs in again. */
 type Passing = 'sessions' | 'verifications';
 
-type TableName = Exclude<keyof Tables, Passing>;
+/** It follows from other tables. */
+type Derived = 'call_sums';
+
+type TableName = Exclude<keyof Tables, Passing | Derived>;
 
 /** Whose call it is does not last: an unfinished one belongs to the first node that takes it. */
 type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node'>> };

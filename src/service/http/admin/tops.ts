@@ -1,0 +1,70 @@
+/**
+ * What has most calls or errors, or takes longest, among thousands of names.
+ *
+ * Way: sums of all names are few rows. How long calls took is told by many more, which are read for the names that are shown. To find the slowest,
+ *      the longest calls of all names are read: from the overall 95th percentile on, which that of some name reaches, and from further below
+ *      where not enough do.
+ */
+import type { CallCounts, StatsTopOrder } from '../../../protocol/admin';
+import { percentileBucket } from '../../records/duration-buckets';
+import type { CallSum, CountQuery, CountStore } from '../../store/console-store';
+import { Briefly } from './briefly';
+import { callCounts, sum } from './call-counts';
+
+export type TopItem = CallCounts & { id: string };
+
+interface TopQuestion extends CountQuery {
+  order: StatsTopOrder;
+  limit: number;
+  /** Whether the name may be told of. */
+  sees: (name: string) => boolean;
+}
+
+/** Below which share of all calls the longest begin; after these, all are read. */
+const SHARES = [0.95, 0.75];
+
+export class Tops {
+  readonly #counts: Pick<CountStore, 'sums' | 'totals'>;
+  /** A page asks for several orders of the same sums, and so do several people. */
+  readonly #sums = new Briefly<CallSum[]>();
+
+  constructor(counts: Pick<CountStore, 'sums' | 'totals'>) {
+    this.#counts = counts;
+  }
+
+  /** Best first; of equals the one with more calls. */
+  async list({ order, limit, sees, ...query }: TopQuestion): Promise<TopItem[]> {
+    const sums = await this.#sums.get(JSON.stringify(query), () => this.#counts.sums(query));
+    const seen = sums.filter(({ name, calls, errors }) => (order === 'errors' ? errors : calls) > 0 && sees(name));
+    const names = order === 'slowest' ? await this.#slowest(query, seen, limit) : most(seen, order, limit);
+    if (names.length === 0) return [];
+    const byName = Map.groupBy(await this.#counts.totals({ ...query, names }), ({ name }) => name);
+    const items = names.map((id) => ({ id, ...callCounts(byName.get(id) ?? []) }));
+    const weight = { calls: 'calls', errors: 'errors', slowest: 'p95Ms' } as const;
+    return items.sort((a, b) => (b[weight[order]] ?? 0) - (a[weight[order]] ?? 0) || b.calls - a.calls || (a.id < b.id ? -1 : 1));
+  }
+
+  async #slowest(query: CountQuery, sums: readonly CallSum[], limit: number): Promise<string[]> {
+    if (sums.length <= limit) return sums.map(({ name }) => name);
+    const overall = await this.#counts.totals({ ...query, dimension: 'all', names: [''] });
+    const starts = SHARES.map((share) => percentileBucket(overall, share, sum(overall)) ?? 0);
+    for (const fromBucket of [...starts, 0]) {
+      const longest = Map.groupBy(await this.#counts.totals({ ...query, fromBucket }), ({ name }) => name);
+      const reached = sums.flatMap(({ name, calls }) => {
+        const bucket = percentileBucket(longest.get(name) ?? [], 0.95, calls);
+        return bucket === undefined ? [] : [{ name, calls, bucket }];
+      });
+      if (reached.length >= limit || fromBucket === 0) return most(reached, 'bucket', limit);
+    }
+    return [];
+  }
+}
+
+function most<Weight extends string>(
+  items: readonly ({ name: string; calls: number } & Record<Weight, number>)[],
+  weight: Weight,
+  limit: number,
+) {
+  const sorted = items.toSorted((a, b) => b[weight] - a[weight] || b.calls - a.calls || (a.name < b.name ? -1 : 1));
+  return sorted.slice(0, limit).map(({ name }) => name);
+}
