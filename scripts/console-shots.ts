@@ -1,13 +1,16 @@
 /**
  * `npm run console:shots [-- PAGE…]`: pictures of the console's pages, or of these, in light and dark and as wide as a phone, into
- * `docs/images/console/`.
+ * `docs/images/console/`: where they changed. What is on them is the same in every run.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { NOW } from './console-shots/clock.ts';
 import { PAGES, type ShownPage } from './console-shots/pages.ts';
+import { makeSame } from './console-shots/same-each-time.ts';
+import { saveChanged } from './console-shots/save-changed.ts';
 import { signIn } from './console-shots/sign-in.ts';
 import { NEWCOMER, OWNER, openStage, type Stage } from './console-shots/stage.ts';
 
@@ -42,7 +45,13 @@ try {
     newcomer: await openContext(browser, stage, NEWCOMER),
     stranger: await openContext(browser, stage),
   };
-  for (const shown of pages) await takeAll(await people[shown.seenBy ?? 'owner'].newPage(), shown, stage);
+  const blank = await browser.newPage();
+  for (const shown of pages) {
+    const page = await people[shown.seenBy ?? 'owner'].newPage();
+    for await (const { file, picture } of pictures(page, shown, stage))
+      console.log(`${(await saveChanged(blank, file, picture)) ? 'new ' : 'same'} ${file}`);
+    await page.close();
+  }
 } finally {
   await browser.close();
   await stage.close();
@@ -50,6 +59,7 @@ try {
 
 async function openContext(browser: Browser, { url }: Stage, person?: { email: string }): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', viewport: DESK });
+  await context.clock.setFixedTime(NOW);
   if (person) {
     const page = await context.newPage();
     await signIn(page, person);
@@ -58,19 +68,14 @@ async function openContext(browser: Browser, { url }: Stage, person?: { email: s
   return context;
 }
 
-async function takeAll(page: Page, { name, path, prepare }: ShownPage, stage: Stage): Promise<void> {
+async function* pictures(page: Page, { name, path, prepare }: ShownPage, stage: Stage) {
   await page.goto(path(stage));
   await settled(page);
   await prepare?.(page, stage);
-  for (const look of LOOKS) {
-    const file = join(FOLDER, `${name}${look.suffix}.png`);
-    await take(page, look, file);
-    console.log(file);
-  }
-  await page.close();
+  for (const look of LOOKS) yield { file: join(FOLDER, `${name}${look.suffix}.png`), picture: await take(page, look) };
 }
 
-async function take(page: Page, { colorScheme, window }: Look, file: string): Promise<void> {
+async function take(page: Page, { colorScheme, window }: Look): Promise<Buffer> {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(window);
   await page.evaluate(() => scrollTo(0, 0));
@@ -79,7 +84,8 @@ async function take(page: Page, { colorScheme, window }: Look, file: string): Pr
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: window.width, height: Math.min(MAX_HEIGHT, Math.max(window.height, height)) });
   await settled(page);
-  await page.screenshot({ path: file, animations: 'disabled' });
+  await makeSame(page);
+  return page.screenshot({ animations: 'disabled' });
 }
 
 /** Nothing is on its way any more that would change the picture. */

@@ -3,9 +3,10 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { meQuery } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
-import { isSpan, type Span } from './api/spans';
 import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
+import { overviewSearch } from './pages/overview/overview-search';
+import { searchPageSearch } from './pages/search/search-page-search';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
 import { Shell } from './shell/shell';
@@ -50,16 +51,13 @@ const page = <Path extends string>(path: Path) => ({ getParentRoute: () => signe
 
 const overview = createRoute({
   ...page('/'),
-  validateSearch: ({ span }: Record<string, unknown>): { span?: Span } => (isSpan(span) ? { span } : {}),
+  validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage'),
 });
 const start = createRoute({ ...page('/start'), component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage') });
 const search = createRoute({
   ...page('/search'),
-  validateSearch: ({ query, as }: Record<string, unknown>): { query?: string; as?: string } => ({
-    ...(typeof query === 'string' && { query }),
-    ...(typeof as === 'string' && { as }),
-  }),
+  validateSearch: searchPageSearch,
   component: lazyRouteComponent(() => import('./pages/search/search-page'), 'SearchPage'),
 });
 const action = createRoute({

@@ -17,6 +17,9 @@ const BUSY = [
 /** When the workshop's computer hung, in hours before now. */
 const OUTAGE = { from: 5.4, to: 4.9, toolkit: 'workshop' };
 
+const NODE = 'node_5c0e6f1b97a24d3f8be2a4c7d91f0e36';
+const PROCESS = '8a4cb82a-0d92-4f6e-b1c5-3de07a61f924';
+
 /** What agents looked for: how often, by how many of the keys, how many searches found nothing, after how many the action was used. */
 const SEARCHES: { query: string; searches: number; keys: number; empty?: number; found?: { action: string; used: number }[] }[] = [
   { query: 'where is the parcel of this order', searches: 214, keys: 4, found: [{ action: 'orders__track_parcel', used: 187 }] },
@@ -46,15 +49,21 @@ export interface Past {
   now: number;
 }
 
-export function writePast(file: string, { agentKeyIds, now }: Past): void {
+/** The ids that calls which are in the data have from now on, by those that they had. */
+export function writePast(file: string, { agentKeyIds, now }: Past): { ids: ReadonlyMap<string, string> } {
   const database = new DatabaseSync(file);
   try {
     database.exec('BEGIN');
-    writeCalls(database, agentKeyIds, now);
+    const random = randomOf('a day of calls');
+    const settled = settleCalls(database, random);
+    const past = pastCalls(agentKeyIds, now, random);
+    writeCalls(database, past);
+    countCalls(database, [...past, ...settled.values()]);
     writeSearches(database, agentKeyIds, now);
     age(database, now);
     database.exec(`DELETE FROM call_sums; ${DERIVE_SUMS}`);
     database.exec('COMMIT');
+    return { ids: new Map(Array.from(settled, ([former, { id }]) => [former, id])) };
   } finally {
     database.close();
   }
@@ -69,18 +78,49 @@ interface PastCall {
   ms: number;
 }
 
-function writeCalls(database: DatabaseSync, agentKeyIds: readonly string[], now: number): void {
+/** What really ran took a moment more or less, under ids that nobody chose: both are chosen here, so that they are those of every run. */
+function settleCalls(database: DatabaseSync, random: () => number): Map<string, PastCall> {
+  const calls = database.prepare('SELECT id, agent_key_id, action, code, started_at FROM invocations ORDER BY id').all() as {
+    id: string;
+    agent_key_id: string;
+    action: string;
+    code: string;
+    started_at: number;
+  }[];
+  const call = database.prepare('UPDATE invocations SET id = ?, ended_at = ?, node = ?, idempotency_key = ? WHERE id = ?');
+  const detail = database.prepare('UPDATE invocation_details SET id = ?, timeline = ?, result = replace(result, ?, ?) WHERE id = ?');
+  return new Map(
+    calls.map(({ id: former, agent_key_id: agentKeyId, action, code, started_at: startedAt }) => {
+      const id = idOf(startedAt, random);
+      const [toolkit, name] = action.split('__');
+      const shown = TOOLKITS.find((listed) => listed.name === toolkit)?.actions.find((listed) => listed.name === name);
+      if (!shown) throw new Error(`There is no action ${action}`);
+      const ms = Math.round(msOf(code, shown, random));
+      call.run(id, startedAt + ms, NODE, randomText(random, 32), former);
+      detail.run(id, JSON.stringify(timelineOf(code, ms)), former, id, former);
+      return [former, { id, action, agentKeyId, code, startedAt, ms }];
+    }),
+  );
+}
+
+function writeCalls(database: DatabaseSync, calls: readonly PastCall[]): void {
   const call = database.prepare(
-    `INSERT INTO invocations (id, agent_key_id, request_hash, action, started_at, code, ended_at, node) VALUES (?, ?, '', ?, ?, ?, ?, 'node_past')`,
+    `INSERT INTO invocations (id, agent_key_id, request_hash, action, started_at, code, ended_at, node) VALUES (?, ?, '', ?, ?, ?, ?, ?)`,
   );
   const detail = database.prepare('INSERT INTO invocation_details (id, timeline) VALUES (?, ?)');
+  for (const { id, action, agentKeyId, code, startedAt, ms } of calls) {
+    call.run(id, agentKeyId, action, startedAt, code, startedAt + Math.round(ms), NODE);
+    detail.run(id, JSON.stringify(timelineOf(code, ms)));
+  }
+}
+
+function countCalls(database: DatabaseSync, calls: readonly PastCall[]): void {
+  database.exec('DELETE FROM call_counts');
   const count = database.prepare(
     `INSERT INTO call_counts (dimension, name, step, start, code, bucket, calls) VALUES (?, ?, ?, ?, ?, ?, 1)
      ON CONFLICT DO UPDATE SET calls = calls + 1`,
   );
-  for (const { id, action, agentKeyId, code, startedAt, ms } of pastCalls(agentKeyIds, now)) {
-    call.run(id, agentKeyId, action, startedAt, code, startedAt + Math.round(ms));
-    detail.run(id, JSON.stringify(timelineOf(code, ms)));
+  for (const { action, agentKeyId, code, startedAt, ms } of calls) {
     const toolkit = action.slice(0, action.indexOf('__'));
     for (const [dimension, name] of [
       ['all', ''],
@@ -95,15 +135,14 @@ function writeCalls(database: DatabaseSync, agentKeyIds: readonly string[], now:
   }
 }
 
-function pastCalls(agentKeyIds: readonly string[], now: number): PastCall[] {
-  const random = randomOf('a day of calls');
+function pastCalls(agentKeyIds: readonly string[], now: number, random: () => number): PastCall[] {
   return TOOLKITS.flatMap(({ name: toolkit, actions }) =>
     actions.flatMap((action) =>
       timesOf(action, now, random).map((startedAt) => {
         const isOut = toolkit === OUTAGE.toolkit && startedAt > now - OUTAGE.from * HOUR && startedAt < now - OUTAGE.to * HOUR;
         const code = isOut ? 'INVOCATION_TIMEOUT' : codeOf(action, random);
         return {
-          id: `inv_${startedAt.toString(36).padStart(9, '0')}${randomText(random)}`,
+          id: idOf(startedAt, random),
           action: `${toolkit}__${action.name}`,
           agentKeyId: pickWeighted(agentKeyIds, (id) => 1 / (1 + agentKeyIds.indexOf(id)), random) ?? '',
           code,
@@ -143,13 +182,15 @@ function msOf(code: string, { past }: ShownAction, random: () => number): number
 
 function timelineOf(code: string, ms: number): TimelineEntry[] {
   const ended: TimelineEntry = { ms, what: 'ended', detail: code };
-  if (code === 'INVALID_PAYLOAD' || code === 'TOOLKIT_OFFLINE') return [{ ms: 0, what: 'received' }, ended];
-  return [{ ms: 0, what: 'received' }, { ms: 0.3, what: 'sent' }, ended];
+  const received: TimelineEntry = { ms: 0, what: 'received', detail: NODE };
+  if (code === 'INVALID_PAYLOAD' || code === 'TOOLKIT_OFFLINE') return [received, ended];
+  return [received, { ms: 0.3, what: 'claimed', detail: NODE }, { ms: 0.4, what: 'sent', detail: `process ${PROCESS} at ${NODE}` }, ended];
 }
 
-function randomText(random: () => number): string {
-  return Array.from({ length: 16 }, () => Math.floor(random() * 36).toString(36)).join('');
-}
+/** As ids of calls are: they sort as the calls came. */
+const idOf = (startedAt: number, random: () => number) => `inv_${startedAt.toString(36).padStart(9, '0')}${randomText(random, 16)}`;
+
+const randomText = (random: () => number, length: number) => Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join('');
 
 function writeSearches(database: DatabaseSync, agentKeyIds: readonly string[], now: number): void {
   const row = database.prepare(
@@ -173,5 +214,7 @@ function age(database: DatabaseSync, now: number): void {
   for (const [index, { id }] of entries.entries())
     move.run(Math.floor(now - 3 * HOUR - ((entries.length - index) / entries.length) ** 2 * 20 * DAY), id);
   database.prepare('UPDATE keys SET created_at = created_at - ?').run(19 * DAY);
-  database.prepare('UPDATE people SET created_at = ?').run(new Date(now - 20 * DAY).toISOString());
+  const people = database.prepare('SELECT id FROM people ORDER BY created_at').all() as { id: string }[];
+  const join = database.prepare('UPDATE people SET created_at = ? WHERE id = ?');
+  for (const [index, { id }] of people.entries()) join.run(new Date(now - (20 - index / 4) * DAY).toISOString(), id);
 }

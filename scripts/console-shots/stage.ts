@@ -5,6 +5,7 @@ import { type AllowList, type CreatedKey, type CreateKeyRequest, createService, 
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
+import { NOW, passMinute, passSeconds, passToLastCalls, passToNow, stopClock } from './clock.ts';
 import { writePast } from './past.ts';
 import { SignedIn } from './people.ts';
 import { addActions, TOOLKITS, WEATHER } from './toolkits.ts';
@@ -38,12 +39,15 @@ const PORTS = [8787, 0];
 
 export async function openStage(): Promise<Stage> {
   const data = join(temporaryFolder(), 'data');
+  stopClock();
   const made = await makeData(data);
-  writePast(join(data, 'svc.sqlite'), { agentKeyIds: made.agents.map(({ id }) => id), now: Date.now() });
+  passToNow();
+  const { ids } = writePast(join(data, 'svc.sqlite'), { agentKeyIds: made.agents.map(({ id }) => id), now: NOW });
+  const failedCall = ids.get(made.failedCall);
+  if (failedCall === undefined) throw new Error(`The call ${made.failedCall} is not in the data`);
 
   const service = await onFirstFree(PORTS, (port) => createService({ port, data, console: true }));
   const toolkits = await runToolkits(service, made.toolkits);
-  const failedCall = await callNow(service, made.agents);
   return {
     // Passkeys need a name.
     url: `http://localhost:${service.port}`,
@@ -73,6 +77,7 @@ interface Made {
   /** By the name of the toolkit. */
   toolkits: Map<string, CreatedKey>;
   joinToken: string;
+  failedCall: string;
 }
 
 /** People, keys and settings, made the way that people make them. */
@@ -81,12 +86,17 @@ async function makeData(data: string): Promise<Made> {
   const owner = await SignedIn.join(service.url, tokenOf(await service.setupLink()), OWNER);
   const people = new Map([[OWNER.name, owner]]);
   for (const member of MEMBERS) {
+    passMinute();
     const { token } = await owner.invite('member', member.name);
     people.set(member.name, await SignedIn.join(service.url, token, member));
   }
-  const createKey = (of: string, request: CreateKeyRequest) =>
-    people.get(of)?.request<CreatedKey>(PATHS.keys, { method: 'POST', body: request }) ??
-    Promise.reject(new Error(`Nobody is called ${of}`));
+  const createKey = (of: string, request: CreateKeyRequest) => {
+    passMinute();
+    return (
+      people.get(of)?.request<CreatedKey>(PATHS.keys, { method: 'POST', body: request }) ??
+      Promise.reject(new Error(`Nobody is called ${of}`))
+    );
+  };
 
   const agents: CreatedKey[] = [];
   for (const { owner: of, ...agent } of AGENTS) agents.push(await createKey(of, { kind: 'agent', ...agent }));
@@ -100,9 +110,11 @@ async function makeData(data: string): Promise<Made> {
   const { token: joinToken } = await owner.invite('member', 'Tomás Herrera');
   // All of them once, so that the one which stays offline is in the catalogue too.
   const running = await runToolkits(service, toolkits, 1);
+  passToLastCalls();
+  const failedCall = await callAll(service, agents);
   await Promise.all(running.map((toolkit) => toolkit.stop()));
   await service.close();
-  return { agents, toolkits, joinToken };
+  return { agents, toolkits, joinToken, failedCall };
 }
 
 function tokenOf(link: string | undefined): string {
@@ -126,20 +138,20 @@ async function runToolkits(service: Service, keys: ReadonlyMap<string, CreatedKe
   return running;
 }
 
-/** Calls of the last moments, with a timeline and what was kept of them. Gives the id of one that failed. */
-async function callNow(service: Service, [copilot, shop]: readonly CreatedKey[]): Promise<string> {
+/** Calls of the last moments, whose payloads and errors are kept where they fail. Gives the id of one that failed. */
+async function callAll(service: Service, [copilot, shop]: readonly CreatedKey[]): Promise<string> {
   const tools = new Tools({ baseUrl: service.url, apiKey: copilot?.key ?? '' });
   const shopTools = new Tools({ baseUrl: service.url, apiKey: shop?.key ?? '' });
-  await Promise.all([
-    tools.invoke('workshop__estimate_price', { model: 'Kestrel 400', broken: 'the front brake squeals' }),
-    tools.invoke('orders__track_parcel', { order: 'R-20931' }),
-    tools.invoke('orders__cancel_order', { order: '20931', reason: 'late' }).catch(() => {}),
-    shopTools.invoke('customers__find_customer', { query: 'Falk' }),
-    shopTools.invoke('orders__find_orders', { customer: 'cus_4821' }),
-  ]);
-  const failed = await tools
-    .invoke('workshop__book_repair', { customer: 'cus_4821', time: '2026-11-24T09:00', repair: 'brakes' })
-    .catch((error: unknown) => SvcError.is(error) && error.details.invocationId);
+  const call = async (by: Tools, action: string, payload: unknown): Promise<unknown> => {
+    passSeconds();
+    return by.invoke(action, payload).catch((error: unknown) => SvcError.is(error) && error.details.invocationId);
+  };
+  await call(tools, 'workshop__estimate_price', { model: 'Kestrel 400', broken: 'the front brake squeals' });
+  await call(tools, 'orders__track_parcel', { order: 'R-20931' });
+  await call(tools, 'orders__cancel_order', { order: '20931', reason: 'late' });
+  await call(shopTools, 'customers__find_customer', { query: 'Falk' });
+  await call(shopTools, 'orders__find_orders', { customer: 'cus_4821' });
+  const failed = await call(tools, 'workshop__book_repair', { customer: 'cus_4821', time: '2026-11-24T09:00', repair: 'brakes' });
   if (typeof failed !== 'string') throw new Error('A call that has to fail did not');
   return failed;
 }

@@ -1,11 +1,9 @@
 /** What an operator sees of calls while agents make them. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
-import { expectAccessible, PHONE } from '../support/browser';
 import { callApi, openConsole } from '../support/console';
 
 const ECHO = 'mirror__echo';
-const DESK = { width: 1280, height: 800 };
 
 async function openShop() {
   const service = await openConsole();
@@ -51,7 +49,7 @@ test('from the overview to why a call failed, with what is kept of it once setti
   await tools.invoke(ECHO, { text: 'fine' });
 
   await page.goto('/?span=1h');
-  await page.getByRole('link', { name: '1 calls with ACTION_FAILED' }).click();
+  await page.getByRole('link', { name: '1 call with ACTION_FAILED' }).click();
   await page.waitForURL('**/calls?outcome=ACTION_FAILED&from=1h');
   const row = page.getByRole('table').getByRole('row').filter({ hasText: 'mirror__break' });
   await row.getByRole('link').first().click();
@@ -59,6 +57,30 @@ test('from the overview to why a call failed, with what is kept of it once setti
   await page.getByText('The mirror is broken').first().waitFor();
   await page.getByRole('link', { name: 'Try again with this payload' }).waitFor();
   expect(await page.getByRole('list').getByText('Sent to the toolkit').count()).toBe(1);
+});
+
+test('a time drawn out of a chart is in the address, leads to its calls, and back to the span', async () => {
+  const { page, tools } = await openShop();
+  await tools.invoke(ECHO, { text: 'x' });
+  await page.goto('/?span=1h');
+  const chart = page.getByRole('img', { name: /^1 call with 0 errors/ });
+  const { x, y, width, height } = (await chart.locator('.u-over').boundingBox()) ?? expect.fail('the chart is not drawn');
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 1, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(({ searchParams }) => searchParams.get('span') === '1h' && searchParams.has('from') && searchParams.has('to'));
+  const drawn = new URL(page.url()).searchParams;
+  expect(Date.parse(drawn.get('to') ?? '') - Date.parse(drawn.get('from') ?? '')).toBeLessThan(45 * 60_000);
+
+  await page.getByRole('link', { name: 'All calls of this time' }).click();
+  await page.getByRole('table').getByText(ECHO).waitFor();
+  const asked = new URL(page.url()).searchParams;
+  expect([asked.get('from'), asked.get('to')]).toEqual([drawn.get('from'), drawn.get('to')]);
+
+  await page.goBack();
+  await page.getByRole('link', { name: 'Back to the last hour' }).click();
+  await page.waitForURL('**/?span=1h');
 });
 
 test('filters are in the address, and an id that nobody knows is told', async () => {
@@ -90,26 +112,4 @@ test('a setting that deletes says so before it is saved, and is in the audit log
   await page.goto('/audit');
   const entry = page.getByRole('listitem').filter({ hasText: 'changed the setting “payloads and results are kept”' });
   await entry.filter({ hasText: 'all → off' }).waitFor();
-});
-
-test('the pages of operators are accessible in both schemes, and fit a phone', { timeout: 120_000 }, async () => {
-  const { tools, page } = await openShop();
-  await tools.invoke(ECHO, { text: 'x' });
-  await tools.invoke('mirror__break', {}).catch(() => {});
-  await page.goto('/calls');
-  await page.getByRole('table').getByText(ECHO).waitFor();
-  const call = await page.getByRole('table').getByRole('row').nth(1).getByRole('link').first().getAttribute('href');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const path of ['/', '/calls', call ?? '', '/audit', '/settings']) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      await expectAccessible(page);
-      await page.setViewportSize(PHONE);
-      // The menu glides out of the way.
-      await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-      await page.setViewportSize(DESK);
-    }
-  }
 });

@@ -1,4 +1,4 @@
-/** Stretches of time that end now, as pages offer them and addresses name them. */
+/** Stretches of time: spans that end now, as pages offer them and addresses name them, and those between two times. */
 export const SPANS = {
   '1h': { label: 'Last hour', short: '1 h', seconds: 3_600 },
   '6h': { label: 'Last 6 hours', short: '6 h', seconds: 6 * 3_600 },
@@ -9,9 +9,27 @@ export const SPANS = {
 
 export type Span = keyof typeof SPANS;
 
+/** Two times in ISO 8601. */
+export interface TimeWindow {
+  from: string;
+  to: string;
+}
+
+export type Stretch = Span | TimeWindow;
+
 export const SPAN_NAMES = Object.keys(SPANS) as Span[];
 
 export const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(SPANS, value);
 
+/** Of an address, where anybody may write anything. */
+export const isTimeWindow = (value: { from?: unknown; to?: unknown }): value is TimeWindow =>
+  typeof value.from === 'string' && typeof value.to === 'string' && Date.parse(value.from) < Date.parse(value.to);
+
 /** When it began, in ISO 8601. */
 export const startOf = (span: Span, now = Date.now()): string => new Date(now - SPANS[span].seconds * 1_000).toISOString();
+
+/** As the service is asked for it. */
+export const timesOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: startOf(stretch) } : stretch);
+
+/** As the address of the log of calls has it. */
+export const callsOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: stretch } : stretch);

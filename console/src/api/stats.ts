@@ -9,7 +9,7 @@ import {
   type StatsTopOrder,
 } from '../../../src/protocol/admin';
 import { request } from './request';
-import { type Span, startOf } from './spans';
+import { type Stretch, timesOf } from './spans';
 
 export const statsNowQuery = queryOptions({
   queryKey: ['now'],
@@ -23,16 +23,16 @@ export interface SeriesOf {
   action?: string;
 }
 
-export const statsSeriesQuery = (span: Span, of: SeriesOf = {}) =>
+export const statsSeriesQuery = (stretch: Stretch, of: SeriesOf = {}) =>
   queryOptions({
-    queryKey: ['stats', 'series', of, span],
-    queryFn: ({ signal }) => request<StatsSeries>(`${ADMIN_PATHS.stats}/series`, { query: { from: startOf(span), ...of }, signal }),
+    queryKey: ['stats', 'series', of, stretch],
+    queryFn: ({ signal }) => request<StatsSeries>(`${ADMIN_PATHS.stats}/series`, { query: { ...timesOf(stretch), ...of }, signal }),
     placeholderData: keepPreviousData,
   });
 
-export const statsTopQuery = (span: Span, by: StatsTopBy, order: StatsTopOrder, limit = 6) =>
+export const statsTopQuery = (stretch: Stretch, by: StatsTopBy, order: StatsTopOrder, limit = 6) =>
   queryOptions({
-    queryKey: ['stats', 'top', by, order, limit, span],
-    queryFn: ({ signal }) => request<StatsTop>(`${ADMIN_PATHS.stats}/top`, { query: { by, order, from: startOf(span), limit }, signal }),
+    queryKey: ['stats', 'top', by, order, limit, stretch],
+    queryFn: ({ signal }) => request<StatsTop>(`${ADMIN_PATHS.stats}/top`, { query: { by, order, ...timesOf(stretch), limit }, signal }),
     placeholderData: keepPreviousData,
   });

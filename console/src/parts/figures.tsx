@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export function Figures({ children, label }: { children: ReactNode; label: string }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>
-      <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 5 }} spacing="md" m={0}>
+      <SimpleGrid component="dl" cols={{ base: 3, md: 5 }} spacing="md" m={0}>
         {children}
       </SimpleGrid>
     </Paper>

@@ -1,28 +1,45 @@
-/** What the linter says: what is weak in a text, and what to write instead. */
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import type { LintFinding } from '../../../src/protocol/lint';
+/** What the linter says: a line for each finding, and what to write instead behind it. */
+import { Accordion, Badge, Group, Text } from '@mantine/core';
+import type { LintFinding, LintRule } from '../../../src/protocol/lint';
+
+/** What it is about, in words. */
+const ABOUT: Record<LintRule, string> = {
+  'vague-name': 'vague name',
+  'vague-description': 'vague description',
+  'long-description': 'long description',
+  colliding: 'like another',
+  'undescribed-parameters': 'undescribed parameters',
+  'large-payload': 'large payload',
+  'instructs-model': 'instructs the model',
+  'undeclared-destructive': 'not declared destructive',
+  'toolkit-description': 'description',
+};
 
 export function FindingList({ findings }: { findings: readonly LintFinding[] }) {
   return (
-    <Stack gap="xs">
-      {findings.map((finding) => (
-        <Paper key={`${finding.rule} ${finding.message}`} withBorder p="sm">
-          <Group gap="xs" mb={4}>
-            <Badge variant="light" color={finding.severity === 'error' ? 'red' : 'gray'} tt="none">
-              {finding.severity}
-            </Badge>
-            <Text size="xs" c="dimmed" className="ids">
-              {finding.rule}
+    <Accordion multiple variant="contained" className="findings">
+      {findings.map(({ rule, severity, message, hint }) => (
+        <Accordion.Item key={`${rule} ${message}`} value={`${rule} ${message}`}>
+          <Accordion.Control>
+            <Group gap="xs" wrap="nowrap" align="baseline" component="span">
+              <Badge variant="light" color={severity === 'error' ? 'red' : 'gray'} tt="none" fw={500} flex="none">
+                {severity === 'error' ? `Error: ${ABOUT[rule]}` : ABOUT[rule]}
+              </Badge>
+              <Text span size="sm" className="finding">
+                {message}
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Text size="sm" className="written">
+              {hint}
             </Text>
-          </Group>
-          <Text size="sm" className="written">
-            {finding.message}
-          </Text>
-          <Text size="sm" c="dimmed" mt={4} className="written">
-            {finding.hint}
-          </Text>
-        </Paper>
+            <Text size="xs" c="dimmed" mt={4}>
+              Rule <span className="ids">{rule}</span>
+            </Text>
+          </Accordion.Panel>
+        </Accordion.Item>
       ))}
-    </Stack>
+    </Accordion>
   );
 }

@@ -71,6 +71,10 @@ export const formatDay = (at: string | number): string => day.format(new Date(at
 /** `Aug 3, 14:05` */
 export const formatTime = (at: string | number): string => `${formatDay(at)}, ${formatClock(at)}`;
 
+/** `Aug 3, 14:05 – 15:20`; a day at each end where it is not the same. */
+export const formatStretch = (from: string | number, to: string | number): string =>
+  `${formatTime(from)} – ${formatDay(from) === formatDay(to) ? formatClock(to) : formatTime(to)}`;
+
 /** `Aug 3, 2026, 14:05:09` */
 export const formatFullTime = (at: string | number): string => `${dayOfYear.format(new Date(at))}, ${formatSeconds(at)}`;
 

@@ -20,7 +20,7 @@ export function Page({ title, description, actions, children }: PageProps) {
             {title}
           </Title>
           {description && (
-            <Text c="dimmed" mt={4} maw="46rem">
+            <Text component="div" c="dimmed" mt={4} maw="46rem">
               {description}
             </Text>
           )}

@@ -22,7 +22,7 @@ export function Section({ title, description, aside, children }: SectionProps) {
         {aside}
       </Group>
       {description && (
-        <Text size="sm" c="dimmed" mb="md" maw="46rem">
+        <Text component="div" size="sm" c="dimmed" mb="md" maw="46rem">
           {description}
         </Text>
       )}

@@ -3,6 +3,7 @@ import { Box, Button, Group, Skeleton, Text, useComputedColorScheme } from '@man
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import type { StatsSeries } from '../../../src/protocol/admin';
+import type { TimeWindow } from '../api/spans';
 import { formatTime } from './format';
 import { formatValue, linesOf, type SeriesShown, summaryOf } from './series-lines';
 import { SeriesTable } from './series-table';
@@ -12,7 +13,14 @@ const SeriesPlot = lazy(() => import('./series-plot').then(({ SeriesPlot }) => (
 
 const HEIGHT = 220;
 
-export function SeriesChart({ series, show }: { series: StatsSeries; show: SeriesShown }) {
+export interface SeriesChartProps {
+  series: StatsSeries;
+  show: SeriesShown;
+  /** A time was drawn out of it, to be looked at more closely; without it, one cannot. */
+  onDraw?: (time: TimeWindow) => void;
+}
+
+export function SeriesChart({ series, show, onDraw }: SeriesChartProps) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [pointed, setPointed] = useState<number>();
   const [tableShown, table] = useDisclosure();
@@ -32,12 +40,12 @@ export function SeriesChart({ series, show }: { series: StatsSeries; show: Serie
           </Group>
         ))}
         <Text size="xs" c="dimmed" ml="auto" className="numbers">
-          {point && formatTime(point.at)}
+          {point ? formatTime(point.at) : onDraw && <span className="drag-hint">Drag to zoom</span>}
         </Text>
       </Group>
       <Box role="img" aria-label={summaryOf(show, series)} h={HEIGHT}>
         <Suspense fallback={<Skeleton height={HEIGHT} />}>
-          <SeriesPlot series={series} show={show} scheme={scheme} height={HEIGHT} onPoint={setPointed} />
+          <SeriesPlot series={series} show={show} scheme={scheme} height={HEIGHT} onPoint={setPointed} onDraw={onDraw} />
         </Suspense>
       </Box>
       <Button variant="subtle" color="gray" size="compact-xs" mt={4} ml={-6} fw={400} onClick={table.toggle} aria-expanded={tableShown}>

@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { StatsSeries } from '../../../src/protocol/admin';
+import type { TimeWindow } from '../api/spans';
 import { formatClock, formatDay, formatShortCount } from './format';
 import { formatValue, linesOf, type SeriesLine, type SeriesShown } from './series-lines';
 
@@ -13,6 +14,8 @@ const FONT = '11px system-ui, sans-serif';
 const DAY_SECONDS = 86_400;
 /** CSS pixels below which bars would run into each other: an outline of them is drawn instead. */
 const NARROW = 4;
+/** CSS pixels below which nothing was drawn out: a hand trembles. */
+const LEAST_DRAWN = 8;
 
 export interface SeriesPlotProps {
   series: StatsSeries;
@@ -21,12 +24,19 @@ export interface SeriesPlotProps {
   height: number;
   /** Which point is pointed at; undefined for none. */
   onPoint: (index: number | undefined) => void;
+  /** Which time was drawn out of it, up to the borders of its steps. */
+  onDraw: ((time: TimeWindow) => void) | undefined;
 }
 
-export function SeriesPlot({ series, show, scheme, height, onPoint }: SeriesPlotProps) {
+export function SeriesPlot({ series, show, scheme, height, onPoint, onDraw }: SeriesPlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const newest = useRef(series);
+  const draw = useRef(onDraw);
+  const isDrawable = onDraw !== undefined;
+  useEffect(() => {
+    draw.current = onDraw;
+  }, [onDraw]);
   useEffect(() => {
     newest.current = series;
     plot.current?.setData(dataOf(show, series));
@@ -36,7 +46,25 @@ export function SeriesPlot({ series, show, scheme, height, onPoint }: SeriesPlot
     const box = place.current;
     if (!box) return;
     const drawn = new uPlot(
-      optionsOf(show, scheme, height, box.clientWidth, onPoint, () => newest.current),
+      {
+        ...optionsOf(show, scheme, height, box.clientWidth, () => newest.current),
+        cursor: {
+          y: false,
+          drag: { x: isDrawable, y: false, setScale: false, dist: LEAST_DRAWN },
+          points: { show: show === 'latency' },
+        },
+        hooks: {
+          setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)],
+          setSelect: [
+            (plot) => {
+              const time = drawnOf(plot, newest.current);
+              if (!time) return;
+              plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+              draw.current?.(time);
+            },
+          ],
+        },
+      },
       [[]],
       box,
     );
@@ -49,30 +77,34 @@ export function SeriesPlot({ series, show, scheme, height, onPoint }: SeriesPlot
       drawn.destroy();
       plot.current = null;
     };
-  }, [show, scheme, height, onPoint]);
+  }, [show, scheme, height, onPoint, isDrawable]);
 
   return <div ref={place} className="series-plot" />;
+}
+
+/** All steps that the drawing touches; undefined when there is none. */
+function drawnOf(plot: uPlot, { points, stepSeconds }: StatsSeries): TimeWindow | undefined {
+  const { left, width } = plot.select;
+  if (width <= 0) return undefined;
+  const from = plot.posToVal(left, 'x') * 1_000;
+  const to = plot.posToVal(left + width, 'x') * 1_000;
+  const touched = points.map(({ at }) => Date.parse(at)).filter((at) => at < to && at + stepSeconds * 1_000 > from);
+  const [first, last] = [touched[0], touched.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { from: new Date(first).toISOString(), to: new Date(last + stepSeconds * 1_000).toISOString() };
 }
 
 function dataOf(show: SeriesShown, { points }: StatsSeries): uPlot.AlignedData {
   return [points.map(({ at }) => Date.parse(at) / 1_000), ...linesOf(show).map(({ value }) => points.map((point) => value(point) ?? null))];
 }
 
-function optionsOf(
-  show: SeriesShown,
-  scheme: Scheme,
-  height: number,
-  width: number,
-  onPoint: SeriesPlotProps['onPoint'],
-  series: () => StatsSeries,
-): uPlot.Options {
+function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: number, series: () => StatsSeries): uPlot.Options {
   const { text, grid } = INK[scheme];
   const axis = { stroke: text, font: FONT, ticks: { show: false } };
   return {
     width,
     height,
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { show: show === 'latency' } },
     padding: [8, 18, 0, 0],
     scales: {
       x: { range: (_plot, first, last) => [first, last + series().stepSeconds] },
@@ -97,7 +129,6 @@ function optionsOf(
       },
     ],
     series: [{}, ...linesOf(show).map((line) => (show === 'calls' ? bars(line, scheme) : percentile(line, scheme)))],
-    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
   };
 }
 

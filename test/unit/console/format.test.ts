@@ -8,6 +8,7 @@ import {
   formatPlural,
   formatShortCount,
   formatStep,
+  formatStretch,
 } from '../../../console/src/parts/format';
 
 test.each([
@@ -60,4 +61,10 @@ test('counts have separators, short ones an order of magnitude, and nouns their 
   expect([0, 1, 2].map((count) => formatPlural(count, 'call'))).toEqual(['0 calls', '1 call', '2 calls']);
   expect(formatPlural(2, 'process', 'processes')).toBe('2 processes');
   expect([1, 1_024, 10_000, 1_048_576].map(formatBytes)).toEqual(['1 byte', '1 KiB', '9.77 KiB', '1 MiB']);
+});
+
+test('a stretch of time names the day once, unless it ends on another', () => {
+  const nine = new Date(2026, 10, 20, 9);
+  expect(formatStretch(+nine, +nine + 5_400_000)).toBe('Nov 20, 09:00 – 10:30');
+  expect(formatStretch(+nine, +nine + 86_400_000)).toBe('Nov 20, 09:00 – Nov 21, 09:00');
 });

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { ConfirmModal } from '../../parts/confirm-modal';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
+import { WaysColumn } from '../../parts/ways-column';
 import { PasskeyNameModal } from './passkey-name-modal';
 
 type Doing = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
@@ -88,9 +89,7 @@ function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: 
           <Table.Th scope="col" visibleFrom="xs">
             Added
           </Table.Th>
-          <Table.Th scope="col">
-            <VisuallyHidden>What to do</VisuallyHidden>
-          </Table.Th>
+          <WaysColumn />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

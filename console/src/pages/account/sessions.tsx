@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/sessions';
@@ -6,6 +6,7 @@ import { ConfirmModal } from '../../parts/confirm-modal';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
+import { WaysColumn } from '../../parts/ways-column';
 import { describeBrowser } from './describe-browser';
 
 export function Sessions() {
@@ -41,9 +42,7 @@ export function Sessions() {
                 <Table.Th scope="col" visibleFrom="md">
                   Signed in
                 </Table.Th>
-                <Table.Th scope="col">
-                  <VisuallyHidden>What to do</VisuallyHidden>
-                </Table.Th>
+                <WaysColumn />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -5,6 +5,7 @@ import type { InvocationDetail } from '../../../../src/protocol/admin';
 import { ActionLink } from '../../parts/action-link';
 import { formatFullTime, formatMs } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
+import { ShortId } from '../../parts/short-id';
 import { useElapsedMs } from './use-elapsed-ms';
 
 export function CallFacts({ call }: { call: InvocationDetail }) {
@@ -26,9 +27,7 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
         </Fact>
         {node && (
           <Fact label="Node">
-            <Text span size="xs" className="ids">
-              {node}
-            </Text>
+            <ShortId id={node} />
           </Fact>
         )}
         {idempotencyKey && (

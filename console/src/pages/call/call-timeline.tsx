@@ -3,6 +3,7 @@ import { Box, Text } from '@mantine/core';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
 import { formatMs } from '../../parts/format';
 import { Section } from '../../parts/section';
+import { WithShortIds } from '../../parts/short-id';
 import { timelineSteps } from './timeline-steps';
 import { useElapsedMs } from './use-elapsed-ms';
 
@@ -34,7 +35,7 @@ export function CallTimeline({ call }: { call: InvocationDetail }) {
                 {detail && (
                   <Text span size="sm" c="dimmed">
                     {' '}
-                    {detail}
+                    <WithShortIds text={detail} />
                   </Text>
                 )}
               </Text>

@@ -7,7 +7,7 @@ import type { CallFilters } from '../../api/invocations';
 import { keysQuery } from '../../api/keys';
 import { toolkitReportsQuery } from '../../api/reports';
 import { isSpan, SPAN_NAMES, SPANS } from '../../api/spans';
-import { formatTime } from '../../parts/format';
+import { formatStretch, formatTime } from '../../parts/format';
 import { OUTCOMES } from './outcomes';
 
 type FilterChange = { [Name in keyof CallFilters | 'id']?: string | undefined };
@@ -45,16 +45,17 @@ type ChoiceData = readonly (string | { value: string; label: string })[];
 interface ChoiceProps {
   label: string;
   any: string;
+  isWide?: boolean;
   value: string | undefined;
   data: ChoiceData;
   onChange: (value: string | undefined) => void;
 }
 
-function Choice({ label, any, value, data, onChange }: ChoiceProps) {
+function Choice({ label, any, isWide = false, value, data, onChange }: ChoiceProps) {
   const isListed = value === undefined || data.some((choice) => (typeof choice === 'string' ? choice : choice.value) === value);
   return (
     <Select
-      className="filter"
+      className={isWide ? 'filter filter-wide' : 'filter'}
       label={label}
       placeholder={any}
       value={value ?? null}
@@ -74,11 +75,13 @@ function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters;
   const spans = SPAN_NAMES.map((value) => ({ value: value as string, label: SPANS[value].label as string }));
   const isExact = to !== undefined || (from !== undefined && !isSpan(from));
   const tell = (at: string | undefined) => (at === undefined ? '…' : isSpan(at) ? SPANS[at].label : formatTime(at));
-  const data = isExact ? [...spans, { value: 'exact', label: `${tell(from)} – ${tell(to)}` }] : spans;
+  const exact = from && to && !isSpan(from) ? formatStretch(from, to) : `${tell(from)} – ${tell(to)}`;
+  const data = isExact ? [...spans, { value: 'exact', label: exact }] : spans;
   return (
     <Choice
       label="Time"
       any="Any time"
+      isWide={isExact}
       value={isExact ? 'exact' : from}
       data={data}
       onChange={(chosen) => chosen !== 'exact' && onChange({ from: chosen, to: undefined })}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { SearchReport } from '../../../../src/protocol/admin';
 import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
+import { WaysColumn } from '../../parts/ways-column';
 
 export interface DemandTableProps {
   searches: readonly SearchReport[];
@@ -27,7 +28,7 @@ export function DemandTable({ searches, more, isLoadingMore }: DemandTableProps)
                 </Table.Th>
                 <Table.Th scope="col">Shown instead</Table.Th>
                 <Table.Th scope="col">Last</Table.Th>
-                <Table.Th scope="col" aria-label="What to do" />
+                <WaysColumn />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -1,4 +1,5 @@
-import { Badge, DataList, Group } from '@mantine/core';
+import { Anchor, Badge, DataList, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
 import { formatMs, formatPlural } from '../../parts/format';
@@ -15,7 +16,9 @@ export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts 
       </Fact>
       {toolkit && (
         <Fact label="Toolkit">
-          <span className="ids">{toolkit}</span>
+          <Anchor inherit className="ids" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
+            {toolkit}
+          </Anchor>
         </Fact>
       )}
       {isAgent && (

@@ -1,20 +1,30 @@
 import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { InvocationInfo } from '../../../../src/protocol/admin';
+import { newestCallsQuery } from '../../api/invocations';
+import type { TimeWindow } from '../../api/spans';
 import { CallsTable } from '../../parts/calls-table';
+import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 
-export function LastCalls({ calls }: { calls: readonly InvocationInfo[] }) {
+const LAST = 8;
+
+/** @param time the last of this time, rather than of all */
+export function LastCalls({ time = {} }: { time?: Partial<TimeWindow> | undefined }) {
+  const isBounded = time.to !== undefined;
+  const title = isBounded ? 'Last calls of this time' : 'Last calls';
   return (
     <Section
-      title="Last calls"
+      title={title}
       aside={
-        <Anchor size="sm" renderRoot={(props) => <Link to="/calls" {...props} />}>
-          All calls
+        <Anchor size="sm" renderRoot={(props) => <Link to="/calls" search={time} {...props} />}>
+          {isBounded ? 'All calls of this time' : 'All calls'}
         </Anchor>
       }
     >
-      <CallsTable calls={calls} label="Last calls" />
+      <QueryView query={useQuery(newestCallsQuery(time, LAST))} rows={LAST}>
+        {({ invocations }) => <CallsTable calls={invocations} label={title} />}
+      </QueryView>
     </Section>
   );
 }

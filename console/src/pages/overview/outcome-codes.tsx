@@ -2,12 +2,12 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { StatsSeries } from '../../../../src/protocol/admin';
-import type { Span } from '../../api/spans';
-import { formatCount, formatPercent } from '../../parts/format';
+import { callsOf, type Stretch } from '../../api/spans';
+import { formatCount, formatPercent, formatPlural } from '../../parts/format';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { Section } from '../../parts/section';
 
-export function OutcomeCodes({ series: { codes, total }, span }: { series: StatsSeries; span: Span }) {
+export function OutcomeCodes({ series: { codes, total }, stretch }: { series: StatsSeries; stretch: Stretch }) {
   if (codes.length === 0) return null;
   return (
     <Section title="How they ended">
@@ -19,8 +19,8 @@ export function OutcomeCodes({ series: { codes, total }, span }: { series: Stats
               c="inherit"
               size="sm"
               className="numbers"
-              aria-label={`${formatCount(calls)} calls with ${code}`}
-              renderRoot={(props) => <Link to="/calls" search={{ outcome: code, from: span }} {...props} />}
+              aria-label={`${formatPlural(calls, 'call')} with ${code}`}
+              renderRoot={(props) => <Link to="/calls" search={{ outcome: code, ...callsOf(stretch) }} {...props} />}
             >
               {formatCount(calls)}
             </Anchor>

@@ -2,10 +2,10 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { StatsSeries } from '../../../../src/protocol/admin';
-import { SPANS, type Span } from '../../api/spans';
+import { isSpan, SPANS, type Stretch, type TimeWindow } from '../../api/spans';
 import { statsSeriesQuery } from '../../api/stats';
 import { Figure, Figures } from '../../parts/figures';
-import { formatCount, formatMs, formatPercent, formatPerMinute, formatStep } from '../../parts/format';
+import { formatCount, formatMs, formatPercent, formatPerMinute, formatStep, formatStretch } from '../../parts/format';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { SeriesChart } from '../../parts/series-chart';
@@ -14,22 +14,22 @@ import { OutcomeCodes } from './outcome-codes';
 /** Above this share of errors the rate is marked. */
 const ALARMING = 0.05;
 
-export function OverTime({ span }: { span: Span }) {
-  const query = useQuery(statsSeriesQuery(span));
+export function OverTime({ stretch, onDraw }: { stretch: Stretch; onDraw: (time: TimeWindow) => void }) {
+  const query = useQuery(statsSeriesQuery(stretch));
   return (
     <QueryView query={query} rows={8}>
       {(series) => (
         <Stack gap="md" className="fading" data-faded={query.isPlaceholderData}>
-          <SpanFigures series={series} label={SPANS[span].label} />
+          <SpanFigures series={series} label={isSpan(stretch) ? SPANS[stretch].label : formatStretch(series.from, series.to)} />
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Section title={`Calls each ${formatStep(series.stepSeconds)}`}>
-              <SeriesChart series={series} show="calls" />
+              <SeriesChart series={series} show="calls" onDraw={onDraw} />
             </Section>
             <Section title="Latency">
-              <SeriesChart series={series} show="latency" />
+              <SeriesChart series={series} show="latency" onDraw={onDraw} />
             </Section>
           </SimpleGrid>
-          <OutcomeCodes series={series} span={span} />
+          <OutcomeCodes series={series} stretch={stretch} />
         </Stack>
       )}
     </QueryView>

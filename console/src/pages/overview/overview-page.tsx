@@ -1,33 +1,37 @@
-import { Button, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconZoomOut } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { newestCallsQuery } from '../../api/invocations';
 import { meQuery } from '../../api/me';
-import { SPAN_NAMES, SPANS, type Span } from '../../api/spans';
+import { isTimeWindow, SPAN_NAMES, SPANS, type Span, type TimeWindow } from '../../api/spans';
 import { EmptyState } from '../../parts/empty-state';
+import { formatStretch } from '../../parts/format';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { LastCalls } from './last-calls';
-import { NowFigures } from './now-figures';
+import { NowLine } from './now-line';
 import { OverTime } from './over-time';
 import { TopList } from './top-list';
 
 const route = getRouteApi('/signed-in/');
-const LAST = 8;
 
 export function OverviewPage() {
-  const { span = '24h' } = route.useSearch();
+  const { span = '24h', ...drawn } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data: me } = useSuspenseQuery(meQuery);
-  const last = useQuery(newestCallsQuery({}, LAST));
+  const any = useQuery(newestCallsQuery({}, 1));
+  const isDrawn = isTimeWindow(drawn);
+  const stretch = isDrawn ? drawn : span;
   return (
     <Page
       title="Overview"
       description={me.role === 'owner' ? 'What agents do with this service.' : 'What your keys call, and what is called of your toolkits.'}
-      actions={<SpanChoice span={span} />}
+      actions={<SpanChoice span={isDrawn ? undefined : span} />}
     >
       <Stack gap="md">
-        <NowFigures />
-        <QueryView query={last} rows={8}>
+        <NowLine />
+        <QueryView query={any} rows={8}>
           {({ invocations }) =>
             invocations.length === 0 ? (
               <EmptyState
@@ -38,14 +42,15 @@ export function OverviewPage() {
               </EmptyState>
             ) : (
               <>
-                <OverTime span={span} />
+                {isDrawn && <Drawn time={drawn} span={span} />}
+                <OverTime stretch={stretch} onDraw={(time) => void navigate({ search: { span, ...time } })} />
                 <SimpleGrid cols={{ base: 1, md: 2 }}>
-                  <TopList span={span} by="action" order="calls" />
-                  <TopList span={span} by="action" order="errors" />
-                  <TopList span={span} by="action" order="slowest" />
-                  <TopList span={span} by="key" order="calls" />
+                  <TopList stretch={stretch} by="action" order="calls" />
+                  <TopList stretch={stretch} by="action" order="errors" />
+                  <TopList stretch={stretch} by="action" order="slowest" />
+                  <TopList stretch={stretch} by="key" order="calls" />
                 </SimpleGrid>
-                <LastCalls calls={invocations} />
+                <LastCalls time={isDrawn ? drawn : undefined} />
               </>
             )
           }
@@ -55,14 +60,34 @@ export function OverviewPage() {
   );
 }
 
-function SpanChoice({ span }: { span: Span }) {
-  const navigate = useNavigate();
+/** @param span undefined while another time is looked at */
+function SpanChoice({ span }: { span: Span | undefined }) {
+  const navigate = route.useNavigate();
   return (
     <SegmentedControl
       aria-label="Time"
-      value={span}
-      onChange={(chosen) => void navigate({ to: '/', search: { span: chosen }, replace: true })}
+      value={span ?? ''}
+      onChange={(chosen) => void navigate({ search: { span: chosen as Span }, replace: true })}
       data={SPAN_NAMES.map((value) => ({ value, label: SPANS[value].short }))}
     />
+  );
+}
+
+/** Which time was drawn out of a chart, and the way back. */
+function Drawn({ time, span }: { time: TimeWindow; span: Span }) {
+  return (
+    <Group gap="sm">
+      <Text fw={600} className="numbers" role="status">
+        {formatStretch(time.from, time.to)}
+      </Text>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconZoomOut size={14} aria-hidden />}
+        renderRoot={(props) => <Link to="/" search={{ span }} {...props} />}
+      >
+        Back to the {SPANS[span].label.toLowerCase()}
+      </Button>
+    </Group>
   );
 }

@@ -2,7 +2,7 @@
 import { Box, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { StatsTop, StatsTopOrder } from '../../../../src/protocol/admin';
-import type { Span } from '../../api/spans';
+import type { Stretch } from '../../api/spans';
 import { statsTopQuery } from '../../api/stats';
 import { ActionLink } from '../../parts/action-link';
 import { formatMs, formatPercent, formatPlural } from '../../parts/format';
@@ -41,8 +41,8 @@ const MEASURES: Record<StatsTopOrder, Measure> = {
   },
 };
 
-export function TopList({ span, by, order }: { span: Span; by: 'action' | 'key'; order: StatsTopOrder }) {
-  const query = useQuery(statsTopQuery(span, by, order));
+export function TopList({ stretch, by, order }: { stretch: Stretch; by: 'action' | 'key'; order: StatsTopOrder }) {
+  const query = useQuery(statsTopQuery(stretch, by, order));
   const { title, value, text, none } = MEASURES[order];
   return (
     <Section title={by === 'key' ? 'Keys with most calls' : title}>

@@ -1,10 +1,11 @@
-import { Button, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation, Person } from '../../../../src/protocol/admin';
 import { withdrawInvitation } from '../../api/invitations';
 import { ConfirmModal } from '../../parts/confirm-modal';
 import { TimeAgo } from '../../parts/time-ago';
+import { WaysColumn } from '../../parts/ways-column';
 
 export function InvitationTable({ invitations, people }: { invitations: readonly Invitation[]; people: readonly Person[] }) {
   const [withdrawing, setWithdrawing] = useState<Invitation>();
@@ -29,9 +30,7 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
               Made
             </Table.Th>
             <Table.Th scope="col">Expires</Table.Th>
-            <Table.Th scope="col" w={110}>
-              <VisuallyHidden>What to do</VisuallyHidden>
-            </Table.Th>
+            <WaysColumn />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

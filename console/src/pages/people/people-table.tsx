@@ -1,9 +1,10 @@
-import { Anchor, Badge, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OwnedKey, Person } from '../../../../src/protocol/admin';
 import { keyState } from '../../api/key-state';
-import { formatCount } from '../../parts/format';
+import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
+import { WaysColumn } from '../../parts/ways-column';
 import { PersonActions } from './person-actions';
 
 export interface PeopleTableProps {
@@ -32,9 +33,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
             <Table.Th scope="col" visibleFrom="md">
               Joined
             </Table.Th>
-            <Table.Th scope="col" w={60}>
-              <VisuallyHidden>What to do</VisuallyHidden>
-            </Table.Th>
+            <WaysColumn />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -72,7 +71,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
                     <Anchor
                       inherit
                       renderRoot={(props) => <Link to="/keys" search={{ text: person.name }} {...props} />}
-                      aria-label={`${own} active keys of ${person.name}`}
+                      aria-label={`${formatPlural(own, 'active key')} of ${person.name}`}
                     >
                       {formatCount(own)}
                     </Anchor>

@@ -6,11 +6,12 @@ import { NoAgentKey } from '../../parts/no-agent-key';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { AgentSearch } from './agent-search';
+import { searchPageSearch } from './search-page-search';
 
 const route = getRouteApi('/signed-in/search');
 
 export function SearchPage() {
-  const { query = '', as } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useAgentKeys();
   return (
@@ -19,14 +20,14 @@ export function SearchPage() {
         {(usable) => {
           const [first] = usable;
           if (!first) return <NoAgentKey purpose="A search runs as one of your agents, because a key decides what its agent may find." />;
-          const key = usable.find(({ id }) => id === as) ?? first;
+          const key = usable.find(({ id }) => id === search.as) ?? first;
           return (
             <Stack gap="lg">
               <AgentSearch
                 keys={usable}
                 keyId={key.id}
-                query={query}
-                onSearch={(search) => void navigate({ search: { ...(query && { query }), ...(as && { as }), ...search } })}
+                search={search}
+                onSearch={(changed) => void navigate({ search: (former) => searchPageSearch({ ...former, ...changed }) })}
               />
             </Stack>
           );

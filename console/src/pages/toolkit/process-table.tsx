@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { ReplicaReport } from '../../../../src/protocol/admin';
 import { formatCount } from '../../parts/format';
+import { ShortId } from '../../parts/short-id';
 import { TimeAgo } from '../../parts/time-ago';
 
 export function ProcessTable({ processes }: { processes: readonly ReplicaReport[] }) {
@@ -27,9 +28,13 @@ export function ProcessTable({ processes }: { processes: readonly ReplicaReport[
         <Table.Tbody>
           {processes.map(({ instance, sdk, node, connectedAt, running, concurrency }) => (
             <Table.Tr key={`${node} ${instance}`}>
-              <Table.Td className="ids">{instance}</Table.Td>
+              <Table.Td>
+                <ShortId id={instance} />
+              </Table.Td>
               <Table.Td className="written">{sdk}</Table.Td>
-              <Table.Td className="ids">{node}</Table.Td>
+              <Table.Td>
+                <ShortId id={node} />
+              </Table.Td>
               <Table.Td>
                 <TimeAgo at={connectedAt} />
               </Table.Td>

@@ -45,8 +45,12 @@ function Ways({ id }: { id: string }) {
       >
         Its calls
       </Button>
-      <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} renderRoot={(props) => <Link to="/keys" {...props} />}>
-        Keys
+      <Button
+        variant="default"
+        leftSection={<IconKey size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/keys" search={{ text: id, kind: 'toolkit' }} {...props} />}
+      >
+        Its keys
       </Button>
     </>
   );
