@@ -1,7 +1,7 @@
 /**
- * `node bench/cold-start.ts [--runs 10] [--imports 20]`: milliseconds from `spawn` until the service is ready and until it answers
- * `GET /healthz`, and until `svc-tools-mcp` answers its first message, beside bare Node and a bare `node:http` server; and what importing the
- * package costs.
+ * `node bench/cold-start.ts [--runs 10] [--imports 20]`: milliseconds from `spawn` until the service, with its console and without, is ready and
+ * until it answers `GET /healthz`, and until `svc-tools-mcp` answers its first message, beside bare Node and a bare `node:http` server; and what
+ * importing the package costs.
  *
  * The commands take turns, so that what the machine does meanwhile hits all of them.
  */
@@ -46,12 +46,10 @@ const importingModule = source('importing.mjs', `await import(${JSON.stringify(p
 const starts = await inTurn(runs, {
   'node -e 0': async () => ({ ready: await timeToEnd(['-e', '0']) }),
   'node:http server': () => timeToAnswer(() => startNode([bareServer], { ready: /http:\S+(?=\s)/ })),
-  'svc-sdk serve, new data': async () => {
-    const data = temporaryFolder();
-    const times = await timeToAnswer(() => startService(onDisk(data)));
-    removeFolder(data);
-    return times;
-  },
+  'svc-sdk serve, new data': () => timeOnNewData(),
+  'svc-sdk serve, new data, --no-console': () => timeOnNewData({ options: ['--no-console'] }),
+  // As after an install, when nothing is compiled yet.
+  'svc-sdk serve, new data, first start': () => timeOnNewData({ env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
   'svc-sdk serve, kept data': () => timeToAnswer(() => startService(onDisk(keptData))),
   'svc-tools-mcp, to initialize': async () => ({ ready: await timeToInitialize() }),
 });
@@ -111,6 +109,13 @@ async function timeToInitialize(): Promise<number> {
   await once(server, 'close');
   if (!('result' in JSON.parse(answer))) throw new Error(`svc-tools-mcp answered ${answer}`);
   return answered;
+}
+
+async function timeOnNewData(options?: Parameters<typeof startService>[1]): Promise<Times> {
+  const data = temporaryFolder();
+  const times = await timeToAnswer(() => startService(onDisk(data), options));
+  removeFolder(data);
+  return times;
 }
 
 async function timeToAnswer(start: () => RunningProcess): Promise<Times> {

@@ -1,6 +1,6 @@
 import { formatTable } from '../common/table.ts';
 import type { Comparison, RoundSpread } from './comparison.ts';
-import type { TargetFigures } from './rounds.ts';
+import type { LoadCase, TargetFigures } from './rounds.ts';
 
 /** Of `cellsOf`. */
 export const FIGURE_TITLES = ['target', 'calls/s', 'p50 ms', 'p99 ms', 'CPU µs', 'errors'];
@@ -15,10 +15,16 @@ export function formatComparisons(comparisons: Comparison[]): string {
 }
 
 export function errorLines(comparisons: Comparison[]): string[] {
-  return comparisons.flatMap(({ baseline, candidate, payloadBytes, concurrency }) =>
-    [baseline, candidate].flatMap(({ name, errors }) =>
-      Object.entries(errors).map(([error, count]) => `${name}, ${payloadBytes} B, c=${concurrency}: ${count} x ${error}`),
-    ),
+  return comparisons.flatMap(({ baseline, candidate, ...load }) => errorsOf(load, [baseline, candidate]));
+}
+
+/** A line for each. */
+export function errorsOf(
+  { payloadBytes, concurrency }: Pick<LoadCase, 'payloadBytes' | 'concurrency'>,
+  targets: TargetFigures[],
+): string[] {
+  return targets.flatMap(({ name, errors }) =>
+    Object.entries(errors).map(([error, count]) => `${name}, ${payloadBytes} B, c=${concurrency}: ${count} x ${error}`),
   );
 }
 

@@ -9,13 +9,18 @@ export interface NodeOptions {
   limits?: Record<string, number>;
   /** URL of the NATS server over which it talks to other nodes. */
   nats?: string | undefined;
+  /** More of the command's. */
+  options?: readonly string[];
 }
 
 /** Resolves when it listens: at its `address`. */
-export function startServiceNode(storage: Storage, { port = 0, limits = {}, nats }: NodeOptions = {}): Promise<MeasuredProcess> {
+export function startServiceNode(
+  storage: Storage,
+  { port = 0, limits = {}, nats, options = [] }: NodeOptions = {},
+): Promise<MeasuredProcess> {
   const changes = Object.entries(limits).flatMap(([name, value]) => ['--limit', `${name}=${value}`]);
   const bus = nats === undefined ? [] : ['--nats', nats];
-  const args = [builtFile('cli.js'), 'serve', '--port', String(port), ...storage, ...bus, ...changes];
+  const args = [builtFile('cli.js'), 'serve', '--port', String(port), ...storage, ...bus, ...changes, ...options];
   // Something must follow the digits, so that half a line does not give half a port.
   return startMeasured(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/ });
 }

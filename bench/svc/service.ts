@@ -21,11 +21,11 @@ export function inPostgres(url: string): Storage {
 /** On a free port: its origin is what `ready` matches. */
 export function startService(
   storage: Storage,
-  { options = [], logFile }: { options?: readonly string[]; logFile?: string } = {},
+  { options = [], env, logFile }: { options?: readonly string[]; env?: Record<string, string>; logFile?: string } = {},
 ): RunningProcess {
   const args = [builtFile('cli.js'), 'serve', '--port', '0', ...storage, ...options];
   // Something must follow the digits, so that half a line does not give half a port.
-  return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/, logFile });
+  return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/, env, logFile });
 }
 
 export async function createKey(kind: KeyKind, storage: Storage): Promise<string> {

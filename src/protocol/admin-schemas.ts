@@ -2,7 +2,7 @@
  * zod schemas of the admin API: the service parses requests with them, and generates its part of `/v1/openapi.json` from them and from those of
  * the answers. Bodies are strict: a misspelt member that is ignored would be a change that nobody made.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type AcceptInvitationRequest,
   type ActionReport,

@@ -330,6 +330,12 @@ export const AUDITED = [
   'person.role',
   'person.remove',
   'person.password',
+  'person.link',
+  'passkey.add',
+  'passkey.rename',
+  'passkey.remove',
+  'session.begin',
+  'session.end',
   'settings.change',
 ] as const;
 
@@ -338,7 +344,7 @@ export interface AuditEntry {
   at: string;
   actor: Actor;
   what: (typeof AUDITED)[number];
-  /** Id of the key, person, invitation or setting. */
+  /** Id of the key, person, invitation, passkey or setting; of sessions the person's. */
   subject: string;
   /** What it was called, and what changed from what to what; never a secret. */
   details: Record<string, unknown>;

@@ -2,7 +2,7 @@
  * zod schemas of everything that comes in over the wire: the service parses with them and generates `/v1/openapi.json` from them.
  * Only the service imports this file; the SDK side takes the types from `http.ts` and `frames.ts`, so that no zod comes with it.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
 import type { FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
 import type {

@@ -1,5 +1,5 @@
 /** What an operator may say of the console, read and checked. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseOrThrow } from './parse';
 
 export interface ConsoleOptions {

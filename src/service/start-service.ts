@@ -1,6 +1,7 @@
 /** Puts the rooms together: from what is opened and read to a service that answers. */
 import type { Limits } from '../protocol/limits';
 import { Accounts } from './accounts/accounts';
+import { ChangeLimits } from './accounts/change-limits';
 import { Audit } from './audit/audit';
 import type { Bus } from './bus/bus';
 import { Catalog } from './catalog/catalog';
@@ -114,8 +115,10 @@ export async function startService(start: Start): Promise<Service> {
     logger,
   });
   const audit = new Audit(store.audit);
+  const changeLimits = new ChangeLimits(store);
   const accounts =
-    settings.console && new Accounts({ store, keys, audit, logger, onChange: () => records?.changed('people'), ...settings.console });
+    settings.console &&
+    new Accounts({ store, keys, audit, changeLimits, logger, onChange: () => records?.changed('people'), ...settings.console });
   const stopping = new AbortController();
   const offers = {
     offer: (toolkitId: string) => hub.offer(toolkitId),
@@ -140,6 +143,7 @@ export async function startService(start: Start): Promise<Service> {
     keys,
     store,
     audit,
+    changeLimits,
     admin: accounts &&
       records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,

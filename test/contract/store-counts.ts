@@ -43,6 +43,14 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       ]);
     });
 
+    test('names are kept as they are written', async () => {
+      const { counts } = await newStore();
+      const names = ['', '7', 'null', `it's "quoted" \\ $1 ?`, '木😀'];
+      await counts.add(names.map((name) => aCount({ name, calls: 2 ** 40 })));
+      const totals = await counts.totals(hours);
+      expect(totals.map(({ name, calls }) => [name, calls])).toEqual(expect.arrayContaining(names.map((name) => [name, 2 ** 40])));
+    });
+
     test('a series sums its names, within its times, of its dimension and step', async () => {
       const { counts } = await newStore();
       await counts.add([

@@ -64,6 +64,21 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.keys.find(key.id)).toEqual({ ...key, hash: hashOf('new'), revokedAt: 5_000 });
     });
 
+    test('keys are found by many ids or hashes at once, and those of one account oldest first', async () => {
+      const { store } = await setUp();
+      const [young, old] = [aKey({ createdAt: 2_000, ownerId: 'person_1' }), aKey({ createdAt: 1_000, ownerId: 'person_1', revokedAt: 5 })];
+      const [other, nobodys] = [aKey({ ownerId: 'person_2' }), aKey()];
+      for (const key of [young, old, other, nobodys]) await store.keys.insert(key);
+      expect(await store.keys.ofOwner('person_1')).toEqual([old, young]);
+      expect(await store.keys.ofOwner('nobody')).toEqual([]);
+
+      const many = Array.from({ length: 2_500 }, (_, index) => `none-${index}`);
+      const byId = await store.keys.findAll('id', [...many, other.id, nobodys.id]);
+      expect(byId.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([other, nobodys].toSorted((a, b) => a.id.localeCompare(b.id)));
+      expect(await store.keys.findAll('hash', [old.hash, ...many])).toEqual([old]);
+      expect(await store.keys.findAll('id', [])).toEqual([]);
+    });
+
     test('name, allow list and limit of a key change, until it is revoked', async () => {
       const { store } = await setUp();
       const key = aKey({ ownerId: 'person_1', callsPerMinute: 5 });

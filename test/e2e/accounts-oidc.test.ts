@@ -33,7 +33,10 @@ test('whoever has a verified e-mail of an allowed domain comes in as a member, a
   const ada = service.browser();
   expect(await signIn(ada)).toBe('/keys');
   expect(await role(ada)).toBe('member');
-  expect(await service.store.audit.list({ limit: 9 })).toMatchObject([{ what: 'person.join', details: { role: 'member' } }]);
+  expect(await service.store.audit.list({ limit: 9 })).toMatchObject([
+    { what: 'session.begin', details: { by: 'OpenID provider' } },
+    { what: 'person.join', details: { role: 'member' } },
+  ]);
   const [asked] = provider.authorized;
   expect(asked?.get('code_challenge_method')).toBe('S256');
   expect(asked?.get('nonce')).toBeTruthy();
@@ -112,6 +115,10 @@ describe('an account that was there before', () => {
     expect(await signIn(ada)).toBe('/keys');
     expect(await role(ada)).toBe('owner');
     expect(await status(squatter)).toBe(401);
+    expect(await service.store.audit.list({ limit: 9 })).toMatchObject([
+      { what: 'session.begin' },
+      { what: 'person.link', actor: { kind: 'person', name: 'ada' }, details: { ended: ['passwords (1)', 'sessions (1)'] } },
+    ]);
     expect((await service.browser().post(SIGN_IN, { email: EMAIL, password: PASSWORD })).status).toBe(401);
     expect(await emails(service)).toEqual([EMAIL]);
   });
@@ -121,6 +128,7 @@ describe('an account that was there before', () => {
     const ada = await service.join(EMAIL);
     expect(await signIn(ada)).toBe('/keys');
     expect(await status(ada)).toBe(200);
+    expect((await service.store.audit.list({ limit: 9 })).at(-1)).toMatchObject({ what: 'person.link', details: { ended: [] } });
     expect((await service.browser().post(SIGN_IN, { email: EMAIL, password: PASSWORD })).status).toBe(200);
   });
 });

@@ -33,6 +33,13 @@ test('a person adds a passkey, signs in with it, renames and removes it', async 
 
   expect((await ada.post(`${AUTH}/update-passkey`, { id: kept.id, name: 'old phone' })).status).toBe(200);
   expect((await ada.post(`${AUTH}/delete-passkey`, { id: kept.id })).status).toBe(200);
+  const written = (await service.store.audit.list({ limit: 9 })).toReversed().map(({ what, subject, details }) => [what, subject, details]);
+  expect(written).toEqual([
+    ['passkey.add', kept.id, { name: 'phone' }],
+    ['session.begin', expect.stringMatching(/^per_/), expect.objectContaining({ by: 'passkey' })],
+    ['passkey.rename', kept.id, { from: { name: 'phone' }, to: { name: 'old phone' } }],
+    ['passkey.remove', kept.id, { name: 'old phone' }],
+  ]);
   expect(await codeOf(await signIn(service.browser(), phone))).toEqual({ status: 401, code: 'SIGN_IN_FAILED' });
 });
 

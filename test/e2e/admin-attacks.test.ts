@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Writable } from 'node:stream';
+import pg from 'pg';
 import { exportData } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
@@ -16,9 +17,12 @@ import {
   type OwnedKeysPage,
 } from '../../src/protocol/admin';
 import type { CreatedKey } from '../../src/protocol/http';
-import { startConsole } from '../support/console-service';
+import { type Asker, startConsole } from '../support/console-service';
 import { makeFolder } from '../support/folder';
+import { startPostgres } from '../support/postgres';
 import { startRecorded } from '../support/recorded-service';
+
+const server = await startPostgres();
 
 test('no answer of the admin API may stay in a cache, and no proxy gathers events', async () => {
   const { owner, as } = await startConsole();
@@ -99,31 +103,115 @@ describe('who is no owner any more', () => {
   test('changes nothing by a request that began before', async () => {
     const { owner, join, port } = await startConsole();
     const otto = await join('otto', 'owner');
-    const body = JSON.stringify({ kind: 'admin', name: 'late' });
-    const head = {
-      method: 'POST',
-      port,
-      path: '/v1/keys',
-      headers: {
-        cookie: otto.cookie,
-        origin: `http://127.0.0.1:${port}`,
-        'content-type': 'application/json',
-        'content-length': body.length,
-      },
-    };
-    const late = request({ ...head, host: '127.0.0.1' });
-    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
-    late.write(body.slice(0, 5));
-    // The service has let it in by the time that it has answered one which came later.
-    for (let asked = 0; asked < 5; asked++) await otto.json('GET', ADMIN_PATHS.me);
+    const late = slowly({ port, path: '/v1/keys', headers: { cookie: otto.cookie } }, { kind: 'admin', name: 'late' });
+    await letIn(otto);
     await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
-    late.end(body.slice(5));
-    const [{ statusCode }] = await answered;
-    expect(statusCode).toBe(401);
+    expect((await late.finish()).statusCode).toBe(401);
     const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
     expect(keys).toEqual([]);
   });
 });
+
+describe('at the same time', () => {
+  test.each([
+    ['keys', '/v1/keys', { kind: 'admin', name: 'late' }],
+    ['invitations', ADMIN_PATHS.invitations, { role: 'owner' }],
+  ])('who is no owner any more while what they make is on its way into %s has none of it', async (table, path, body) => {
+    const database = await server.newDatabase();
+    const { owner, join } = await startConsole({ database });
+    const otto = await join('otto', 'owner');
+    const other = new pg.Client(database);
+    await other.connect();
+    onTestFinished(() => other.end());
+    // Nobody adds rows meanwhile, and everybody reads.
+    await other.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    const made = otto.ask('POST', path, body);
+    const waits = 'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
+    await vi.waitFor(async () => expect((await other.query(waits, [table])).rowCount).toBe(1));
+    await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
+    await other.query('COMMIT');
+    expect((await made).status).toBe(401);
+    const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
+    expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
+    expect(await owner.json('GET', ADMIN_PATHS.invitations)).toEqual({ invitations: [] });
+  });
+
+  test('two owners who demote each other leave one', async () => {
+    const { owner, join } = await startConsole();
+    const otto = await join('otto', 'owner');
+    const role = { role: 'member' };
+    await Promise.all([
+      owner.ask('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, role),
+      otto.ask('PATCH', `${ADMIN_PATHS.people}/${owner.id}`, role),
+    ]);
+    const stillOwners = await Promise.all([owner, otto].map(async (who) => (await who.ask('GET', ADMIN_PATHS.people)).status));
+    expect(stillOwners.toSorted()).toEqual([200, 401]);
+  });
+
+  test('a key that is revoked while it gets a new secret has none that works', async () => {
+    const { owner, as } = await startConsole();
+    for (let round = 0; round < 5; round++) {
+      const { id } = await owner.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+      const rotated = owner.ask('POST', `/v1/keys/${id}/rotate`);
+      await owner.json('DELETE', `/v1/keys/${id}`);
+      const { key } = (await (await rotated).json()) as Partial<CreatedKey>;
+      if (key) await expect(as(key).json('GET', '/v1/actions')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
+    }
+  });
+});
+
+describe('what was begun with a key that is revoked before its body is there', () => {
+  const CALL = { query: 'x', action: 'shop__echo', payload: {} };
+
+  test.each(['search', 'resolve', 'invoke'])('does not %s as that key', async (what) => {
+    const { owner, join, port } = await startConsole();
+    const mia = await join('mia');
+    const { id } = await mia.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+    const late = slowly({ port, path: `/v1/keys/${id}/${what}`, headers: { cookie: mia.cookie } }, CALL);
+    await letIn(mia);
+    await mia.json('DELETE', `/v1/keys/${id}`);
+    expect(await late.code()).toBe('KEY_REVOKED');
+
+    const other = await mia.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'other' });
+    const signedOut = slowly({ port, path: `/v1/keys/${other.id}/${what}`, headers: { cookie: mia.cookie } }, CALL);
+    await letIn(mia);
+    await owner.json('PATCH', `${ADMIN_PATHS.people}/${mia.id}`, { role: 'owner' });
+    expect(await signedOut.code()).toBe('NOT_SIGNED_IN');
+  });
+
+  test('does not call with it', async () => {
+    const { owner, as, port } = await startConsole();
+    const { id, key } = await owner.json<CreatedKey>('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+    const late = slowly({ port, path: '/v1/invoke', headers: { authorization: `Bearer ${key}` } }, CALL);
+    await letIn(as(key), '/v1/actions');
+    await owner.json('DELETE', `/v1/keys/${id}`);
+    expect(await late.code()).toBe('KEY_REVOKED');
+  });
+});
+
+/** A request whose body has begun, and ends with `finish`. */
+function slowly({ port, path, headers }: { port: number; path: string; headers: Record<string, string> }, json: object) {
+  const body = JSON.stringify(json);
+  const own = { origin: `http://127.0.0.1:${port}`, 'content-type': 'application/json', 'content-length': body.length };
+  const late = request({ method: 'POST', host: '127.0.0.1', port, path, headers: { ...headers, ...own } });
+  const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+  late.write(body.slice(0, 5));
+  const finish = async () => {
+    late.end(body.slice(5));
+    const [answer] = await answered;
+    return answer;
+  };
+  return { finish, code: async () => ((await readJson(await finish())) as { code?: string }).code };
+}
+
+async function readJson(answer: IncomingMessage): Promise<unknown> {
+  return JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
+}
+
+/** The service has let a request in by the time that it has answered some which came later. */
+async function letIn(who: Asker, path: string = ADMIN_PATHS.me): Promise<void> {
+  for (let asked = 0; asked < 5; asked++) await who.json('GET', path);
+}
 
 test('a link to a member’s account does not open an owner’s', async () => {
   const { owner, join, as } = await startConsole();

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/protocol/errors';
 import { PATHS } from '../../src/protocol/http';
+import { adminRoutes } from '../../src/service/http/admin/admin-routes';
 import { createApp } from '../../src/service/http/app';
 import type { AppParts } from '../../src/service/http/app-parts';
 import { startService, type TestService } from '../support/service';
@@ -47,7 +48,8 @@ test('every route is in it, and no other', async () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   // Nothing is called: the routes are only listed. ALL is how hono names what runs before a route.
-  const { routes } = createApp({ admin: {}, store: {} } as AppParts);
+  const parts = { admin: {}, store: {} } as AppParts;
+  const routes = [createApp(parts), adminRoutes(parts, () => new Response())].flatMap((app) => app.routes);
   const onHono = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`);
   const beside = ['GET /', `GET ${PATHS.openapi}`];
   expect(told.concat(beside).sort()).toEqual([...new Set(onHono), `POST ${PATHS.invoke}`].sort());

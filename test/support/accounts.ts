@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import type { AcceptInvitationRequest, Role } from '../../src/protocol/admin';
 import { Accounts, type AccountsParts } from '../../src/service/accounts/accounts';
+import { ChangeLimits } from '../../src/service/accounts/change-limits';
 import { Invitations } from '../../src/service/accounts/invitations';
 import { People } from '../../src/service/accounts/people';
 import { Audit } from '../../src/service/audit/audit';
@@ -45,7 +46,7 @@ export async function startAccounts(
   };
   const keys = new KeyRing(store);
   const audit = new Audit(store.audit);
-  const accounts = new Accounts({ store, keys, audit, logger, ...options });
+  const accounts = new Accounts({ store, keys, audit, changeLimits: new ChangeLimits(store), logger, ...options });
   const invitations = new Invitations(store.accounts);
   const people = new People({ store, keys, audit });
   const app = new Hono();

@@ -1,6 +1,7 @@
 /** The agent keys that somebody can search and call with: those of their own first. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { OwnedKey } from '../../../src/protocol/admin';
+import { keyState } from './key-state';
 import { keysQuery } from './keys';
 import { meQuery } from './me';
 
@@ -10,9 +11,7 @@ export function useAgentKeys() {
 }
 
 export function usableAgentKeys(keys: readonly OwnedKey[], personId: string | undefined, now = Date.now()): OwnedKey[] {
-  const usable = keys.filter(
-    ({ kind, revokedAt, expiresAt }) => kind === 'agent' && !revokedAt && (!expiresAt || Date.parse(expiresAt) > now),
-  );
+  const usable = keys.filter((key) => key.kind === 'agent' && keyState(key, now) === 'active');
   const isMine = ({ owner }: OwnedKey) => owner !== undefined && owner.id === personId;
   return [...usable.filter(isMine), ...usable.filter((key) => !isMine(key))];
 }

@@ -19,10 +19,12 @@ import { Attempts } from './attempts';
 import type { Auth, SignedIn } from './auth';
 import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
+import type { ChangeLimits } from './change-limits';
 import { Invitations, type MadeInvitation } from './invitations';
-import { Logins } from './logins';
+import { type EndedLogins, Logins } from './logins';
 import { checkNewPassword } from './new-password';
 import { newPerson } from './new-person';
+import { OwnAudit } from './own-audit';
 import { requireOwnPage } from './own-origin';
 import { mayUsePasskeys } from './passkey-place';
 import { hashPassword } from './password-hash';
@@ -33,6 +35,7 @@ export interface AccountsParts extends ConsoleOptions {
   store: Pick<Store, 'accounts' | 'settings' | 'counter'>;
   keys: Pick<KeyRing, 'authenticate'>;
   audit: Audit;
+  changeLimits: ChangeLimits;
   /** People have become others, with no route of the admin API that knows. */
   onChange?: () => void;
   logger: Logger;
@@ -45,6 +48,7 @@ export class Accounts {
   readonly #attempts: Attempts;
   readonly #invitations: Invitations;
   readonly #logins: Logins;
+  readonly #ownAudit: OwnAudit;
   #auth: Promise<Auth> | undefined;
   /** Apart: it asks the provider about itself when it is made, which must not keep anybody else waiting. */
   #oidcAuth: Promise<Auth> | undefined;
@@ -56,6 +60,7 @@ export class Accounts {
     this.#attempts = new Attempts(store);
     this.#invitations = new Invitations(store.accounts);
     this.#logins = new Logins(store.accounts);
+    this.#ownAudit = new OwnAudit(parts.audit, this.#logins);
     this.signIn = {
       passkeys: mayUsePasskeys(publicUrl),
       ...(oidc && { oidc: { name: oidc.name ?? new URL(oidc.issuer).host } }),
@@ -73,9 +78,10 @@ export class Accounts {
     const body = await bodyOf(request, route);
     await this.#countAttempt(route, clientAddress, body);
     const auth = await (route.oidc ? this.#openOidcAuth() : this.#openAuth());
-    const changing = path === '/change-password' ? await this.#checkChange(auth, caller, String(body?.newPassword)) : undefined;
+    const writeChange = await this.#beforeChange(auth, caller, route.changes, body);
     const response = await auth.answer(authRequest(caller, route, body, this.#publicUrl));
-    if (changing) await this.#write('person.password', changing);
+    await writeChange?.();
+    await this.#writeSignIn(auth, caller, route, response);
     response.headers.set('cache-control', 'no-store');
     return response;
   }
@@ -143,16 +149,25 @@ export class Accounts {
     if (attempts === 'any') await this.#attempts.any(clientAddress);
   }
 
-  async #checkChange(auth: Auth, caller: Caller, newPassword: string): Promise<SignedIn> {
+  /** Returns what writes the change down when it has been made. */
+  async #beforeChange(auth: Auth, caller: Caller, changes: AuthRoute['changes'], body: Record<string, unknown> | undefined) {
+    if (!changes) return undefined;
     const person = await auth.signedIn(authHeaders(caller, this.#publicUrl));
     if (!person) throw notSignedIn();
-    checkNewPassword(newPassword, person);
-    return person;
+    await this.#parts.changeLimits.count({ kind: 'person', id: person.id }, 'change');
+    if (changes === 'ways in') return this.#ownAudit.watch(person);
+    checkNewPassword(String(body?.newPassword), person);
+    return () => this.#ownAudit.passwordChanged(person);
   }
 
-  /** What somebody changed of their own account. */
-  async #write(what: 'person.join' | 'person.password', { id, name, email, role }: SignedIn): Promise<void> {
-    await this.#parts.audit.write({ kind: 'person', id, name }, what, id, { name, email, role });
+  /** Whoever the answer of a sign-in lets in, if it does. */
+  async #writeSignIn(auth: Auth, { request, clientAddress }: Caller, { signsInWith }: AuthRoute, response: Response): Promise<void> {
+    if (!signsInWith) return;
+    const headers = authHeaders({ request, clientAddress }, this.#publicUrl);
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+    headers.set('cookie', cookies.join('; '));
+    const person = await auth.signedIn(headers);
+    if (person) await this.#ownAudit.signedIn(person, signsInWith, clientAddress);
   }
 
   async #person(id: string): Promise<PersonRecord> {
@@ -185,10 +200,11 @@ export class Accounts {
     ]);
     if (typeof secret !== 'string') throw new Error(`The setting ${AUTH_SECRET} is no text`);
     const onJoined = async (person: SignedIn) => {
-      await this.#write('person.join', person);
+      await this.#ownAudit.joined(person);
       this.#parts.onChange?.();
     };
-    return openAuth({ onJoined, store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });
+    const onLinked = async (personId: string, ended: EndedLogins | undefined) => this.#ownAudit.linked(await this.#person(personId), ended);
+    return openAuth({ onJoined, onLinked, store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });
   }
 }
 

@@ -4,10 +4,10 @@
  * Errors: RATE_LIMITED with `retryAfterMs`.
  */
 import { createHash } from 'node:crypto';
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { SvcError } from '../../protocol/errors';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Store } from '../store/store';
 import { clientNetwork } from './client-network';
+import { take } from './take';
 
 export class Attempts {
   readonly #byAddress: RateLimiterAbstract;
@@ -27,27 +27,17 @@ export class Attempts {
     const network = clientNetwork(address);
     const person = createHash('sha256').update(email).digest('base64url');
     await this.any(address);
-    await take(this.#byAddressAndEmail, `sign-in ${network} ${person}`);
-    await take(this.#byEmail, `sign-in of ${person}`);
+    await take(this.#byAddressAndEmail, `sign-in ${network} ${person}`, 'attempts');
+    await take(this.#byEmail, `sign-in of ${person}`, 'attempts');
   }
 
   /** With a passkey, at the provider, or of a signed-in person to prove once more who they are. */
   any(address: string): Promise<void> {
-    return take(this.#byAddress, `sign-in ${clientNetwork(address)}`);
+    return take(this.#byAddress, `sign-in ${clientNetwork(address)}`, 'attempts');
   }
 
   /** With a one-time link. */
   link(address: string): Promise<void> {
-    return take(this.#linksByAddress, `link ${clientNetwork(address)}`);
-  }
-}
-
-async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (reason) {
-    if (!(reason instanceof RateLimiterRes)) throw reason;
-    const retryAfterMs = reason.msBeforeNext;
-    throw new SvcError('RATE_LIMITED', `Too many attempts: wait ${Math.ceil(retryAfterMs / 1000)} s`, { retryAfterMs });
+    return take(this.#linksByAddress, `link ${clientNetwork(address)}`, 'attempts');
   }
 }

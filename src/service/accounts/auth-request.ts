@@ -1,6 +1,7 @@
 /** A request as better-auth gets it: with its own address in it, and of the headers only those that it needs and may believe. */
 import { SvcError } from '../../protocol/errors';
 import { parseOrThrow } from '../parse';
+import { requireStorable } from '../storable';
 import type { AuthRoute } from './auth-routes';
 import { ownOrigin } from './own-origin';
 
@@ -32,7 +33,8 @@ export function authRequest(
   publicUrl: string | undefined,
 ): Request {
   const { method, url } = caller.request;
-  const { pathname, search } = new URL(url);
+  const { pathname, search, searchParams } = new URL(url);
+  requireStorable([...searchParams], 'query');
   const headers = authHeaders(caller, publicUrl);
   if (body) headers.set('content-type', 'application/json');
   const address = `${ownOrigin(caller.request, publicUrl)}${pathname}${query ? search : ''}`;
@@ -49,6 +51,7 @@ export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Rec
   } catch {
     throw new SvcError('INVALID_REQUEST', 'The body is not JSON');
   }
+  requireStorable(json, 'body');
   return parseOrThrow(body, json, 'body');
 }
 

@@ -1,15 +1,19 @@
 /** Which of better-auth's routes are there, and what is read of their bodies: nothing else reaches it. */
-import { type ZodType, z } from 'zod';
+import * as z from 'zod';
 import { email } from './new-person';
 import { OIDC_PROVIDER } from './oidc-gate';
 
 export interface AuthRoute {
   /** What is read of the body; absent for requests without one. */
-  body?: ZodType<Record<string, unknown>>;
+  body?: z.ZodType<Record<string, unknown>>;
   /** Whom its uses are counted for. */
   attempts?: 'password' | 'any';
   /** Whether its query belongs to it. */
   query?: true;
+  /** What of the account it changes, for the audit. */
+  changes?: 'password' | 'ways in';
+  /** It signs in with this, for the audit. */
+  signsInWith?: 'password' | 'passkey' | 'OpenID provider';
   /** There only with an OpenID provider. */
   oidc?: true;
 }
@@ -20,26 +24,30 @@ const passkeyName = text.max(100, 'may have at most 100 characters');
 const ownPath = text.regex(/^\/(?![/\\])/, 'must be a path that begins with one slash');
 
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
-  'POST /sign-in/email': { body: z.object({ email, password: text }), attempts: 'password' },
+  'POST /sign-in/email': { body: z.object({ email, password: text }), attempts: 'password', signsInWith: 'password' },
   'POST /sign-out': { body: z.object({}) },
   'GET /get-session': {},
   'GET /list-sessions': {},
-  'POST /revoke-session': { body: z.object({ token: text }) },
-  'POST /revoke-other-sessions': { body: z.object({}) },
+  'POST /revoke-session': { body: z.object({ token: text }), changes: 'ways in' },
+  'POST /revoke-other-sessions': { body: z.object({}), changes: 'ways in' },
   'POST /change-password': {
     body: z
       .object({ currentPassword: text, newPassword: text })
       // Whoever knows the old password may be signed in somewhere.
       .transform((passwords) => ({ ...passwords, revokeOtherSessions: true })),
     attempts: 'any',
+    changes: 'password',
   },
   'GET /passkey/generate-register-options': { attempts: 'any' },
-  'POST /passkey/verify-registration': { body: z.object({ response: z.looseObject({}), name: passkeyName.optional() }) },
+  'POST /passkey/verify-registration': {
+    body: z.object({ response: z.looseObject({}), name: passkeyName.optional() }),
+    changes: 'ways in',
+  },
   'GET /passkey/generate-authenticate-options': { attempts: 'any' },
-  'POST /passkey/verify-authentication': { body: z.object({ response: z.looseObject({}) }), attempts: 'any' },
+  'POST /passkey/verify-authentication': { body: z.object({ response: z.looseObject({}) }), attempts: 'any', signsInWith: 'passkey' },
   'GET /passkey/list-user-passkeys': {},
-  'POST /passkey/update-passkey': { body: z.object({ id: text, name: passkeyName }) },
-  'POST /passkey/delete-passkey': { body: z.object({ id: text }) },
+  'POST /passkey/update-passkey': { body: z.object({ id: text, name: passkeyName }), changes: 'ways in' },
+  'POST /passkey/delete-passkey': { body: z.object({ id: text }), changes: 'ways in' },
   'POST /sign-in/social': {
     body: z
       .object({ callbackURL: ownPath.default('/') })
@@ -47,5 +55,5 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     attempts: 'any',
     oidc: true,
   },
-  [`GET /callback/${OIDC_PROVIDER}`]: { query: true, attempts: 'any', oidc: true },
+  [`GET /callback/${OIDC_PROVIDER}`]: { query: true, attempts: 'any', signsInWith: 'OpenID provider', oidc: true },
 };

@@ -13,7 +13,7 @@ import type { Logger } from '../logger';
 import type { AccountStore } from '../store/console-store';
 import { toAuthError } from './auth-error';
 import { CLIENT_ADDRESS_HEADER } from './auth-request';
-import { type Logins, newAccountId } from './logins';
+import { type EndedLogins, type Logins, newAccountId } from './logins';
 import { PASSWORD_CHARS } from './new-password';
 import { OIDC_PROVIDER, refusedAtGate } from './oidc-gate';
 import { hashPassword, verifyPassword } from './password-hash';
@@ -31,6 +31,8 @@ export interface AuthParts {
   logger: Logger;
   /** An account was made for somebody whom the provider sent. */
   onJoined: (person: SignedIn) => Promise<void>;
+  /** Whom the provider sent has an account that was there before, or has just been made. `ended` as `Logins.endFormerLogins` tells it. */
+  onLinked: (personId: string, ended: EndedLogins | undefined) => Promise<void>;
 }
 
 export interface SignedIn {
@@ -56,6 +58,7 @@ export function openAuth({
   publicUrl,
   logger,
   onJoined,
+  onLinked,
   oidc,
 }: AuthParts & { oidc?: OidcOptions | undefined }): Auth {
   const auth = betterAuth({
@@ -122,7 +125,7 @@ export function openAuth({
         create: {
           before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null, scope: null } }),
           after: async ({ providerId, userId }, context) => {
-            if (providerId === OIDC_PROVIDER) await logins.endFormerLogins(userId, await tokenOf(context));
+            if (providerId === OIDC_PROVIDER) await onLinked(userId, await logins.endFormerLogins(userId, await tokenOf(context)));
           },
         },
       },

@@ -18,6 +18,21 @@ export function newAccountId(model: string): string {
   return `${ID_PREFIXES[model] ?? model}_${randomBase62(ID_CHARS)}`;
 }
 
+/** How a person gets in. */
+export interface WaysIn {
+  /** Id -> name. */
+  passkeys: ReadonlyMap<string, string>;
+  /** Ids. */
+  sessions: ReadonlySet<string>;
+}
+
+/** How many of each. */
+export interface EndedLogins {
+  passwords: number;
+  passkeys: number;
+  sessions: number;
+}
+
 export class Logins {
   readonly #store: AccountStore;
 
@@ -68,6 +83,12 @@ export class Logins {
     if (numUpdatedRows === 0n) await this.#addPassword(personId, password);
   }
 
+  async waysIn(personId: string): Promise<WaysIn> {
+    const passkeys = await this.#tables.selectFrom('passkeys').select(['id', 'name']).where('person_id', '=', personId).execute();
+    const sessions = await this.#tables.selectFrom('sessions').select('id').where('person_id', '=', personId).execute();
+    return { passkeys: new Map(passkeys.map(({ id, name }) => [id, name ?? ''])), sessions: new Set(sessions.map(({ id }) => id)) };
+  }
+
   async endSessions(personId: string): Promise<void> {
     await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
@@ -86,16 +107,20 @@ export class Logins {
   /**
    * A provider has proved that the e-mail of this account is somebody's, which nobody had before: whoever typed it when the account was made
    * may have been another one. So from now on nothing that was set before signs in; unless it is the same browser that is signed in (`token`).
+   * Returns what has ended; undefined for that browser.
    */
-  async endFormerLogins(personId: string, token: string | undefined): Promise<void> {
+  async endFormerLogins(personId: string, token: string | undefined): Promise<EndedLogins | undefined> {
     if (token !== undefined) {
       const query = this.#tables.selectFrom('sessions').select('id').where('token', '=', token).where('person_id', '=', personId);
       const own = await query.where('expires_at', '>', new Date().toISOString()).executeTakeFirst();
-      if (own) return;
+      if (own) return undefined;
     }
-    await this.#tables.deleteFrom('logins').where('person_id', '=', personId).where('provider_id', '=', PASSWORD_PROVIDER).execute();
+    const { passkeys, sessions } = await this.waysIn(personId);
+    const logins = this.#tables.deleteFrom('logins').where('person_id', '=', personId).where('provider_id', '=', PASSWORD_PROVIDER);
+    const { numDeletedRows } = await logins.executeTakeFirstOrThrow();
     await this.#tables.deleteFrom('passkeys').where('person_id', '=', personId).execute();
     await this.endSessions(personId);
+    return { passwords: Number(numDeletedRows), passkeys: passkeys.size, sessions: sessions.size };
   }
 
   async #addPassword(personId: string, password: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** What a new account must be told of its person. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** RFC 5321 section 4.5.3.1.3: what fits into a path. */
 const MAX_EMAIL_CHARS = 254;

@@ -106,7 +106,7 @@ export class People {
 
   /** After the account itself has changed: from then on it can make no new ones. */
   async #revokeKeys(ownerId: string, kinds: readonly KeyKind[]): Promise<string[]> {
-    const own = (await this.#keys.records()).filter((key) => key.ownerId === ownerId && key.revokedAt === null && kinds.includes(key.kind));
+    const own = (await this.#keys.records(ownerId)).filter((key) => key.revokedAt === null && kinds.includes(key.kind));
     for (const { id } of own) await this.#keys.revoke(id);
     return own.map(({ id }) => id);
   }

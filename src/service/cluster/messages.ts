@@ -4,7 +4,7 @@
  * Versions: a node beside an older or newer one ignores members and kinds that it does not know; what it needs and does not find makes the message
  *           void. New members are optional for ever.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChangeEvent, TimelineEntry } from '../../protocol/admin';
 import type { ModelError } from '../../protocol/errors';
 import { progressParams } from '../../protocol/schemas';

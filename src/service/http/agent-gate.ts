@@ -20,6 +20,11 @@ export class AgentGate {
     return this.#keys.authenticate(authorization, 'agent');
   }
 
+  /** The same key as it is now: a long body may have been under way since it was admitted. Rejects likewise; it costs nothing while all is well. */
+  again(key: KeyRecord): KeyRecord | Promise<KeyRecord> {
+    return this.#keys.again(key, 'agent');
+  }
+
   /** Counts a call against the key's limit; rejects with RATE_LIMITED. */
   async count(key: KeyRecord): Promise<void> {
     await this.#rates.consume(key);

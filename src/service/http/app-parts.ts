@@ -2,6 +2,7 @@
 import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { Accounts } from '../accounts/accounts';
+import type { ChangeLimits } from '../accounts/change-limits';
 import type { Audit } from '../audit/audit';
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation } from '../catalog/search/index';
@@ -59,6 +60,7 @@ export interface AppParts {
   keys: KeyRing;
   store: Pick<Store, 'accounts' | 'audit' | 'counts' | 'searches' | 'invocations'>;
   audit: Audit;
+  changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
   admin: AdminParts | undefined;
   gate: AgentGate;

@@ -17,6 +17,12 @@ import { sendEvent, startEvents } from './server-sent-events';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
+/** Who calls: known before the body is read, and looked at again when it has been, for bodies may be long under way. */
+interface Entry {
+  admit(): Promise<KeyRecord>;
+  again(key: KeyRecord): KeyRecord | Promise<KeyRecord>;
+}
+
 export class InvokeRoute {
   readonly #gate: AgentGate;
   readonly #run: Invoke;
@@ -32,38 +38,46 @@ export class InvokeRoute {
 
   /** Never rejects: every request is answered. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    return this.#handle(request, response, () =>
-      this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value)),
-    );
-  }
-
-  /** Likewise, for somebody else who may use the key: nothing of the answer is another. */
-  handleAs(key: KeyRecord, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    return this.#handle(request, response, async () => {
-      await this.#gate.charge(key, (name, value) => response.setHeader(name, value));
-      return key;
+    return this.#handle(request, response, {
+      admit: () => this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value)),
+      again: (key) => this.#gate.again(key),
     });
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse, admit: () => Promise<KeyRecord>): Promise<void> {
+  /**
+   * Likewise, for somebody else who may use the key: nothing of the answer is another.
+   *
+   * @param again rejects when they may not any more
+   */
+  handleAs(key: KeyRecord, again: Entry['again'], request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const admit = async () => {
+      await this.#gate.charge(key, (name, value) => response.setHeader(name, value));
+      return key;
+    };
+    return this.#handle(request, response, { admit, again });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
     try {
-      const key = await admit();
-      if (request.headers.accept?.includes('text/event-stream')) await this.#stream(key, request, response);
-      else this.#answer(response, await this.#invoke(key, request, response));
+      const key = await entry.admit();
+      const again = () => entry.again(key);
+      if (request.headers.accept?.includes('text/event-stream')) await this.#stream(again, request, response);
+      else this.#answer(response, await this.#invoke(again, request, response));
     } catch (error) {
       this.#fail(response, toSvcError(error, this.#logger, 'invoke'));
     }
   }
 
   async #invoke(
-    key: KeyRecord,
+    keyOf: () => KeyRecord | Promise<KeyRecord>,
     request: IncomingMessage,
     response: ServerResponse,
     onProgress?: (progress: unknown) => void,
   ): Promise<string> {
     const body = await readJson(request, this.#limits.requestBodyBytes);
+    const found = keyOf();
     return this.#run({
-      key,
+      key: found instanceof Promise ? await found : found,
       body,
       idempotencyKey: idempotencyKeyOf(request),
       timeoutMs: timeoutOf(request),
@@ -73,14 +87,14 @@ export class InvokeRoute {
     });
   }
 
-  async #stream(key: KeyRecord, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #stream(keyOf: () => KeyRecord | Promise<KeyRecord>, request: IncomingMessage, response: ServerResponse): Promise<void> {
     startEvents(response);
     try {
       const onProgress = (progress: unknown) => {
         // For a caller that does not read, reports would pile up; the result tells the end of it.
         if (!response.writableNeedDrain) sendEvent(response, 'progress', JSON.stringify(progress));
       };
-      sendEvent(response, 'result', await this.#invoke(key, request, response, onProgress));
+      sendEvent(response, 'result', await this.#invoke(keyOf, request, response, onProgress));
     } catch (error) {
       sendEvent(response, 'error', JSON.stringify(toSvcError(error, this.#logger, 'invoke').toProblem()));
     }

@@ -10,6 +10,7 @@ export async function jsonBody<T>(context: Pick<Context<RequestEnv>, 'env' | 're
   return parseOrThrow(schema, await anyJsonBody(context, limits), 'body');
 }
 
-export function anyJsonBody({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>, { requestBodyBytes }: Limits): Promise<unknown> {
-  return 'incoming' in env ? readJson(env.incoming, requestBodyBytes) : req.json();
+export async function anyJsonBody({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>, { requestBodyBytes }: Limits): Promise<unknown> {
+  if ('incoming' in env) return readJson(env.incoming, requestBodyBytes);
+  return 'body' in env ? env.body : req.json();
 }

@@ -2,7 +2,7 @@
  * OpenAPI 3.1 of the agent and admin API, generated from the zod schemas that parse the requests. The account library's own routes, below `/v1/auth`,
  * are not in it: docs/protocol.md section 11 names those that are in use.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { version } from '../version';
 import { ADMIN_COMPONENTS, ADMIN_OPERATIONS } from './openapi/admin-operations';
 import { AGENT_COMPONENTS, AGENT_OPERATIONS } from './openapi/agent-operations';
@@ -22,7 +22,7 @@ const ACCESS: Record<Operation<Component>['key'], string[]> = {
   owner: ['session', 'admin'],
 };
 
-export function openApiDocument(): object {
+function openApiDocument(): object {
   return {
     openapi: '3.1.1',
     info: {
@@ -114,3 +114,6 @@ function bearer(bearerFormat: string): object {
 function mapValues<From, To>(record: Record<string, From>, map: (value: From, name: string) => To): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
+
+/** Made once, when this is loaded. */
+export const openApi = openApiDocument();

@@ -1,4 +1,7 @@
-/** What a hono request comes with: Node's own objects, or, when the service itself makes it for a caller that it has let in, the caller's key. */
+/**
+ * What a hono request comes with: Node's own objects, or, when the service itself makes it for a caller that it has let in, the caller's key and,
+ * where it was read before, the parsed body.
+ */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { NeededKind } from '../keys/bearer';
@@ -6,7 +9,7 @@ import type { KeyRecord } from '../store/store';
 import type { AgentGate } from './agent-gate';
 
 export interface RequestEnv {
-  Bindings: HttpBindings | { key: KeyRecord };
+  Bindings: HttpBindings | { key: KeyRecord; body?: unknown };
 }
 
 /** The key of a request, an agent key unless told. Rejects as the gate does. */

@@ -1,6 +1,6 @@
 /** What a handler's error frame means to the agent: ACTION_FAILED with the handler's own code, message and data as `cause`. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '../../protocol/errors';
 import type { FrameError } from '../../protocol/frames';
 

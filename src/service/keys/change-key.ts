@@ -1,5 +1,5 @@
 /** What may be changed of a key that is there: INVALID_REQUEST says what to write instead. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { KeyRecord, KeyStore } from '../store/store';

@@ -33,6 +33,7 @@ export class KeyRing {
   });
   /** How often the keys may have changed: what was read before the last time must not be remembered. */
   #changes = 0;
+  #refreshed: Promise<void> = Promise.resolve();
 
   constructor({ keys, catalog }: { keys: KeyStore; catalog: CatalogStore }) {
     this.#keys = keys;
@@ -47,6 +48,12 @@ export class KeyRing {
     if (known) return usable(known, needed);
     refuseMalformed(text, needed);
     return this.#load(hash).then((key) => usable(key, needed));
+  }
+
+  /** A key that was authenticated before, as it is now. Errors as there. */
+  again({ hash }: KeyRecord, needed: NeededKind): KeyRecord | Promise<KeyRecord> {
+    const known = this.#known.get(hash);
+    return known ? usable(known, needed) : this.#load(hash).then((key) => usable(key, needed));
   }
 
   /**
@@ -66,11 +73,18 @@ export class KeyRing {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads the keys again: for when another process may have changed them. */
-  async refresh(): Promise<void> {
+  /** Reads the keys again that are known here, or one of them: for when another process, or this one, may have changed them. */
+  refresh(id?: string): Promise<void> {
     this.#changes++;
-    const keys = await this.#keys.list();
-    this.#known.refresh(new Map(keys.map((key) => [key.id, key])));
+    // One after the other: what was read first must not be believed last.
+    const next = this.#refreshed.then(() => this.#refresh(id));
+    this.#refreshed = next.catch(() => {});
+    return next;
+  }
+
+  async #refresh(id: string | undefined): Promise<void> {
+    const hashes = this.#known.hashes(id);
+    this.#known.refresh(hashes, await this.#keys.findAll('hash', hashes));
   }
 
   /** Makes a key. A toolkit key without `toolkit` brings a new toolkit, with an id made from `name`. */
@@ -98,7 +112,7 @@ export class KeyRing {
     const change = readKeyChange(asked, before);
     if (!(await this.#keys.change(id, change)))
       throw new SvcError('INVALID_REQUEST', `Key ${id} was revoked: nothing of it can be changed`);
-    await this.refresh();
+    await this.refresh(id);
     return { before, after: { ...before, ...change } };
   }
 
@@ -108,13 +122,13 @@ export class KeyRing {
     if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');
     const key = makeKey(record.kind);
     if (!(await this.#keys.replaceHash(id, hashKey(key)))) throw cannotRotate(id, 'was revoked');
-    await this.refresh();
+    await this.refresh(id);
     return { key, ...toKeyInfo(record) };
   }
 
   async revoke(id: string): Promise<void> {
     if (!(await this.#keys.revoke(id, Date.now()))) throw noSuchKey(id);
-    await this.refresh();
+    await this.refresh(id);
   }
 
   /** Oldest first. */
@@ -123,9 +137,15 @@ export class KeyRing {
     return keys.map(toKeyInfo);
   }
 
-  /** As they are kept, for those who answer whose they are. Oldest first. */
-  records(): Promise<KeyRecord[]> {
-    return this.#keys.list();
+  /** As they are kept: of one account, or all. Oldest first. */
+  records(ownerId?: string): Promise<KeyRecord[]> {
+    return ownerId === undefined ? this.#keys.list() : this.#keys.ofOwner(ownerId);
+  }
+
+  /** By id; what is not there is left out. */
+  async findAll(ids: readonly string[]): Promise<Map<string, KeyRecord>> {
+    const found = await this.#keys.findAll('id', [...new Set(ids)]);
+    return new Map(found.map((key) => [key.id, key]));
   }
 
   find(id: string): Promise<KeyRecord | undefined> {
@@ -150,6 +170,10 @@ export class KeyRing {
       return key;
     }
   }
+}
+
+export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > Date.now());
 }
 
 /** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is no good now for what it is wanted for. */

@@ -51,17 +51,27 @@ export class KnownKeys {
     };
   }
 
-  /** Compares what is known with what the store has now, by id. */
-  refresh(current: ReadonlyMap<string, KeyRecord>): void {
+  /** The hashes of all that is known, or of what is known of one key. */
+  hashes(id?: string): string[] {
+    const known = [...this.#remembered.values(), ...[...this.#held.values()].flat().map(({ key }) => key)];
+    return [...new Set(known.filter((key) => id === undefined || key.id === id).map(({ hash }) => hash))];
+  }
+
+  /** Compares what was known when the store was asked for it (`hashes`) with what the store has now. */
+  refresh(hashes: readonly string[], found: readonly KeyRecord[]): void {
+    const asked = new Set(hashes);
+    const current = new Map(found.map((key) => [key.hash, key]));
     const ended = new Set<string>();
     for (const key of this.#remembered.values()) {
-      const now = sameSecret(key, current);
+      if (!asked.has(key.hash)) continue;
+      const now = current.get(key.hash);
       if (isGood(key) && !isGood(now)) ended.add(key.id);
       if (now) this.#remembered.set(key.hash, now);
       else this.#remembered.delete(key.hash);
     }
     for (const held of [...this.#held.values()].flat()) {
-      const now = sameSecret(held.key, current);
+      if (!asked.has(held.key.hash)) continue;
+      const now = current.get(held.key.hash);
       if (isGood(held.key) && !isGood(now)) ended.add(held.key.id);
       if (now) held.key = now;
       else this.#letGo(held);
@@ -107,11 +117,6 @@ export class KnownKeys {
     if (others.length > 0) this.#held.set(held.key.id, others);
     else this.#held.delete(held.key.id);
   }
-}
-
-function sameSecret(key: KeyRecord, current: ReadonlyMap<string, KeyRecord>): KeyRecord | undefined {
-  const now = current.get(key.id);
-  return now?.hash === key.hash ? now : undefined;
 }
 
 function isGood(key: KeyRecord | undefined): boolean {

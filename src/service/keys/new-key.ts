@@ -1,5 +1,5 @@
 /** What may be asked of a new key, over HTTP, from the command line or from a program. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import { isToolkitId, parseActionId } from '../../protocol/ids';
 import { DEFAULT_LIMITS } from '../../protocol/limits';

@@ -1,5 +1,6 @@
 /** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { SvcError } from '../../protocol/errors';
 import type { KeyRecord, Store } from '../store/store';
 

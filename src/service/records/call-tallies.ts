@@ -2,7 +2,7 @@
  * Calls that ended, gathered in memory and added to the store about once a second.
  *
  * Errors: what the store does not take is kept and tried again with what comes. A store that fails after it has added may count twice.
- * Memory: bounded; while the store fails for long, calls beyond that count for the whole alone, not for their key and action.
+ * Memory: bounded; while the store fails for long, calls beyond that count for the whole alone, not for what has no count yet.
  */
 import { parseActionId } from '../../protocol/ids';
 import type { CallCount, CountDimension, CountStep, CountStore } from '../store/console-store';
@@ -19,37 +19,40 @@ export interface EndedCall {
   at: number;
 }
 
-interface Tally {
-  /** The minute, in milliseconds since the epoch. */
-  minute: number;
-  agentKeyId: string | undefined;
-  action: string | undefined;
-  code: string;
-  bucket: number;
-  calls: number;
-}
+/** Of a minute: what is added to hours and days comes of it. */
+type MinuteCount = Omit<CallCount, 'step'>;
 
 const MINUTE_MS = 60 * 1000;
 const STEPS: readonly CountStep[] = [60, 3_600, 86_400];
-/** At about 300 bytes each. */
-const MAX_TALLIES = 100_000;
-/** In one transaction. */
-const TALLIES_AT_ONCE = 2_000;
+/** Of each dimension, at about 200 bytes each. */
+const MAX_COUNTS = 50_000;
+/** In one transaction, with three rows each: a few milliseconds of this thread, and the thread of the database has calls to write too. */
+const COUNTS_AT_ONCE = 1_000;
 
 export class CallTallies {
   readonly #store: Pick<CountStore, 'add'>;
   readonly #max: number;
-  #tallies = new Map<string, Tally>();
+  #counts: Record<CountDimension, Counts>;
+  /** By action id. */
+  #toolkits = new Map<string, string | undefined>();
   /** One after the other. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(store: Pick<CountStore, 'add'>, max = MAX_TALLIES) {
+  constructor(store: Pick<CountStore, 'add'>, max = MAX_COUNTS) {
     this.#store = store;
     this.#max = max;
+    this.#counts = this.#none();
   }
 
   count({ agentKeyId, action, code, ms, at }: EndedCall): void {
-    this.#add({ minute: at - (at % MINUTE_MS), agentKeyId, action, code, bucket: bucketOf(ms), calls: 1 });
+    const start = at - (at % MINUTE_MS);
+    const bucket = bucketOf(ms);
+    this.#counts.all.add('', start, code, bucket, 1);
+    this.#counts.key.add(agentKeyId, start, code, bucket, 1);
+    const toolkitId = action === undefined ? undefined : this.#toolkitOf(action);
+    if (action === undefined || toolkitId === undefined) return;
+    this.#counts.toolkit.add(toolkitId, start, code, bucket, 1);
+    this.#counts.action.add(action, start, code, bucket, 1);
   }
 
   /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
@@ -63,52 +66,73 @@ export class CallTallies {
   }
 
   async #write(): Promise<boolean> {
-    if (this.#tallies.size === 0) return false;
-    const taken = [...this.#tallies.values()];
-    this.#tallies = new Map();
+    const taken = Object.values(this.#counts).flatMap((counts) => counts.all());
+    if (taken.length === 0) return false;
+    this.#counts = this.#none();
+    this.#toolkits = new Map();
     try {
       while (taken.length > 0) {
-        await this.#store.add(countsOf(taken.slice(-TALLIES_AT_ONCE)));
-        taken.length = Math.max(0, taken.length - TALLIES_AT_ONCE);
+        await this.#store.add(taken.slice(-COUNTS_AT_ONCE).flatMap(inSteps));
+        taken.length = Math.max(0, taken.length - COUNTS_AT_ONCE);
       }
     } catch (error) {
-      for (const tally of taken) this.#add(tally);
+      for (const { dimension, name, start, code, bucket, calls } of taken) this.#counts[dimension].add(name, start, code, bucket, calls);
       throw error;
     }
     return true;
   }
 
-  #add(tally: Tally): void {
-    const { minute, agentKeyId = '', action = '', code, bucket, calls } = tally;
-    const name = `${minute} ${agentKeyId} ${action} ${code} ${bucket}`;
-    const known = this.#tallies.get(name);
-    if (known) known.calls += calls;
-    else if (this.#tallies.size < this.#max || tally.agentKeyId === undefined) this.#tallies.set(name, tally);
-    else this.#add({ ...tally, agentKeyId: undefined, action: undefined });
+  #toolkitOf(action: string): string | undefined {
+    const known = this.#toolkits.get(action);
+    if (known !== undefined || this.#toolkits.has(action)) return known;
+    const toolkitId = parseActionId(action)?.toolkitId;
+    this.#toolkits.set(action, toolkitId);
+    return toolkitId;
+  }
+
+  #none(): Record<CountDimension, Counts> {
+    return {
+      all: new Counts('all', Number.POSITIVE_INFINITY),
+      key: new Counts('key', this.#max),
+      toolkit: new Counts('toolkit', this.#max),
+      action: new Counts('action', this.#max),
+    };
   }
 }
 
-/** What each tally adds to, for the minute, the hour and the day. */
-function countsOf(tallies: Iterable<Tally>): CallCount[] {
-  const counts = new Map<string, CallCount>();
-  for (const { minute, code, bucket, calls, ...of } of tallies) {
-    for (const [dimension, name] of namesOf(of)) {
-      for (const step of STEPS) {
-        const start = minute - (minute % (step * 1_000));
-        const id = `${dimension} ${name} ${step} ${start} ${code} ${bucket}`;
-        const known = counts.get(id);
-        if (known) known.calls += calls;
-        else counts.set(id, { dimension, name, step, start, code, bucket, calls });
-      }
+/** Of one dimension. */
+class Counts {
+  readonly #dimension: CountDimension;
+  readonly #max: number;
+  /** A name has few at a time: to look through them costs less than to make a text of all that tells them apart. */
+  readonly #byName = new Map<string, MinuteCount[]>();
+  #size = 0;
+
+  constructor(dimension: CountDimension, max: number) {
+    this.#dimension = dimension;
+    this.#max = max;
+  }
+
+  /** Not what would be one count too many. */
+  add(name: string, start: number, code: string, bucket: number, calls: number): void {
+    const counts = this.#byName.get(name);
+    const known = counts?.find((count) => count.bucket === bucket && count.code === code && count.start === start);
+    if (known) {
+      known.calls += calls;
+      return;
     }
+    if (this.#size >= this.#max) return;
+    this.#size++;
+    const count = { dimension: this.#dimension, name, start, code, bucket, calls };
+    if (counts) counts.push(count);
+    else this.#byName.set(name, [count]);
   }
-  return [...counts.values()];
+
+  all(): MinuteCount[] {
+    return [...this.#byName.values()].flat();
+  }
 }
 
-function namesOf({ agentKeyId, action }: Pick<Tally, 'agentKeyId' | 'action'>): [CountDimension, string][] {
-  const names: [CountDimension, string][] = [['all', '']];
-  if (agentKeyId !== undefined) names.push(['key', agentKeyId]);
-  const toolkitId = action === undefined ? undefined : parseActionId(action)?.toolkitId;
-  if (action !== undefined && toolkitId !== undefined) names.push(['toolkit', toolkitId], ['action', action]);
-  return names;
+function inSteps(count: MinuteCount): CallCount[] {
+  return STEPS.map((step) => ({ ...count, step, start: count.start - (count.start % (step * 1_000)) }));
 }

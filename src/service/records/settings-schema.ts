@@ -1,5 +1,5 @@
 /** What a setting may be: for what owners send, and for what is stored. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Settings } from '../../protocol/admin';
 
 export const settingsSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /**
  * The shape of the data, as numbered steps that only go forward. A step that was released never changes; a new one follows it.
- * An engine applies them in order, each in a transaction, and keeps the number of the last in `svc_migrations`.
+ * An engine applies them in order, in transactions, and keeps the number of the last in `svc_migrations`.
  */
 import { SvcError } from '../../protocol/errors';
 import first from './migrations/0001-first.sql';
@@ -9,9 +9,10 @@ import embeddings from './migrations/0003-embeddings.sql';
 import nodes from './migrations/0004-nodes.sql';
 import consoleData from './migrations/0005-console.sql';
 import callSums from './migrations/0006-call-sums.sql';
+import keyOwners from './migrations/0007-key-owners.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData, callSums];
+const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData, callSums, keyOwners];
 
 /** The version of data, and the one that they are brought to. */
 export interface Versions {

@@ -80,7 +80,11 @@ export interface KeyStore {
   insert(key: KeyRecord): Promise<void>;
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
-  /** Oldest first. */
+  /** Those that there are, in no order. */
+  findAll(by: 'id' | 'hash', values: readonly string[]): Promise<KeyRecord[]>;
+  /** Of one account, oldest first. */
+  ofOwner(ownerId: string): Promise<KeyRecord[]>;
+  /** Oldest first. Reads every key that there ever was. */
   list(): Promise<KeyRecord[]>;
   /** Gives the key a new secret. False when there is no such key or it is revoked. */
   replaceHash(id: string, hash: string): Promise<boolean>;

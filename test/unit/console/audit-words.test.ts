@@ -44,3 +44,20 @@ test('settings and roles tell it too, and lists that are empty are left out', ()
 test('invitations are of the kind of people', () => {
   expect(kindOf(entry('invitation.create', {}))).toBe('People');
 });
+
+test('how somebody gets in is told as what they did, and sign-ins can be told apart from changes', () => {
+  const signedIn = entry('session.begin', { by: 'passkey', address: '127.0.0.1' }, 'per_1');
+  expect(sentenceOf(signedIn)).toBe('Ada signed in');
+  expect(changesOf(signedIn)).toEqual([
+    { name: 'with', to: 'passkey' },
+    { name: 'from', to: '127.0.0.1' },
+  ]);
+  expect(kindOf(signedIn)).toBe('Sign-ins');
+  const renamed = entry('passkey.rename', { from: { name: 'phone' }, to: { name: 'old phone' } }, 'pas_1');
+  expect(sentenceOf(renamed)).toBe('Ada renamed passkey “old phone”');
+  expect(changesOf(renamed)).toEqual([{ name: 'name', from: 'phone', to: 'old phone' }]);
+  expect(sentenceOf(entry('passkey.remove', { name: 'phone' }, 'pas_1'))).toBe('Ada removed passkey “phone”');
+  const linked = entry('person.link', { ended: ['passwords (1)', 'passkeys (2)'] }, 'per_1');
+  expect(sentenceOf(linked)).toBe('Ada signed in at the OpenID provider for the first time');
+  expect(changesOf(linked)).toEqual([{ name: 'what ended with it', to: 'passwords (1), passkeys (2)' }]);
+});

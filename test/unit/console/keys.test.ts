@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { keyState } from '../../../console/src/api/key-state';
 import { filterKeys } from '../../../console/src/pages/keys/key-filter';
 import { scopeWords, toAllowList, toRows } from '../../../console/src/pages/keys/key-scope';
-import { keyState } from '../../../console/src/pages/keys/key-state';
 import { ownKey } from '../../../console/src/pages/start/own-key';
 import type { OwnedKey } from '../../../src/protocol/admin';
 

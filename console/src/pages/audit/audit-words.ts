@@ -8,9 +8,16 @@ export interface AuditChange {
   to: string;
 }
 
-const KINDS = { key: 'Keys', invitation: 'People', person: 'People', settings: 'Settings' } as const;
+const KINDS = {
+  key: 'Keys',
+  invitation: 'People',
+  person: 'People',
+  passkey: 'People',
+  session: 'Sign-ins',
+  settings: 'Settings',
+} as const;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'People', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'People', 'Sign-ins', 'Settings'];
 
 export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as keyof typeof KINDS];
 
@@ -25,6 +32,12 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'person.role': (name) => `changed the role of ${name}`,
   'person.remove': (name) => `removed the account of ${name}`,
   'person.password': () => 'set a new password',
+  'person.link': () => 'signed in at the OpenID provider for the first time',
+  'passkey.add': (name) => `added passkey ${name}`,
+  'passkey.rename': (name) => `renamed passkey ${name}`,
+  'passkey.remove': (name) => `removed passkey ${name}`,
+  'session.begin': () => 'signed in',
+  'session.end': () => 'ended sessions of their own',
   'settings.change': (name) => `changed the setting ${name}`,
 };
 
@@ -66,16 +79,20 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
 
 /** Those whose name in the API is none that people say. */
 const LABELS: Record<string, string> = {
+  address: 'from',
   allow: 'may use',
+  by: 'with',
   callsPerMinute: 'calls a minute',
   content: 'payloads and results are kept',
   contentBytes: 'bytes of each at most',
   email: 'e-mail',
+  ended: 'what ended with it',
   expiresAt: 'expires',
   person: 'for account',
   redact: 'names that are never kept',
   retentionDays: 'days that records are kept',
   revokedKeys: 'keys revoked with it',
+  sessions: 'how many',
   searchTexts: 'texts of searches are kept',
 };
 

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { OwnedKey } from '../../../../src/protocol/admin';
 import type { KeyKind } from '../../../../src/protocol/http';
-import { keyState } from './key-state';
+import { keyState } from '../../api/key-state';
 
 const KIND_COLORS: Record<KeyKind, string> = { agent: 'brand', toolkit: 'indigo', admin: 'orange' };
 

@@ -5,13 +5,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
 import type { CreatedKey } from '../../../../src/protocol/http';
+import { keyState } from '../../api/key-state';
 import { revokeKey, rotateKey } from '../../api/keys';
 import { ConfirmModal } from '../../parts/confirm-modal';
 import { useFocusBack } from '../../parts/focus-back';
 import { ChangeKeyForm } from './change-key-form';
 import { KeyKindBadge, KeyStateBadge } from './key-badges';
 import { KeyFacts } from './key-facts';
-import { keyState } from './key-state';
 import { SecretOnce } from './secret-once';
 
 export interface KeyDrawerProps {

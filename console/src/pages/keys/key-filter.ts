@@ -1,5 +1,5 @@
 import type { OwnedKey } from '../../../../src/protocol/admin';
-import { keyState } from './key-state';
+import { keyState } from '../../api/key-state';
 
 /** What the list of keys is filtered by, and the key that is looked at. */
 export interface KeysSearch {

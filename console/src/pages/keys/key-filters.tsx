@@ -1,9 +1,9 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { KEY_STATES } from '../../api/key-state';
 import { formatCount, formatPlural } from '../../parts/format';
 import type { KeysSearch } from './key-filter';
-import { KEY_STATES } from './key-state';
 
 export interface KeyFiltersProps {
   search: KeysSearch;

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OwnedKey, Person } from '../../../../src/protocol/admin';
+import { keyState } from '../../api/key-state';
 import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { WaysColumn } from '../../parts/ways-column';
-import { keyState } from '../keys/key-state';
 import { PersonActions } from './person-actions';
 
 export interface PeopleTableProps {

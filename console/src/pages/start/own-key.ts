@@ -1,6 +1,6 @@
 import type { OwnedKey } from '../../../../src/protocol/admin';
 import type { KeyKind } from '../../../../src/protocol/http';
-import { keyState } from '../keys/key-state';
+import { keyState } from '../../api/key-state';
 
 export interface OwnKeyOf {
   kind: KeyKind;

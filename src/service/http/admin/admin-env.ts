@@ -4,7 +4,10 @@ import type { ZodType } from 'zod';
 import type { Actor } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Caller } from '../../accounts/auth-request';
+import type { Counted } from '../../accounts/change-limits';
+import { asksForChange } from '../../accounts/own-origin';
 import type { Principal } from '../../accounts/principal';
+import { requireStorable } from '../../storable';
 import type { AppParts } from '../app-parts';
 import { jsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
@@ -20,11 +23,23 @@ export async function principalOf(request: Request, { keys, admin }: Pick<AppPar
   return { kind: 'key', id, name, role: 'owner' };
 }
 
-export function signedIn(parts: Pick<AppParts, 'keys' | 'admin'>): MiddlewareHandler<AdminEnv> {
+/** @param counted what a request is that does not only look */
+export function signedIn(
+  parts: Pick<AppParts, 'keys' | 'admin' | 'changeLimits'>,
+  counted: Counted = 'change',
+): MiddlewareHandler<AdminEnv> {
   return async (context, next) => {
-    context.set('principal', await principalOf(context.req.raw, parts));
+    const principal = await principalOf(context.req.raw, parts);
+    requireStorableAddress(context);
+    if (asksForChange(context.req)) await parts.changeLimits.count(principal, counted);
+    context.set('principal', principal);
     await next();
   };
+}
+
+function requireStorableAddress({ req }: Context<AdminEnv>): void {
+  requireStorable(req.query(), 'query');
+  if (req.url.includes('%00')) throw new SvcError('NOT_FOUND', 'Nothing has an id with U+0000 in it');
 }
 
 /** After `signedIn`. */
@@ -40,16 +55,45 @@ function requireOwner({ role }: Principal, what: string): void {
   if (role !== 'owner') throw new SvcError('NOT_PERMITTED', `Only owners may ${what}: ask one of them`);
 }
 
+/** A body of which texts will be stored, or looked for in the store. */
+export async function storableBody<T>(context: Context<AdminEnv>, schema: ZodType<T>, { limits }: Pick<AppParts, 'limits'>): Promise<T> {
+  const body = await jsonBody(context, schema, limits);
+  requireStorable(body, 'body');
+  return body;
+}
+
 /** The body of a change. It may be long under way: whose session or role has ended by then changes nothing any more. */
 export async function changeBody<T>(
   context: Context<AdminEnv>,
   schema: ZodType<T>,
   parts: Pick<AppParts, 'keys' | 'admin' | 'limits'>,
 ): Promise<T> {
-  const body = await jsonBody(context, schema, parts.limits);
+  const body = await storableBody(context, schema, parts);
+  await refuseChanged(context, parts);
+  return body;
+}
+
+/** Rejects for whoever is not any more who they were when the request was let in. */
+export async function refuseChanged(context: Context<AdminEnv>, parts: Pick<AppParts, 'keys' | 'admin'>): Promise<void> {
   const { role } = await principalOf(context.req.raw, parts);
   if (role !== context.get('principal').role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
-  return body;
+}
+
+/**
+ * After something was made: whoever has lost account or role at that very time shall not have it. Who takes them away looks for what there is
+ * afterwards, so that one of the two sees it.
+ */
+export async function undoIfChanged(
+  context: Context<AdminEnv>,
+  parts: Pick<AppParts, 'keys' | 'admin'>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await refuseChanged(context, parts);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
 }
 
 export function actorOf({ kind, id, name }: Principal): Actor {

@@ -6,13 +6,12 @@ import { SvcError } from '../../../protocol/errors';
 import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
 import { People } from '../../accounts/people';
 import type { AdminParts, AppParts } from '../app-parts';
-import { jsonBody } from '../json-body';
 import { originOf } from '../origin-of';
-import { type AdminEnv, actorOf, callerOf, changeBody, ownersOnly, signedIn } from './admin-env';
+import { type AdminEnv, actorOf, callerOf, changeBody, ownersOnly, signedIn, storableBody, undoIfChanged } from './admin-env';
 import { describeMe } from './me';
 
 export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records }: AdminParts): Hono<AdminEnv> {
-  const { store, audit, limits } = parts;
+  const { store, audit } = parts;
   const people = new People(parts);
   const app = new Hono<AdminEnv>();
   const invites = [signedIn(parts), ownersOnly('invite people')] as const;
@@ -25,6 +24,7 @@ export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records
   app.post(ADMIN_PATHS.invitations, ...invites, async (context) => {
     const asked = await changeBody(context, createInvitationRequest, parts);
     const created = await people.invite(actorOf(context.get('principal')), asked);
+    await undoIfChanged(context, parts, () => store.accounts.withdrawInvitation(created.id, Date.now()));
     records.changed('people');
     return context.json<CreatedInvitation>(created, 201);
   });
@@ -40,12 +40,12 @@ export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records
   });
 
   app.post(`${ADMIN_PATHS.invitations}/look`, async (context) => {
-    const { token } = await jsonBody(context, lookInvitationRequest, limits);
+    const { token } = await storableBody(context, lookInvitationRequest, parts);
     return context.json<LookedInvitation>(await accounts.look(token, callerOf(context)));
   });
 
   app.post(`${ADMIN_PATHS.invitations}/accept`, async (context) => {
-    const asked = await jsonBody(context, acceptInvitationRequest, limits);
+    const asked = await storableBody(context, acceptInvitationRequest, parts);
     const { person, joined, headers } = await accounts.accept(asked, callerOf(context));
     const principal = { kind: 'person', id: person.id, name: person.name, role: person.role } as const;
     await audit.write(actorOf(principal), joined ? 'person.join' : 'person.password', person.id, {

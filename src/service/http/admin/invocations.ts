@@ -47,8 +47,7 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     });
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
-    const ids = [...new Set(shown.map(({ agentKeyId }) => agentKeyId))];
-    const byId = new Map(await Promise.all(ids.map(async (id) => [id, await keys.find(id)] as const)));
+    const byId = await keys.findAll(shown.map(({ agentKeyId }) => agentKeyId));
     return context.json<InvocationsPage>({
       invocations: shown
         .filter((record) => sees(sight, record))

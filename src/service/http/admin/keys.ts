@@ -3,17 +3,21 @@
  * docs/protocol.md sections 7 and 11.
  */
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChangeKeyRequest, OwnedKey, OwnedKeysPage } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../protocol/http';
 import { keyFacts } from '../../audit/key-facts';
 import { toKeyInfo } from '../../keys/key-info';
+import { isActive } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { toTime } from '../../to-time';
 import type { AppParts } from '../app-parts';
-import { type AdminEnv, actorOf, changeBody, signedIn } from './admin-env';
-import { mayManage, ownOf, requireKey } from './visibility';
+import { type AdminEnv, actorOf, changeBody, signedIn, undoIfChanged } from './admin-env';
+import { requireKey, toolkitsOf } from './visibility';
+
+/** Of one member: more than a person can tell apart. */
+const MAX_MEMBER_KEYS = 200;
 
 /** The key ring reads bodies itself: the same for HTTP, the command line and programs. */
 const anyBody = z.unknown() as z.ZodType<CreateKeyRequest>;
@@ -54,7 +58,7 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
 
   app.get(PATHS.keys, async (context) => {
     const principal = context.get('principal');
-    const seen = (await keys.records()).filter((key) => mayManage(principal, key));
+    const seen = await keys.records(principal.role === 'owner' ? undefined : principal.id);
     return context.json<OwnedKeysPage>({ keys: await describe(seen) });
   });
 
@@ -64,11 +68,13 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
     if (principal.role !== 'owner' && asked?.kind === 'admin') {
       throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
     }
-    const own = await ownOf(principal, keys);
+    const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
+    if (own) refuseTooMany(own);
     const created = await keys.create(asked, {
       ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, asked),
-      mayJoin: (toolkitId) => principal.role === 'owner' || own.toolkits.includes(toolkitId),
+      mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
     });
+    await undoIfChanged(context, parts, () => keys.revoke(created.id));
     await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
     changed();
     return context.json<CreatedKey>(created, 201);
@@ -105,4 +111,10 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
     return context.body(null, 204);
   });
   return app;
+}
+
+/** Of two that are made at the same time both may be the last: it is a bound on what fills up, not a number to rely on. */
+function refuseTooMany(own: readonly KeyRecord[]): void {
+  if (own.filter((key) => isActive(key)).length < MAX_MEMBER_KEYS) return;
+  throw new SvcError('NOT_PERMITTED', `A member may have ${MAX_MEMBER_KEYS} active keys: revoke some, or ask an owner to make the key`);
 }

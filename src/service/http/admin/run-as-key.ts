@@ -10,37 +10,43 @@ import { usable } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import type { AppParts } from '../app-parts';
 import { InvokeRoute } from '../invoke-route';
+import { anyJsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
-import { type AdminEnv, signedIn } from './admin-env';
+import { type AdminEnv, refuseChanged, signedIn } from './admin-env';
 import { requireKey } from './visibility';
 
 /** A request to the app itself, by a caller that was let in. */
 export type Dispatch = (request: Request, env: RequestEnv['Bindings']) => Response | Promise<Response>;
 
 export function runAsKeyRoutes(parts: AppParts, dispatch: Dispatch): Hono<AdminEnv> {
-  const { keys, gate } = parts;
+  const { keys, gate, limits } = parts;
   const invokeRoute = new InvokeRoute(parts);
   const app = new Hono<AdminEnv>();
   const as = (path: string) => `${PATHS.keys}/:id${path.slice('/v1'.length)}` as const;
 
-  const keyOf = async (context: Context<AdminEnv>): Promise<KeyRecord> =>
-    usable(await requireKey(context.get('principal'), keys, context.req.param('id') ?? ''), 'agent');
+  const keyOf = async ({ req, var: { principal } }: Context<AdminEnv>): Promise<KeyRecord> =>
+    usable(await requireKey(principal, keys, req.param('id') ?? ''), 'agent');
+  /** When the body has been read, which may take long: whoever has lost session, role or key meanwhile is answered as they are now. */
+  const keyNow = async (context: Context<AdminEnv>): Promise<KeyRecord> => {
+    await refuseChanged(context, parts);
+    return keyOf(context);
+  };
 
   for (const path of [PATHS.search, PATHS.resolve]) {
-    app.post(as(path), signedIn(parts), async (context) => {
-      const key = await keyOf(context);
-      await gate.charge(key, (name, value) => context.header(name, value));
+    app.post(as(path), signedIn(parts, 'try'), async (context) => {
+      await gate.charge(await keyOf(context), (name, value) => context.header(name, value));
+      const body = await anyJsonBody(context, limits);
       const { url, headers } = context.req.raw;
-      const answer = await dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { ...context.env, key });
+      const answer = await dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key: await keyNow(context), body });
       return context.newResponse(answer.body, answer);
     });
   }
 
-  app.post(as(PATHS.invoke), signedIn(parts), async (context) => {
+  app.post(as(PATHS.invoke), signedIn(parts, 'try'), async (context) => {
     const key = await keyOf(context);
     const { env } = context;
     if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'Calls as a key come over HTTP');
-    await invokeRoute.handleAs(key, env.incoming, env.outgoing as Parameters<InvokeRoute['handleAs']>[2]);
+    await invokeRoute.handleAs(key, () => keyNow(context), env.incoming, env.outgoing as Parameters<InvokeRoute['handleAs']>[3]);
     return RESPONSE_ALREADY_SENT;
   });
   return app;

@@ -1,6 +1,6 @@
 /** `/v1/settings`: what owners change while the service runs, and what it was started with. */
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ADMIN_PATHS, type Settings, type SettingsPage } from '../../../protocol/admin';
 import { settingsChange, settingsSchema } from '../../records/settings-schema';
 import type { AdminParts, AppParts } from '../app-parts';

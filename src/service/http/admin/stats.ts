@@ -66,19 +66,26 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
     const { by, order, limit, ...asked } = parseOrThrow(topQuery, context.req.query(), 'query');
     const range = readSpan(asked);
     const sight = await sightOf(context.get('principal'), keys);
-    const items = await tops.list({ dimension: by, ...range, order, limit, sees: (id) => sees[by](sight, id) });
-    return context.json<StatsTop>({ items: await Promise.all(items.map(async (item) => ({ ...item, ...(await nameOf[by](item.id)) }))) });
+    const top = await tops.list({ dimension: by, ...range, order, limit, sees: (id) => sees[by](sight, id) });
+    const nameOf = await namesBy[by](top.map(({ id }) => id));
+    const items = top.map((item) => {
+      const name = nameOf(item.id);
+      return { ...item, ...(name !== undefined && { name }) };
+    });
+    return context.json<StatsTop>({ items });
   });
   const sees = {
     action: seesAction,
     toolkit: seesToolkit,
     key: (sight: Own | undefined, id: string) => sight === undefined || sight.agentKeyIds.includes(id),
   };
-  const named = (name: string | undefined) => (name === undefined ? {} : { name });
-  const nameOf = {
-    action: async () => ({}),
-    toolkit: async (id: string) => named(catalog.toolkit(id)?.name),
-    key: async (id: string) => named((await keys.find(id))?.name),
+  const namesBy = {
+    action: async () => () => undefined,
+    toolkit: async () => (id: string) => catalog.toolkit(id)?.name,
+    key: async (ids: string[]) => {
+      const found = await keys.findAll(ids);
+      return (id: string) => found.get(id)?.name;
+    },
   };
 
   app.get(`${ADMIN_PATHS.stats}/now`, signedIn(parts), async (context) => {

@@ -19,9 +19,12 @@ export interface Own {
 }
 
 export async function ownOf(principal: Principal, keys: Pick<KeyRing, 'records'>): Promise<Own> {
-  const own = (await keys.records()).filter((key) => isOwn(principal, key));
-  const toolkits = own.flatMap(({ toolkitId, revokedAt }) => (toolkitId !== null && revokedAt === null ? [toolkitId] : []));
-  return { agentKeyIds: own.filter(({ kind }) => kind === 'agent').map(({ id }) => id), toolkits: [...new Set(toolkits)] };
+  const own = principal.kind === 'person' ? await keys.records(principal.id) : [];
+  return { agentKeyIds: own.filter(({ kind }) => kind === 'agent').map(({ id }) => id), toolkits: toolkitsOf(own) };
+}
+
+export function toolkitsOf(own: readonly KeyRecord[]): string[] {
+  return [...new Set(own.flatMap(({ toolkitId, revokedAt }) => (toolkitId !== null && revokedAt === null ? [toolkitId] : [])))];
 }
 
 /** Undefined: everything. */

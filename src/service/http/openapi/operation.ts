@@ -1,5 +1,5 @@
 /** One operation of the API, as far as it differs from the others. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface Operation<Component extends string> {
   summary: string;

@@ -10,7 +10,7 @@ export class PostgresKeys extends SqlKeys {
   readonly #database: Kysely<Tables>;
   readonly #node: string;
   readonly #byHash = new GatheredLookups(async (hashes) => {
-    const keys = await this.findByHashes(hashes);
+    const keys = await this.findAll('hash', hashes);
     return new Map(keys.map((key) => [key.hash, key]));
   });
 

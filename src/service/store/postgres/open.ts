@@ -8,7 +8,7 @@
  *          SERVICE_UNAVAILABLE for one that cannot be reached now.
  */
 import type * as Pg from 'pg';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import { SvcError } from '../../../protocol/errors';
 import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';

@@ -10,16 +10,19 @@ export function hasSums(step: CountStep): boolean {
   return step !== 60;
 }
 
-/** What these counts add, in one order on every node. */
+/** @param counts what is added, in the order of dimension, name, step and start */
 export function sumsOf(counts: readonly CallCount[]): CallSumRow[] {
-  const sums = new Map<string, CallSumRow>();
+  const sums: CallSumRow[] = [];
   for (const { dimension, step, start, name, code, calls } of counts) {
     if (!hasSums(step)) continue;
-    const place = JSON.stringify([dimension, step, start, name]);
-    const sum = sums.get(place) ?? { dimension, step, start, name, calls: 0, errors: 0 };
-    sums.set(place, { ...sum, calls: sum.calls + calls, errors: sum.errors + (code === 'OK' ? 0 : calls) });
+    const errors = code === 'OK' ? 0 : calls;
+    const last = sums.at(-1);
+    if (last?.start === start && last.step === step && last.name === name && last.dimension === dimension) {
+      last.calls += calls;
+      last.errors += errors;
+    } else sums.push({ dimension, step, start, name, calls, errors });
   }
-  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  return sums;
 }
 
 /** For counts that came without them. There are no sums yet. */

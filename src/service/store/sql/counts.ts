@@ -1,12 +1,36 @@
-import type { Compilable, ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
+import { addRows, type Sums } from './add-rows';
 import { hasSums, sumsOf } from './call-sums';
-import { inPieces } from './in-pieces';
 import type { Atomically, CallSumRow, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
 /** What takes as long as to read a day of all names. */
 const LOOK_UPS = 20_000;
+
+const CALL_COUNTS = {
+  table: 'call_counts',
+  key: [
+    ['dimension', 'text'],
+    ['name', 'text'],
+    ['step', 'bigint'],
+    ['start', 'bigint'],
+    ['code', 'text'],
+    ['bucket', 'bigint'],
+  ],
+  sums: ['calls'],
+} as const satisfies Sums<keyof CallCount>;
+
+const CALL_SUMS = {
+  table: 'call_sums',
+  key: [
+    ['dimension', 'text'],
+    ['step', 'bigint'],
+    ['start', 'bigint'],
+    ['name', 'text'],
+  ],
+  sums: ['calls', 'errors'],
+} as const satisfies Sums<keyof CallSumRow>;
 
 export class SqlCounts implements CountStore {
   readonly #db: Kysely<Tables>;
@@ -18,8 +42,9 @@ export class SqlCounts implements CountStore {
   }
 
   async add(counts: readonly CallCount[]): Promise<void> {
-    const queries: Compilable[] = inPieces(summed(counts)).map((rows) => this.#upsert(rows));
-    await this.#atomically([...queries, ...inPieces(sumsOf(counts)).map((rows) => this.#upsertSums(rows))]);
+    if (counts.length === 0) return;
+    const rows = summed(counts);
+    await this.#atomically([addRows(this.#db, CALL_COUNTS, rows), addRows(this.#db, CALL_SUMS, sumsOf(rows))]);
   }
 
   async series(query: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]> {
@@ -106,29 +131,6 @@ export class SqlCounts implements CountStore {
       .where('start', '>=', from)
       .where('start', '<', to);
   }
-
-  #upsertSums(rows: CallSumRow[]) {
-    return this.#db
-      .insertInto('call_sums')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['dimension', 'step', 'start', 'name']).doUpdateSet(({ eb, ref }) => ({
-          calls: eb('call_sums.calls', '+', ref('excluded.calls')),
-          errors: eb('call_sums.errors', '+', ref('excluded.errors')),
-        })),
-      );
-  }
-
-  #upsert(rows: CallCount[]) {
-    return this.#db
-      .insertInto('call_counts')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['dimension', 'name', 'step', 'start', 'code', 'bucket'])
-          .doUpdateSet(({ eb, ref }) => ({ calls: eb('call_counts.calls', '+', ref('excluded.calls')) })),
-      );
-  }
 }
 
 /** PostgreSQL takes no empty list. */
@@ -138,11 +140,26 @@ function oneOf(names: readonly string[]) {
 
 /** Each row once, in one order on every node: two of them then wait for each other, and not in a circle. */
 function summed(counts: readonly CallCount[]): CallCount[] {
-  const sums = new Map<string, CallCount>();
-  for (const count of counts) {
-    const { dimension, name, step, start, code, bucket } = count;
-    const place = JSON.stringify([dimension, name, step, start, code, bucket]);
-    sums.set(place, { dimension, name, step, start, code, bucket, calls: count.calls + (sums.get(place)?.calls ?? 0) });
+  const sums: CallCount[] = [];
+  for (const count of counts.toSorted(byPlace)) {
+    const last = sums.at(-1);
+    if (last && byPlace(last, count) === 0) last.calls += count.calls;
+    else sums.push({ ...count });
   }
-  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count);
+  return sums;
+}
+
+function byPlace(one: CallCount, other: CallCount): number {
+  return (
+    order(one.dimension, other.dimension) ||
+    order(one.name, other.name) ||
+    one.step - other.step ||
+    one.start - other.start ||
+    order(one.code, other.code) ||
+    one.bucket - other.bucket
+  );
+}
+
+function order(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -19,16 +19,20 @@ export class SqlKeys implements KeyStore {
     return row && toKey(row);
   }
 
-  /** Those that there are, in no order. */
-  async findByHashes(hashes: readonly string[]): Promise<KeyRecord[]> {
-    const rows: KeyRow[] = [];
-    for (const some of inPieces(hashes)) rows.push(...(await this.#db.selectFrom('keys').selectAll().where('hash', 'in', some).execute()));
-    return rows.map(toKey);
-  }
-
   async find(id: string): Promise<KeyRecord | undefined> {
     const row = await this.#db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toKey(row);
+  }
+
+  async findAll(by: 'id' | 'hash', values: readonly string[]): Promise<KeyRecord[]> {
+    const rows: KeyRow[] = [];
+    for (const some of inPieces(values)) rows.push(...(await this.#db.selectFrom('keys').selectAll().where(by, 'in', some).execute()));
+    return rows.map(toKey);
+  }
+
+  async ofOwner(ownerId: string): Promise<KeyRecord[]> {
+    const query = this.#db.selectFrom('keys').selectAll().where('owner_id', '=', ownerId);
+    return (await query.orderBy('created_at').orderBy('id').execute()).map(toKey);
   }
 
   async list(): Promise<KeyRecord[]> {

@@ -4,22 +4,20 @@ import { nextMigration } from '../migrations';
 import { countChange } from './foreign-changes';
 import { transaction } from './transaction';
 
-/** Brings the data to this program's version. Safe when several processes open the same file at once: each step holds the write lock. */
+/**
+ * Brings the data to this program's version: all steps or none. Safe when several processes open the same file at once: the write lock is held
+ * meanwhile.
+ */
 export function migrate(database: DatabaseSync, where: string): void {
-  while (applyNext(database, where));
-}
-
-function applyNext(database: DatabaseSync, where: string): boolean {
-  return transaction(database, () => {
+  transaction(database, () => {
     const applied = appliedVersion(database, where);
     if (applied === undefined)
       database.exec('CREATE TABLE svc_migrations (number BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)');
-    const next = nextMigration(applied ?? 0, where);
-    if (!next) return false;
-    database.exec(next.sql);
-    database.prepare('INSERT INTO svc_migrations (number, applied_at) VALUES (?, ?)').run(next.number, Date.now());
-    countChange(database);
-    return true;
+    for (let next = nextMigration(applied ?? 0, where); next; next = nextMigration(next.number, where)) {
+      database.exec(next.sql);
+      database.prepare('INSERT INTO svc_migrations (number, applied_at) VALUES (?, ?)').run(next.number, Date.now());
+      countChange(database);
+    }
   });
 }
 

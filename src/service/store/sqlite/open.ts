@@ -8,7 +8,7 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { type Versions, versionsFrom } from '../migrations';
 import { newNodeId } from '../node-id';
 import { SqlAccounts } from '../sql/accounts';

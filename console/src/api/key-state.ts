@@ -1,4 +1,4 @@
-import type { KeyInfo } from '../../../../src/protocol/http';
+import type { KeyInfo } from '../../../src/protocol/http';
 
 export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];

@@ -1,0 +1,86 @@
+/** Signing in at the team's own provider, by the button of the sign-in page. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ADMIN_PATHS, type AuditPage, type Me, type PeoplePage } from '../../src/protocol/admin';
+import { callApi, fillSignIn, MEMBER, openConsole } from '../support/console';
+import { CLIENT, startOidcProvider } from '../support/oidc-provider';
+
+/** The provider has to be told where people come back to, before the service is there. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function stage() {
+  const provider = await startOidcProvider();
+  const port = await freePort();
+  const oidc = { issuer: provider.issuer, ...CLIENT, name: 'Example ID', allowedDomains: ['team.example'] };
+  const service = await openConsole({ port, console: { publicUrl: `http://127.0.0.1:${port}`, oidc } });
+  return { provider, service };
+}
+
+const continueAtProvider = (page: Page) => page.getByRole('button', { name: 'Continue with Example ID' }).click();
+
+test('somebody of the team comes in by the button, to the page that they wanted, and stays the same person', async () => {
+  const { provider, service } = await stage();
+  const owner = await service.owner();
+  provider.next = { sub: 'sub-of-tess', email: 'tess@team.example', email_verified: true, name: 'Tess Team' };
+  for (const _time of ['the first', 'the next']) {
+    const tess = await service.visitor();
+    tess.mayBeRefused(401, /^\/v1\//);
+    await tess.page.goto('/toolkits');
+    await continueAtProvider(tess.page);
+    await tess.page.getByRole('button', { name: 'Account of Tess Team' }).waitFor();
+    expect(new URL(tess.page.url()).pathname).toBe('/toolkits');
+    expect(await callApi<Me>(tess.page, ADMIN_PATHS.me)).toMatchObject({ role: 'member', person: { email: 'tess@team.example' } });
+  }
+  const { people } = await callApi<PeoplePage>(owner.page, ADMIN_PATHS.people);
+  expect(people.filter(({ name }) => name === 'Tess Team')).toHaveLength(1);
+});
+
+test('who was invited keeps the account when the provider says that it is theirs, and the password ends', async () => {
+  const { provider, service } = await stage();
+  const owner = await service.owner();
+  await service.member(owner);
+  const { people: before } = await callApi<PeoplePage>(owner.page, ADMIN_PATHS.people);
+  provider.next = { sub: 'sub-of-jonas', email: MEMBER.email, email_verified: true, name: 'J. Lindqvist' };
+
+  const elsewhere = await service.visitor();
+  elsewhere.mayBeRefused(401, /^\/v1\//);
+  await elsewhere.page.goto('/sign-in');
+  await continueAtProvider(elsewhere.page);
+  await elsewhere.page.getByRole('button', { name: `Account of ${MEMBER.name}` }).waitFor();
+  const { people: after } = await callApi<PeoplePage>(owner.page, ADMIN_PATHS.people);
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+
+  const byPassword = await service.visitor();
+  byPassword.mayBeRefused(401, /^\/v1\//);
+  await byPassword.page.goto('/sign-in');
+  await fillSignIn(byPassword.page, MEMBER);
+  await byPassword.page.getByText('E-mail or password is wrong').waitFor();
+
+  await owner.page.goto('/audit');
+  await owner.page.getByText(`${MEMBER.name} signed in at the OpenID provider for the first time`).waitFor();
+  await owner.page.getByText('passwords (1), sessions (1)').waitFor();
+  await owner.page.getByText('Sign-ins', { exact: true }).click();
+  await owner.page.getByText(`${MEMBER.name} signed in`, { exact: true }).waitFor();
+  const { entries } = await callApi<AuditPage>(owner.page, ADMIN_PATHS.audit);
+  expect(entries.filter(({ what }) => what === 'session.begin')).toMatchObject([{ details: { by: 'OpenID provider' } }]);
+});
+
+test('a stranger is sent back with the reason in words', async () => {
+  const { provider, service } = await stage();
+  await service.owner();
+  provider.next = { sub: 'sub-of-eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' };
+  const eve = await service.visitor();
+  eve.mayBeRefused(401, /^\/v1\//);
+  await eve.page.goto('/sign-in');
+  await continueAtProvider(eve.page);
+  await eve.page.waitForURL(/error=not_invited/);
+  await eve.page.getByRole('alert').waitFor();
+});
