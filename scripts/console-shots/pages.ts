@@ -16,7 +16,6 @@ export const PAGES: ShownPage[] = [
   { name: 'sign-in', path: () => '/sign-in', seenBy: 'stranger' },
   { name: 'join', path: ({ joinToken }) => `/join#${joinToken}`, seenBy: 'stranger' },
   { name: 'overview', path: () => '/' },
-  { name: 'search', path: () => '/search?query=where%20is%20my%20parcel' },
   { name: 'toolkits', path: () => '/toolkits' },
   { name: 'toolkit', path: () => '/toolkits/warehouse' },
   { name: 'demand', path: () => '/demand' },
@@ -27,8 +26,9 @@ export const PAGES: ShownPage[] = [
   { name: 'audit', path: () => '/audit' },
   { name: 'settings', path: () => '/settings' },
   { name: 'account', path: () => '/account', prepare: addPasskey },
-  // Late: its call would be among those of others.
+  // Late: their call and their search would be among those of others.
   { name: 'action', path: () => '/actions/orders__change_address', prepare: tryAction },
+  { name: 'search', path: () => '/search?query=where%20is%20my%20parcel' },
   // Last: its toolkit would be in the pictures of others.
   { name: 'start', path: () => '/start', seenBy: 'newcomer', prepare: takeFirstSteps },
 ];

@@ -115,7 +115,7 @@ function writeCalls(database: DatabaseSync, calls: readonly PastCall[]): void {
 }
 
 function countCalls(database: DatabaseSync, calls: readonly PastCall[]): void {
-  database.exec('DELETE FROM call_counts');
+  database.exec('DELETE FROM call_counts; DELETE FROM call_sums');
   const count = database.prepare(
     `INSERT INTO call_counts (dimension, name, step, start, code, bucket, calls) VALUES (?, ?, ?, ?, ?, ?, 1)
      ON CONFLICT DO UPDATE SET calls = calls + 1`,
@@ -133,6 +133,9 @@ function countCalls(database: DatabaseSync, calls: readonly PastCall[]): void {
         count.run(dimension, name, step, Math.floor((startedAt + ms) / stepMs) * stepMs, code, bucketOf(ms));
       }
   }
+  database.exec(`INSERT INTO call_sums (dimension, step, start, name, calls, errors)
+    SELECT dimension, step, start, name, sum(calls), sum(CASE WHEN code = 'OK' THEN 0 ELSE calls END)
+    FROM call_counts WHERE step > 60 GROUP BY dimension, step, start, name`);
 }
 
 function pastCalls(agentKeyIds: readonly string[], now: number, random: () => number): PastCall[] {

@@ -1,5 +1,6 @@
 /** What an entry of the audit log says, in words. */
 import type { AuditEntry } from '../../../../src/protocol/admin';
+import { formatFullTime } from '../../parts/format';
 
 export interface AuditChange {
   name: string;
@@ -100,6 +101,9 @@ const labelOf = (name: string): string => LABELS[name] ?? name;
 
 const change = (name: string, from: unknown, to: unknown): AuditChange => ({ name: labelOf(name), from: tell(from), to: tell(to) });
 
+/** As the service writes times. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function tell(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (Array.isArray(value)) return value.length > 0 ? value.map(tell).join(', ') : 'none';
@@ -107,7 +111,7 @@ function tell(value: unknown): string {
     return Object.entries(value)
       .map(([name, member]) => `${name}: ${tell(member)}`)
       .join('; ');
-  return String(value);
+  return typeof value === 'string' && TIME.test(value) ? formatFullTime(value) : String(value);
 }
 
 const isFacts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
