@@ -11,10 +11,8 @@ export function requireStorable(json: unknown, what: string): void {
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === 'string') requireStorableText(value, what);
-    else if (Array.isArray(value)) left.push(...value);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, member] of Object.entries(value)) left.push(name, member);
-    }
+    else if (Array.isArray(value)) for (const item of value) left.push(item);
+    else if (typeof value === 'object' && value !== null) for (const [name, member] of Object.entries(value)) left.push(name, member);
   }
 }
 
