@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+const root = fileURLToPath(new URL('.', import.meta.url));
 const out = fileURLToPath(new URL('../dist/console', import.meta.url));
 
 /** Beside each text its `.br` and `.gz`, so that nobody compresses while a browser waits. The page itself gets a nonce each time, and is small. */
@@ -22,9 +23,24 @@ const compressed: Plugin = {
   },
 };
 
+/** Mantine's styles are imported component by component: what is missing among them is named, before anybody sees it. */
+const stylesOfComponents: Plugin = {
+  name: 'styles-of-components',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const imported = new Set(readFileSync(join(root, 'src/mantine.css'), 'utf8').match(/(?<=styles\/)\w+(?=\.css)/g));
+    for (const chunk of Object.values(bundle)) {
+      for (const [id, { renderedLength }] of Object.entries(chunk.type === 'chunk' ? chunk.modules : {})) {
+        const name = /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1];
+        if (name && renderedLength > 0 && !imported.has(name)) this.error(`console/src/mantine.css lacks the styles of ${name}`);
+      }
+    }
+  },
+};
+
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), compressed],
+  root,
+  plugins: [react(), stylesOfComponents, compressed],
   // The service writes a fresh one into each answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
