@@ -7,23 +7,23 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { AuditEntryItem } from './audit-entry-item';
 import { AUDIT_KINDS, type AuditKind, kindOf } from './audit-words';
 
-const EVERYTHING = 'Everything';
+const ALL = 'All';
 
 export function AuditLog() {
-  const [kind, setKind] = useState<AuditKind | typeof EVERYTHING>(EVERYTHING);
+  const [kind, setKind] = useState<AuditKind | typeof ALL>(ALL);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditQuery);
   if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Skeleton height={320} aria-busy="true" />;
   const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0)
     return <EmptyState title="Nothing was changed yet">Keys, people and settings that somebody changes are written down here.</EmptyState>;
-  const listed = entries.filter((entry) => kind === EVERYTHING || kindOf(entry) === kind);
+  const listed = entries.filter((entry) => kind === ALL || kindOf(entry) === kind);
   return (
     <Stack gap="md" align="stretch">
       <SegmentedControl
         aria-label="What was changed"
         value={kind}
         onChange={(chosen) => setKind(chosen as typeof kind)}
-        data={[EVERYTHING, ...AUDIT_KINDS]}
+        data={[ALL, ...AUDIT_KINDS]}
         className="audit-kinds"
       />
       {listed.length === 0 ? (
