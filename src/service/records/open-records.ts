@@ -75,10 +75,15 @@ export async function openRecords({ store, cluster, catalog, logger }: RecordsPa
       if (code === 'OK' && action !== undefined) searches.succeeded(agentKeyId, action, true);
     },
   });
+  const tellCounted = () => {
+    feed.changed('counts');
+    // They were told of while they were being written: whoever looked at once may have come too soon.
+    feed.changed('invocations');
+  };
   // Whoever is told must find it: said only when it can be read.
   const write = () =>
     Promise.all([
-      tallies.write().then((written) => written && feed.changed('counts')),
+      tallies.write().then((written) => written && tellCounted()),
       searches.write().then((written) => written && feed.changed('searches')),
     ]);
   const tick = () => {
