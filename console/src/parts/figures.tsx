@@ -29,10 +29,12 @@ export function Figure({ label, value, unit, alarming = false }: FigureProps) {
       <Text component="dd" m={0} size="xl" fw={600} className="numbers" {...(alarming && { c: 'var(--text-alarming)' })}>
         {value}
         {unit && (
-          <Text span size="sm" c="dimmed" fw={400}>
+          <>
             {' '}
-            {unit}
-          </Text>
+            <Text span size="sm" c="dimmed" fw={400} className="unit">
+              {unit}
+            </Text>
+          </>
         )}
       </Text>
     </div>
