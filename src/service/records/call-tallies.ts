@@ -116,7 +116,8 @@ class Counts {
   /** Not what would be one count too many. */
   add(name: string, start: number, code: string, bucket: number, calls: number): void {
     const counts = this.#byName.get(name);
-    const known = counts?.find((count) => count.bucket === bucket && count.code === code && count.start === start);
+    // From the end: while the store fails, those of former minutes pile up before it.
+    const known = counts?.findLast((count) => count.bucket === bucket && count.code === code && count.start === start);
     if (known) {
       known.calls += calls;
       return;
