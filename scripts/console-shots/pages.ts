@@ -1,5 +1,6 @@
 /** Every page of the console, in a state that is worth a picture. */
 import type { Page } from 'playwright-core';
+import { giveAuthenticator } from '../chromium.ts';
 import type { Stage } from './stage.ts';
 
 export interface ShownPage {
@@ -55,20 +56,8 @@ async function tryAction(page: Page): Promise<void> {
   });
 }
 
-/** With an authenticator that Chromium has in software. */
 async function addPasskey(page: Page): Promise<void> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('WebAuthn.enable');
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await giveAuthenticator(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Laptop, fingerprint');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();

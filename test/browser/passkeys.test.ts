@@ -1,29 +1,8 @@
 /** Passkeys with an authenticator that Chromium has in software. */
 import { expect, test } from 'vitest';
+import { giveAuthenticator } from '../../scripts/chromium';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
-import type { Visitor } from '../support/browser';
 import { askApi, OWNER, openConsole } from '../support/console';
-
-/** Says yes to everything, as if a finger were on it; what it keeps dies with the page. */
-async function giveAuthenticator({ context, page }: Visitor): Promise<{ setPresence(isPresent: boolean): Promise<void> }> {
-  const devTools = await context.newCDPSession(page);
-  await devTools.send('WebAuthn.enable');
-  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    setPresence: async (enabled) => {
-      await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-    },
-  };
-}
 
 test('somebody adds a passkey, signs out, and comes in with it, without a password', async () => {
   const service = await openConsole();
@@ -32,7 +11,7 @@ test('somebody adds a passkey, signs out, and comes in with it, without a passwo
   const owner = await service.visitor({ baseURL });
   owner.mayBeRefused(401, /^\/v1\//);
   const { page } = owner;
-  const authenticator = await giveAuthenticator(owner);
+  const authenticator = await giveAuthenticator(owner.page);
   await service.joinAsOwner(page);
 
   await page.goto('/account');

@@ -6,8 +6,8 @@
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Store } from '../store/store';
+import { take } from '../take';
 import type { Principal } from './principal';
-import { take } from './take';
 
 /** A change, or a call as a key. */
 export type Counted = 'change' | 'try';
@@ -31,6 +31,6 @@ export class ChangeLimits {
   }
 
   async count({ kind, id }: Pick<Principal, 'kind' | 'id'>, counted: Counted): Promise<void> {
-    for (const { name, limiter } of this.#limits[kind][counted]) await take(limiter, `${name} ${id}`, name);
+    for (const { name, limiter } of this.#limits[kind][counted]) await take(limiter, `${name} ${id}`, `Too many ${name}`);
   }
 }

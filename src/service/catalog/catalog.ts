@@ -14,6 +14,7 @@ import { parseOrThrow } from '../parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
+import { Turns } from '../turns';
 import { actionInfo } from './action-info';
 import { lintToolkit } from './lint';
 import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
@@ -33,7 +34,8 @@ export class Catalog {
   readonly #index: SearchIndex;
   /** By the toolkit as it was then. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
-  #lastTurn: Promise<void> = Promise.resolve();
+  /** What was read before a change must not replace it. */
+  readonly #turns = new Turns();
   readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage what agents did after past queries; whoever knows fills it */
@@ -49,14 +51,7 @@ export class Catalog {
 
   /** Reads what another process may have changed. Toolkits are made with their first key, which another process may have done. */
   async refresh(changed: ForeignChange['toolkits']): Promise<void> {
-    await this.#inTurn(() => this.#refresh(changed));
-  }
-
-  /** One after the other: what was read before a change must not replace it. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#lastTurn.then(work);
-    this.#lastTurn = done.catch(() => {});
-    return done;
+    await this.#turns.take(() => this.#refresh(changed));
   }
 
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
@@ -149,7 +144,7 @@ export class Catalog {
         : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
     if (name === before.name && description === before.description) return before;
     const toolkit = { ...before, name, description };
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       await this.#store.updateToolkit(toolkit);
       this.#putToolkit(toolkit);
     });
@@ -173,7 +168,7 @@ export class Catalog {
       .map((id) => this.#requireKnown(id).name)
       .filter((name) => !actions.has(name) && !offeredElsewhere(name));
     if (upsert.length > 0 || remove.length > 0)
-      await this.#inTurn(async () => {
+      await this.#turns.take(async () => {
         await this.#store.changeActions(toolkitId, { upsert, remove });
         for (const action of upsert) this.#put(action);
         for (const name of remove) this.#forget(formatActionId(toolkitId, name));

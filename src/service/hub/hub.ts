@@ -323,7 +323,7 @@ export class Hub implements ConnectionHandler {
   }
 
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    return this.#replicasOf(connection.toolkitId).inTurn(async () => {
+    return this.#replicasOf(connection.toolkitId).registrations.take(async () => {
       await this.#registrations.enter();
       return this.#register(connection, params);
     });

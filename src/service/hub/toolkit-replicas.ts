@@ -6,6 +6,7 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
+import { Turns } from '../turns';
 import type { Invocation } from './invocation';
 import type { Replica } from './replica';
 
@@ -37,20 +38,14 @@ export class ToolkitReplicas {
   readonly #limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
   readonly #runningElsewhere: () => number;
   readonly #queue = new Set<Waiting>();
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Of registrations: which actions go from the catalogue depends on what the other replicas offer by then. */
+  readonly registrations = new Turns();
 
   /** @param runningElsewhere calls of the toolkit that other nodes run */
   constructor(toolkitId: string, limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>, runningElsewhere: () => number = () => 0) {
     this.toolkitId = toolkitId;
     this.#limits = limits;
     this.#runningElsewhere = runningElsewhere;
-  }
-
-  /** One registration after the other: which actions go from the catalogue depends on what the other replicas offer by then. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#lastTurn.then(work);
-    this.#lastTurn = done.catch(() => {});
-    return done;
   }
 
   /** What can be called here now. */

@@ -7,6 +7,7 @@ import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
 import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
+import { Turns } from '../turns';
 import { randomBase62 } from './base62';
 import { keyInHeader, type NeededKind, refuseMalformed, shapeOf } from './bearer';
 import { readKeyChange } from './change-key';
@@ -33,7 +34,8 @@ export class KeyRing {
   });
   /** How often the keys may have changed: what was read before the last time must not be remembered. */
   #changes = 0;
-  #refreshed: Promise<void> = Promise.resolve();
+  /** What was read first must not be believed last. */
+  readonly #refreshes = new Turns();
 
   constructor({ keys, catalog }: { keys: KeyStore; catalog: CatalogStore }) {
     this.#keys = keys;
@@ -76,10 +78,7 @@ export class KeyRing {
   /** Reads the keys again that are known here, or one of them: for when another process, or this one, may have changed them. */
   refresh(id?: string): Promise<void> {
     this.#changes++;
-    // One after the other: what was read first must not be believed last.
-    const next = this.#refreshed.then(() => this.#refresh(id));
-    this.#refreshed = next.catch(() => {});
-    return next;
+    return this.#refreshes.take(() => this.#refresh(id));
   }
 
   async #refresh(id: string | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 /** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { SvcError } from '../../protocol/errors';
 import type { KeyRecord, Store } from '../store/store';
+import { take } from '../take';
 
 const WINDOW_SECONDS = 60;
 
@@ -34,14 +34,11 @@ export class RateLimits {
 
   async #count(id: string, limit: number): Promise<RateState> {
     try {
-      const { remainingPoints, msBeforeNext } = await this.#limiter(limit).consume(id);
+      const { remainingPoints, msBeforeNext } = await take(this.#limiter(limit), id, `Key ${id} may call ${limit} times a minute`);
       return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
-    } catch (reason) {
-      if (!(reason instanceof RateLimiterRes)) throw reason;
-      this.#onLimited();
-      const retryAfterMs = reason.msBeforeNext;
-      const seconds = Math.ceil(retryAfterMs / 1000);
-      throw new SvcError('RATE_LIMITED', `Key ${id} may call ${limit} times a minute: wait ${seconds} s`, { retryAfterMs });
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'RATE_LIMITED') this.#onLimited();
+      throw error;
     }
   }
 

@@ -6,6 +6,7 @@
  */
 import { parseActionId } from '../../protocol/ids';
 import type { CallCount, CountDimension, CountStep, CountStore } from '../store/console-store';
+import { Turns } from '../turns';
 import { bucketOf } from './duration-buckets';
 
 export interface EndedCall {
@@ -35,8 +36,7 @@ export class CallTallies {
   #counts: Record<CountDimension, Counts>;
   /** By action id. */
   #toolkits = new Map<string, string | undefined>();
-  /** One after the other. */
-  #work: Promise<void> = Promise.resolve();
+  readonly #writes = new Turns();
 
   constructor(store: Pick<CountStore, 'add'>, max = MAX_COUNTS) {
     this.#store = store;
@@ -57,12 +57,7 @@ export class CallTallies {
 
   /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
   write(): Promise<boolean> {
-    const written = this.#work.then(() => this.#write());
-    this.#work = written.then(
-      () => {},
-      () => {},
-    );
-    return written;
+    return this.#writes.take(() => this.#write());
   }
 
   async #write(): Promise<boolean> {

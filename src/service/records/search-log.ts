@@ -11,6 +11,7 @@ import type { SearchTexts } from '../../protocol/admin';
 import { parseActionId } from '../../protocol/ids';
 import { RecentByKey } from '../recent-by-key';
 import type { SearchCount, SearchCountStore } from '../store/console-store';
+import { Turns } from '../turns';
 import { searchText } from './search-text';
 
 interface Search {
@@ -59,8 +60,8 @@ export class SearchLog {
   #texts: SearchTexts;
   /** By day, text and action. */
   #waiting = new Map<string, WaitingCount>();
-  /** One after the other: what is cleared must not be written after that. */
-  #work: Promise<void> = Promise.resolve();
+  /** What is cleared must not be written after that. */
+  readonly #turns = new Turns();
 
   constructor({ store, news, texts, now = Date.now }: SearchLogParts) {
     this.#store = store;
@@ -112,23 +113,14 @@ export class SearchLog {
     this.#searches.clear();
     this.#heard.clear();
     if (texts !== 'all') this.#waiting.clear();
-    if (texts === 'off') await this.#inTurn(() => this.#store.clear());
+    if (texts === 'off') await this.#turns.take(() => this.#store.clear());
   }
 
   /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
   write(): Promise<boolean> {
     this.#searches.sweep(this.#now());
     this.#heard.sweep(this.#now());
-    return this.#inTurn(() => this.#write());
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work);
-    this.#work = done.then(
-      () => {},
-      () => {},
-    );
-    return done;
+    return this.#turns.take(() => this.#write());
   }
 
   async #write(): Promise<boolean> {

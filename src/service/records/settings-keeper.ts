@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../protocol/admin';
 import type { Logger } from '../logger';
 import { parseOrThrow } from '../parse';
 import type { SettingStore } from '../store/console-store';
+import { Turns } from '../turns';
 import { CONTENT_IS_KEPT } from './forget-old';
 import type { SettingsChange } from './records';
 import { settingsChange, settingsSchema } from './settings-schema';
@@ -23,8 +24,8 @@ export class SettingsKeeper {
   readonly #onChange: SettingsKeeperParts['onChange'];
   readonly #logger: Logger;
   #settings: Readonly<Settings>;
-  /** One after the other: what was read before a change must not undo it. */
-  #work: Promise<unknown> = Promise.resolve();
+  /** What was read before a change must not undo it. */
+  readonly #turns = new Turns();
   /** Stored values that were logged. */
   readonly #odd = new Set<string>();
 
@@ -48,7 +49,7 @@ export class SettingsKeeper {
 
   /** Rejects with INVALID_REQUEST when it is no setting, and changes nothing then. */
   change(change: SettingsChange): Promise<Settings> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const wanted = parseOrThrow(settingsChange, change, 'settings');
       const stored = Object.entries<unknown>(wanted).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
       if (wanted.content !== undefined && wanted.content !== 'off') stored.push({ name: CONTENT_IS_KEPT, value: true });
@@ -60,18 +61,12 @@ export class SettingsKeeper {
 
   /** Reads what another node may have changed. */
   refresh(): Promise<void> {
-    return this.#inTurn(async () => this.#apply(await this.#read()));
+    return this.#turns.take(async () => this.#apply(await this.#read()));
   }
 
   /** Resolves when nothing is under way. */
-  async settled(): Promise<void> {
-    await this.#work;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work);
-    this.#work = done.catch(() => {});
-    return done;
+  settled(): Promise<void> {
+    return this.#turns.settled();
   }
 
   async #apply(settings: Settings): Promise<void> {
