@@ -23,24 +23,26 @@ export const CallRow = memo(function CallRow({ call }: { call: InvocationInfo })
         >
           <CallTime at={startedAt} />
         </Anchor>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Text size="xs" c="dimmed" className="calls-duration-below">
           {duration}
         </Text>
       </Table.Td>
-      <Table.Td visibleFrom="sm">
+      <Table.Td className="calls-outcome">
         <OutcomeBadge code={code} />
       </Table.Td>
       <Table.Td>
         <ActionLink id={action} />
-        <Box hiddenFrom="sm" mt={4}>
-          <KeyLink {...key} c="dimmed" size="xs" display="block" mb={4} />
+        <Box className="calls-key-below">
+          <KeyLink {...key} c="dimmed" size="xs" truncate display="block" />
+        </Box>
+        <Box className="calls-outcome-below">
           <OutcomeBadge code={code} />
         </Box>
       </Table.Td>
-      <Table.Td visibleFrom="sm">
+      <Table.Td className="calls-key">
         <KeyLink {...key} />
       </Table.Td>
-      <Table.Td visibleFrom="sm" ta="right">
+      <Table.Td className="calls-duration" ta="right">
         {duration}
       </Table.Td>
     </Table.Tr>

@@ -58,7 +58,7 @@ export function LiveCalls({ filters }: { filters: CallFilters }) {
             )}
           </Center>
           <Paper withBorder>
-            <CallsTable calls={log.shown} label="Calls, newest first" />
+            <CallsTable calls={log.shown} label="Calls, newest first" stickyHeader />
           </Paper>
           {older.error && <ErrorNotice error={older.error} title="Older calls cannot be shown" />}
           {log.nextCursor && (

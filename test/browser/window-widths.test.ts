@@ -1,0 +1,47 @@
+/** The lists of a large marketplace in windows between a phone and a desk: nothing overlaps, nothing is squeezed to nothing. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectNoSidewaysScroll } from '../support/browser';
+import { type MarketplaceConsole, openMarketplaceConsole } from '../support/marketplace-console';
+
+const WIDTHS = [390, 600, 768, 820, 900, 960, 1024, 1280];
+
+let service: MarketplaceConsole;
+beforeAll(async () => {
+  service = await openMarketplaceConsole();
+});
+afterAll(() => service.close());
+
+/** Of the column in the table of that name; what is not shown is left out. */
+async function measure(page: Page, table: RegExp) {
+  return page
+    .getByRole('table', { name: table })
+    .locator('thead th')
+    .evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const { left, right, width } = cell.getBoundingClientRect();
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return width > 0 ? [{ name: cell.textContent?.trim(), left, right, width, textRight: text.getBoundingClientRect().right }] : [];
+      }),
+    );
+}
+
+test.for([
+  { path: '/calls', table: /Calls, newest first/ },
+  { path: '/?span=24h', table: /Last calls/ },
+])('calls at $path have a readable action, rows of a few lines, and columns that do not overlap', async ({ path, table }) => {
+  const { page } = await service.owner();
+  await page.goto(path);
+  const rows = page.getByRole('table', { name: table }).locator('tbody tr');
+  await rows.first().waitFor();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const columns = await measure(page, table);
+    expect(columns.find(({ name }) => name === 'Action')?.width, `at ${width} px`).toBeGreaterThan(150);
+    for (const { textRight, right, name } of columns) expect(textRight, `${name} at ${width} px`).toBeLessThanOrEqual(right);
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights), `at ${width} px`).toBeLessThan(150);
+    await expectNoSidewaysScroll(page);
+  }
+});
