@@ -1,6 +1,6 @@
-/** Every page and its address. Pages are loaded when they are opened; whoever is not signed in is led to the sign-in page and back. */
+/** Every page and its address. Pages are loaded when they are opened. The sign-in page stands before them for people who are not signed in. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { meQuery } from './api/me';
+import { isSignedIn, meQuery } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
 import type { KeysSearch } from './pages/keys/key-filter';
@@ -18,11 +18,19 @@ const signIn = createRoute({
   path: '/sign-in',
   /** `error` comes from the team's sign-in. */
   validateSearch: ({ from, error }: Record<string, unknown>): { from?: string; error?: string } => ({
-    ...(typeof from === 'string' && /^\/(?![/\\])/.test(from) && { from }),
+    ...(typeof from === 'string' && isPageToReturnTo(from) && { from }),
     ...(typeof error === 'string' && { error }),
   }),
+  async beforeLoad({ search: { from = '/' }, preload }) {
+    if (!preload && (await isSignedIn())) throw redirect({ href: from, replace: true });
+  },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
+
+/** A path of this origin, which `//host` and `/\host` are not. The sign-in page would lead to itself for ever. */
+function isPageToReturnTo(path: string): boolean {
+  return /^\/(?![/\\])/.test(path) && !/^\/sign-in(?![^/?#])/.test(path);
+}
 
 /** The token of the invitation is behind the #, which no server gets. */
 const join = createRoute({
@@ -134,5 +142,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** Why the sign-in page is shown. */
+    signedOut?: 'by choice' | 'session ended';
   }
 }

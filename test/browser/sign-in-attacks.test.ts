@@ -132,8 +132,9 @@ test('a session that was planted before somebody signs in is not theirs afterwar
   const attacker = await service.member(owner);
   const planted = await sessionOf(attacker);
   const victim = await service.visitor();
-  await victim.context.addCookies([planted!]);
   await victim.page.goto('/sign-in');
+  await victim.page.getByLabel('E-mail').waitFor();
+  await victim.context.addCookies([planted!]);
   await fillSignIn(victim.page, OWNER);
   await victim.page.getByRole('button', { name: `Account of ${OWNER.name}` }).waitFor();
   expect((await sessionOf(victim))?.value).not.toBe(planted?.value);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ADMIN_PATHS, type ConsoleInfo, type Me } from '../../../src/protocol/admin';
-import { request } from './request';
+import { ApiError, request } from './request';
 
 /** Who is signed in; NOT_SIGNED_IN when nobody is. */
 export const meQuery = queryOptions({
@@ -8,6 +8,17 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => request<Me>(ADMIN_PATHS.me, { signal }),
   staleTime: 60_000,
 });
+
+/** Asks the service, never the cache. False also when the service does not answer: the sign-in page says so. */
+export async function isSignedIn(): Promise<boolean> {
+  return request<Me>(ADMIN_PATHS.me).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    },
+  );
+}
 
 /** What the sign-in page has to know. */
 export const consoleQuery = queryOptions({

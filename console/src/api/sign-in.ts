@@ -1,7 +1,7 @@
-/** Ways in: password, passkey, the team's own sign-in. All of them end with a cookie that only the service reads. */
+/** Ways in: password, passkey, the team's own sign-in. All of them end with a cookie that only the service reads. And the way out. */
 import { startAuthentication } from '@simplewebauthn/browser';
 import { ADMIN_PATHS } from '../../../src/protocol/admin';
-import { request } from './request';
+import { ApiError, request } from './request';
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
@@ -23,4 +23,11 @@ export async function signInWithOidc(from: string): Promise<void> {
     body: { callbackURL: from },
   });
   window.location.assign(url);
+}
+
+export async function signOut(): Promise<void> {
+  await request(`${ADMIN_PATHS.auth}/sign-out`, { method: 'POST', body: {} }).catch((error: unknown) => {
+    // The session had ended already.
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  });
 }

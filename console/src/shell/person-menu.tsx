@@ -1,20 +1,12 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ADMIN_PATHS, type Me } from '../../../src/protocol/admin';
-import { request } from '../api/request';
+import { Link } from '@tanstack/react-router';
+import type { Me } from '../../../src/protocol/admin';
+import { useSignOut } from './use-sign-out';
 
 export function PersonMenu({ me }: { me: Me }) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const { mutate: signOut } = useSignOut();
   const name = me.person?.name ?? 'Admin key';
-  const signOut = async () => {
-    await request(`${ADMIN_PATHS.auth}/sign-out`, { method: 'POST', body: {} });
-    await navigate({ to: '/sign-in' });
-    // What the next person sees is not what this one saw.
-    queryClient.clear();
-  };
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -35,7 +27,7 @@ export function PersonMenu({ me }: { me: Me }) {
         <Menu.Item leftSection={<IconUser size={16} />} renderRoot={(props) => <Link to="/account" {...props} />}>
           Your account
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,20 +1,33 @@
-/** A session that ended elsewhere, such as in another tab: once the service says so, the way to the sign-in page and back. */
+/** When the service reports that the session has ended, the person is led to the sign-in page, and back to the same page afterwards. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { forgetPerson } from '../api/forget-person';
 import { ApiError } from '../api/request';
 
 export function useSessionEnd(): void {
   const queryClient = useQueryClient();
   const router = useRouter();
-  useEffect(
-    () =>
+  useEffect(() => {
+    const leaveOn = (error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'NOT_SIGNED_IN') return;
+      const { pathname, href } = router.latestLocation;
+      // Several requests fail at once: the first one has begun to leave.
+      if (pathname === '/sign-in') return;
+      void router
+        .navigate({ to: '/sign-in', search: { from: href }, replace: true, ignoreBlocker: true, state: { signedOut: 'session ended' } })
+        .then(() => forgetPerson(queryClient));
+    };
+    const stops = [
       queryClient.getQueryCache().subscribe((event) => {
-        if (event.type !== 'updated' || event.action.type !== 'error') return;
-        const { error } = event.action;
-        if (!(error instanceof ApiError) || error.code !== 'NOT_SIGNED_IN') return;
-        void router.navigate({ to: '/sign-in', search: { from: router.state.location.href } }).then(() => queryClient.clear());
+        if (event.type === 'updated' && event.action.type === 'error') leaveOn(event.action.error);
       }),
-    [queryClient, router],
-  );
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') leaveOn(event.action.error);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [queryClient, router]);
 }

@@ -12,12 +12,14 @@ import { NotSetUp } from './not-set-up';
 import { oidcRefusal } from './oidc-refusal';
 import { PasskeySignIn } from './passkey-sign-in';
 import { PasswordForm } from './password-form';
+import { SignedOutNotice } from './signed-out-notice';
 
 export function SignInPage() {
   const info = useQuery(consoleQuery);
   if (info.data?.setUp === false) return <NotSetUp again={() => void info.refetch()} />;
   return (
-    <SignedOutPage title="Sign in" description={info.data && 'With the account that your invitation made.'}>
+    <SignedOutPage title="Sign in" description={info.data && 'Use the account you created from your invitation.'}>
+      <SignedOutNotice />
       <QueryView query={info}>{({ signIn }) => <WaysIn signIn={signIn} />}</QueryView>
     </SignedOutPage>
   );
@@ -29,7 +31,7 @@ function WaysIn({ signIn }: Pick<ConsoleInfo, 'signIn'>) {
   const router = useRouter();
   const enter = () => {
     queryClient.clear();
-    router.history.push(from);
+    router.history.replace(from);
   };
   const oidc = useMutation({ mutationFn: () => signInWithOidc(from) });
   const withPasskeys = signIn.passkeys && passkeysPossible();
