@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
+import ts from 'typescript';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 /**
@@ -13,14 +15,23 @@ const shared: Options = {
   esbuildPlugins: [thirdPartyNotices('dist/THIRD-PARTY-NOTICES.txt')],
 };
 
-/** The library is loaded into other people's programs and bundles, so it goes without its comments; Node prints whole lines, so they stay short. */
-const small: Options = {
-  minifyWhitespace: true,
-  minifySyntax: true,
-  esbuildOptions: (options) => {
-    options.lineLimit = 200;
+/**
+ * The library is loaded into other people's programs, whose bundlers minify it. Here it keeps its lines: Node prints the line that threw an
+ * uncaught error as a whole. It goes without comments, which esbuild keeps inside of classes and object literals.
+ */
+const withoutComments: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'without-comments',
+  setup(build) {
+    const { ESNext } = ts.ModuleKind;
+    const compilerOptions = { target: ts.ScriptTarget.ESNext, module: ESNext, verbatimModuleSyntax: true, removeComments: true };
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const { outputText } = ts.transpileModule(await readFile(path, 'utf8'), { compilerOptions });
+      return { contents: outputText, loader: 'js' };
+    });
   },
 };
+
+const library: Options = { ...shared, esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutComments] };
 
 /** Bundled CommonJS libraries call `require` for what Node brings, and an ES module has none. */
 const withRequire: Options['banner'] = ({ format }) =>
@@ -49,7 +60,7 @@ const withoutExemplars: NonNullable<Options['esbuildPlugins']>[number] = {
 };
 
 export default defineConfig(({ dts = true }) => [
-  { ...shared, ...small, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
+  { ...library, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
   {
     ...shared,
     ...mcpServer,
@@ -67,7 +78,7 @@ export default defineConfig(({ dts = true }) => [
       options.chunkNames = 'service-[name]-[hash]';
     },
   },
-  { ...shared, ...small, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
+  { ...library, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
   {
     ...shared,
     name: 'cli',

@@ -24,9 +24,17 @@ export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { ActionContext } from './toolkit/context';
-export type { AroundHandler, ToolkitOptions } from './toolkit/options';
+export type { AroundHandler, OnRejected, ToolkitOptions } from './toolkit/options';
+export type { PayloadOf } from './toolkit/payload-type';
 export type { StopOptions } from './toolkit/session';
-export type { SchemaOutput, StandardIssue, StandardResult, StandardSchema } from './toolkit/standard-schema';
+export {
+  type SchemaOutput,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+  type ValidatingSchema,
+  withJsonSchema,
+} from './toolkit/standard-schema';
 export type { Registration, StatusListener, ToolkitStatus } from './toolkit/status';
 export { Toolkit } from './toolkit/toolkit';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';

@@ -179,10 +179,10 @@ export interface InvokeRequest {
   payload?: unknown;
 }
 
-export interface InvokeResponse {
+export interface InvokeResponse<Result = unknown> {
   invocationId: string;
   /** JSON, as the handler gave it. */
-  result: unknown;
+  result: Result;
   /** What was understood although it was not said right, one sentence each. */
   repaired?: string[];
   /** Present when the result was larger than the service's limit: `result` is then the beginning of its text. */

@@ -11,14 +11,20 @@ import type { ActionContext } from './context';
 import { notJson } from './not-json';
 import { isStandardSchema, parsePayload, type StandardSchema, toJsonSchema } from './standard-schema';
 
+/** What the compiler says of a schema that `run()` would refuse. */
+type NotJsonSchema = 'This schema cannot say itself as JSON Schema: see withJsonSchema and docs/toolkit.md';
+
+/** A JSON Schema or the short form, written in place. */
+export type ObjectDescription = { readonly [key: string]: unknown; readonly '~standard'?: NotJsonSchema };
+
 /**
  * Text, JSON Schema, or the short form `{city: {type: 'string', description: '…', required: true}}`. The last member lets in interfaces, which
- * have no index signature, such as the `JSONSchema7` of `@types/json-schema`.
+ * have no index signature, such as the `JSONSchema7` of `@types/json-schema`; functions are none, though the schemas of some libraries are.
  */
 export type PlainPayloadDescription =
   | string
-  | { readonly [key: string]: unknown; readonly '~standard'?: never }
-  | (object & { readonly '~standard'?: never });
+  | ObjectDescription
+  | (object & { readonly '~standard'?: NotJsonSchema; readonly bind?: NotJsonSchema });
 
 export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema> {
   /** `[A-Za-z0-9_-]+`, unique within the toolkit. */

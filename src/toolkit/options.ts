@@ -11,6 +11,8 @@ import type { StatusListener } from './status';
 /** Calls `run` once, and gives back what it resolves with: the handler's result, or an Error that it returned. */
 export type AroundHandler = (ctx: ActionContext, run: () => Promise<unknown>) => Promise<unknown>;
 
+export type OnRejected = 'fail' | 'skip';
+
 export interface ToolkitOptions {
   /** Toolkit API key, `svc_toolkit_…`. Default: the environment variable SVC_TOOLKIT_API_KEY. */
   apiKey?: string | undefined;
@@ -20,6 +22,11 @@ export interface ToolkitOptions {
   concurrency?: number | undefined;
   /** Called with every change of the connection; the library itself prints nothing. What it throws is ignored. */
   onStatus?: StatusListener | undefined;
+  /**
+   * When the service rejects an action of the first registration: `fail` (default) rejects `run()` with INVALID_ACTION; `skip` serves the other
+   * actions, and `onStatus` is told which were rejected. Without `onStatus`, stderr is: one line for each.
+   */
+  onRejected?: OnRejected | undefined;
   /** Runs around every handler: for traces (`svc-sdk/opentelemetry`), logs, and what belongs to one call. */
   around?: AroundHandler | undefined;
 }
@@ -30,6 +37,7 @@ export interface CheckedOptions {
   url: string;
   concurrency: number;
   onStatus: StatusListener | undefined;
+  onRejected?: OnRejected | undefined;
   around?: AroundHandler | undefined;
 }
 
@@ -39,12 +47,15 @@ const TOOLKIT_KEY = /^svc_toolkit_[0-9A-Za-z]+$/;
 const OTHER_KEY = /^svc_(agent|admin)_/;
 
 export function checkOptions(options: ToolkitOptions): CheckedOptions {
-  const { concurrency = DEFAULT_CONCURRENCY, onStatus, around } = options;
+  const { concurrency = DEFAULT_CONCURRENCY, onStatus, onRejected = 'fail', around } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
     throw new SvcError('INVALID_REQUEST', `concurrency is a whole number from 1 to ${MAX_CONCURRENCY}, not ${String(concurrency)}`);
   }
   if (onStatus !== undefined && typeof onStatus !== 'function') {
     throw new SvcError('INVALID_REQUEST', 'onStatus is a function that gets a ToolkitStatus');
+  }
+  if (onRejected !== 'fail' && onRejected !== 'skip') {
+    throw new SvcError('INVALID_REQUEST', `onRejected is "fail" or "skip", not ${JSON.stringify(onRejected)}`);
   }
   if (around !== undefined && typeof around !== 'function') {
     throw new SvcError('INVALID_REQUEST', 'around is a function that gets the context and what runs the handler');
@@ -54,6 +65,7 @@ export function checkOptions(options: ToolkitOptions): CheckedOptions {
     url: socketUrl(options.baseUrl ?? fromEnvironment('SVC_BASE_URL') ?? DEFAULT_BASE_URL),
     concurrency,
     onStatus,
+    onRejected,
     around,
   };
 }

@@ -21,6 +21,7 @@ import { Invocations } from './invocations';
 import { Move } from './move';
 import type { CheckedOptions } from './options';
 import { readRegisterResult, readWarnings, registerParamsJson, rejectedActionsError } from './registration';
+import { SkippedActions } from './skipped-actions';
 import type { Registration, ToolkitStatus } from './status';
 
 export interface SessionOptions extends CheckedOptions {
@@ -56,6 +57,7 @@ export class Session {
   readonly #invocations: Invocations;
   readonly #ready = quietDeferred<Registration>();
   readonly #ended = quietDeferred<void>();
+  readonly #skipped = new SkippedActions();
   #phase: 'opening' | 'registered' | 'waiting' | 'ended' = 'opening';
   #Socket: typeof Socket | undefined;
   #connection: Connection | undefined;
@@ -84,6 +86,10 @@ export class Session {
       request: (method, paramsJson, settle) => this.#connection?.request(method, paramsJson, settle),
       changed: () => this.#onInvocationsChanged(),
     });
+  }
+
+  get #skips(): boolean {
+    return this.#options.onRejected === 'skip';
   }
 
   get ready(): Promise<Registration> {
@@ -200,7 +206,7 @@ export class Session {
     if (answer.kind !== 'result') return;
     const result = readRegisterResult(answer.result);
     if (!result) this.#connection?.breakOff('its answer to register is not of protocol 1');
-    else if (!this.#registration && result.rejected.length > 0) this.#end(rejectedActionsError(result.rejected));
+    else if (!this.#registration && result.rejected.length > 0 && !this.#skips) this.#end(rejectedActionsError(result.rejected));
     else this.#onRegistered(result);
   }
 
@@ -215,6 +221,7 @@ export class Session {
   #onRegistered(result: RegisterResult): void {
     const { toolkit, accepted, rejected } = result;
     this.#registration = { toolkit, accepted, ...readWarnings(result) };
+    if (this.#skips && !this.#options.onStatus) this.#skipped.report(rejected);
     if (this.#phase === 'opening') this.#onConnected(result);
     this.#ready.resolve(this.#registration);
     this.#tell({ state: 'connected', ...this.#registration, rejected });

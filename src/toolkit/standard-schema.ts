@@ -9,15 +9,24 @@ import { type PayloadIssue, SvcError } from '../protocol/errors';
 import type { JsonSchema } from '../protocol/http';
 import { ActionError } from './action-error';
 
+/** A schema of Standard Schema, which alone says nothing to a model: `withJsonSchema` describes it. */
+export interface ValidatingSchema<Input = unknown, Output = Input> {
+  readonly '~standard': StandardProps<Input, Output>;
+}
+
+/** A schema that says itself as JSON Schema too: of zod since 4.2, of ArkType, or of `withJsonSchema`. */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** Standard JSON Schema: zod has it since 4.2. */
-    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> };
+  readonly '~standard': StandardProps<Input, Output> & {
+    /** Standard JSON Schema. */
+    readonly jsonSchema: { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> };
   };
+}
+
+interface StandardProps<Input, Output> {
+  readonly version: 1;
+  readonly vendor: string;
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined;
 }
 
 /** What a handler gets: the payload as the schema's library gives it, transformed and with defaults. */
@@ -32,19 +41,33 @@ export interface StandardIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
-export function isStandardSchema(value: unknown): value is StandardSchema {
+export function isStandardSchema(value: unknown): value is ValidatingSchema {
   // The schemas of some libraries are functions.
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && '~standard' in value;
 }
 
+/**
+ * A schema of a library that cannot say itself as JSON Schema (yup, Effect 3, zod/mini), with the JSON Schema of what it takes:
+ * `withJsonSchema(Schema.standardSchemaV1(City), JSONSchema.make(City))`. Agents and the service see the JSON Schema, the handler what the
+ * schema makes of a payload.
+ */
+export function withJsonSchema<Input, Output>(
+  { '~standard': standard }: ValidatingSchema<Input, Output>,
+  jsonSchema: object,
+): StandardSchema<Input, Output> {
+  const { version, vendor } = standard;
+  const validate = (value: unknown) => standard.validate(value);
+  return { '~standard': { version, vendor, validate, jsonSchema: { input: () => ({ ...jsonSchema }) } } };
+}
+
 /** The schema of what an agent may send. */
-export function toJsonSchema(schema: StandardSchema, action: string): JsonSchema {
-  const { jsonSchema, vendor } = schema['~standard'];
+export function toJsonSchema(schema: ValidatingSchema, action: string): JsonSchema {
+  const { jsonSchema, vendor } = schema['~standard'] as Partial<StandardSchema['~standard']>;
   if (!jsonSchema) {
     throw new SvcError(
       'INVALID_ACTION',
       `The payloadDescription of "${action}" is a ${vendor} schema that cannot say itself as JSON Schema. Update ${vendor} (zod: 4.2 or later), ` +
-        'wrap the schema (valibot: toStandardJsonSchema of @valibot/to-json-schema), or pass JSON Schema',
+        'wrap the schema (valibot: toStandardJsonSchema of @valibot/to-json-schema; any: withJsonSchema of svc-sdk), or pass JSON Schema',
     );
   }
   let description: JsonSchema;
@@ -67,7 +90,7 @@ export function toJsonSchema(schema: StandardSchema, action: string): JsonSchema
   );
 }
 
-export async function parsePayload(schema: StandardSchema, payload: unknown): Promise<unknown> {
+export async function parsePayload(schema: ValidatingSchema, payload: unknown): Promise<unknown> {
   const parsed = await schema['~standard'].validate(payload);
   if (!parsed.issues) return parsed.value;
   const issues = parsed.issues.map(toPayloadIssue);

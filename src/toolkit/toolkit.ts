@@ -3,9 +3,17 @@
  */
 import { SvcError } from '../protocol/errors';
 import type { ToolkitDetails } from '../protocol/frames';
-import { type Action, type ActionDefinition, type ActionHandler, defineAction, type PlainPayloadDescription } from './action-definition';
+import {
+  type Action,
+  type ActionDefinition,
+  type ActionHandler,
+  defineAction,
+  type ObjectDescription,
+  type PlainPayloadDescription,
+} from './action-definition';
 import { quietDeferred } from './deferred';
 import { type CheckedOptions, checkOptions, type ToolkitOptions } from './options';
+import type { AnyPayload, PayloadOf } from './payload-type';
 import type { Session, StopOptions } from './session';
 import type { SchemaOutput, StandardSchema } from './standard-schema';
 import type { Registration } from './status';
@@ -39,18 +47,20 @@ export class Toolkit {
   }
 
   /**
-   * Adds an action, before `run()` or while it runs. With a Standard Schema (zod, valibot, ArkType, …) as `payloadDescription` the payload is
-   * parsed by it on this side as well, and typed; with anything else name the type yourself: `action<{ city: string }>(…)`.
-   * Throws INVALID_ACTION.
+   * Adds an action, before `run()` or while it runs. With a Standard Schema (zod, ArkType, …) as `payloadDescription` the payload is parsed by
+   * it on this side as well, and typed. The short form and a JSON Schema that are written in place give its type too; else name the type
+   * yourself: `action<{ city: string }>(…)`. Throws INVALID_ACTION.
    */
   action<Schema extends StandardSchema>(
     definition: ActionDefinition<Schema> & { payloadDescription: Schema },
     handler: ActionHandler<SchemaOutput<Schema>>,
   ): void;
-  action<Payload extends object = Record<string, unknown>>(
-    definition: ActionDefinition<PlainPayloadDescription>,
+  // The second parameter has no default, so that `action<Call>(…)` means the next one.
+  action<const Description extends ObjectDescription, Payload extends PayloadOf<Description>>(
+    definition: ActionDefinition<Description> & { payloadDescription: Description },
     handler: ActionHandler<Payload>,
   ): void;
+  action<Payload extends object = AnyPayload>(definition: ActionDefinition<PlainPayloadDescription>, handler: ActionHandler<Payload>): void;
   // What the schema promises, or the developer: the service has checked the payload against it.
   action(definition: ActionDefinition, handler: ActionHandler<never>): void {
     const action = defineAction(definition, handler as ActionHandler<unknown>);
@@ -68,7 +78,8 @@ export class Toolkit {
    * Connects, registers, and serves until `stop()`; comes back by itself after every loss of the connection, for ever. A Toolkit runs once:
    * later calls give the same outcome.
    *
-   * Rejects when the key is refused, and when the first registration is: INVALID_ACTION lists every action that the service rejected.
+   * Rejects when the key is refused, and when the first registration is: INVALID_ACTION lists every action that the service
+   * rejected, unless `onRejected` is `skip`.
    */
   async run(): Promise<void> {
     this.#session ??= this.#start();

@@ -228,13 +228,18 @@ export class Tools {
   }
 
   /**
-   * Runs an action.
+   * Runs an action. `invoke<Forecast>(…)` names the type of the result, which nobody checks: it is the toolkit's word.
    *
    * @throws SvcError such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT; the reason of `signal`
    */
-  async invoke(action: string, payload?: unknown, { idempotencyKey, ...options }: InvokeOptions = {}): Promise<InvokeResponse> {
+  async invoke<Result = unknown>(
+    action: string,
+    payload?: unknown,
+    { idempotencyKey, ...options }: InvokeOptions = {},
+  ): Promise<InvokeResponse<Result>> {
     const key = idempotencyKey === undefined ? freshIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
-    return this.#invoke({ action, payload }, { ...options, idempotencyKey: key });
+    const response = await this.#invoke({ action, payload }, { ...options, idempotencyKey: key });
+    return response as InvokeResponse<Result>;
   }
 
   #search({ signal, maxTokens = this.#maxSearchTokens, ...wish }: SearchOptions & { query: string }): Promise<SearchResponse> {

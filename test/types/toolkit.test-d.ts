@@ -1,8 +1,13 @@
 /** Compiled, never run: what a handler's payload is for each kind of payload description. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import { Schema } from 'effect';
 import * as v from 'valibot';
+import * as yup from 'yup';
 import { z } from 'zod';
-import { type ActionContext, type StandardSchema, Toolkit, type ToolkitStatus } from '../../src/index';
+import * as mini from 'zod/mini';
+import { type ActionContext, type JsonSchema, type StandardSchema, Toolkit, type ToolkitStatus, withJsonSchema } from '../../src/index';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_proof: Same<A, B>): void => {};
@@ -35,8 +40,81 @@ toolkit.action({ ...base, payloadDescription: specified }, (_ctx, { from }) => f
 toolkit.action(base, (_ctx, payload) => {
   same<typeof payload, Record<string, unknown>>(true);
 });
-toolkit.action({ ...base, payloadDescription: { city: { type: 'string', required: true } } }, (_ctx, { city }) => {
+// The short form, written in place, gives the type of what the service lets through.
+toolkit.action(
+  {
+    ...base,
+    payloadDescription: {
+      city: { type: 'string', description: 'Where', required: true },
+      days: { type: 'int' },
+      unit: { enum: ['C', 'F'], required: true },
+      tags: { type: 'array', items: { type: 'string' } },
+      ids: 'int[]',
+      hours: { type: 'int[]' },
+      at: { type: ['string', 'null'], required: true },
+      where: { properties: { lat: { type: 'number', required: true }, name: 'free text' }, required: true },
+      address: { street: { type: 'string', required: true }, note: 'with number' },
+      note: 'free text',
+      other: { type: 'widget' },
+    },
+  },
+  (ctx, payload) => {
+    same<typeof ctx, ActionContext>(true);
+    same<
+      typeof payload,
+      {
+        city: string;
+        unit: 'C' | 'F';
+        at: string | null;
+        where: { lat: number; name?: unknown };
+        days?: number;
+        tags?: string[];
+        ids?: unknown;
+        hours?: number[];
+        address?: { street: string; note?: unknown };
+        note?: unknown;
+        other?: unknown;
+      }
+    >(true);
+  },
+);
+// So does a JSON Schema with properties.
+toolkit.action(
+  {
+    ...base,
+    payloadDescription: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer', nullable: true } },
+      required: ['city'],
+      additionalProperties: false,
+    },
+  },
+  (_ctx, payload) => {
+    same<typeof payload, { city: string; days?: number | null }>(true);
+  },
+);
+toolkit.action({ ...base, payloadDescription: { type: 'object' } }, (_ctx, payload) => {
+  same<typeof payload, Record<string, unknown>>(true);
+});
+// What is no literal says nothing.
+declare const schema: JsonSchema;
+toolkit.action({ ...base, payloadDescription: schema }, (_ctx, payload) => {
+  same<typeof payload, Record<string, unknown>>(true);
+});
+// biome-ignore lint/suspicious/noExplicitAny: what JSON.parse gives
+declare const anything: any;
+toolkit.action({ ...base, payloadDescription: anything }, (_ctx, payload) => void payload.city);
+const elsewhere = { city: { type: 'string', required: true } };
+toolkit.action({ ...base, payloadDescription: elsewhere }, (_ctx, { city }) => {
   same<typeof city, unknown>(true);
+});
+interface SchemaInterface {
+  type?: string;
+  properties?: { [name: string]: SchemaInterface };
+}
+declare const anInterface: SchemaInterface;
+toolkit.action({ ...base, payloadDescription: anInterface }, (_ctx, payload) => {
+  same<typeof payload, Record<string, unknown>>(true);
 });
 toolkit.action({ ...base, payloadDescription: 'The city, as text' }, () => 'any result');
 
@@ -45,6 +123,37 @@ interface Call {
 }
 toolkit.action<Call>({ ...base, payloadDescription: { city: 'Where' } }, (_ctx, { city }) => city.length);
 toolkit.action(base, (_ctx, payload: Call) => payload.city.length);
+
+// Schemas that cannot say themselves as JSON Schema are refused here as they are when they run; described, they work.
+// @ts-expect-error valibot needs toStandardJsonSchema or withJsonSchema
+toolkit.action({ ...base, payloadDescription: valibotSchema }, () => 1);
+toolkit.action({ ...base, payloadDescription: toStandardJsonSchema(valibotSchema) }, (_ctx, payload) => {
+  same<typeof payload, { n: number }>(true);
+});
+toolkit.action({ ...base, payloadDescription: withJsonSchema(valibotSchema, {}) }, (_ctx, payload) => {
+  same<typeof payload, { n: number }>(true);
+});
+const yupSchema = yup.object({ n: yup.number().required() });
+// @ts-expect-error yup needs withJsonSchema
+toolkit.action({ ...base, payloadDescription: yupSchema }, () => 1);
+toolkit.action({ ...base, payloadDescription: withJsonSchema(yupSchema, {}) }, (_ctx, payload) => {
+  same<typeof payload, { n: number }>(true);
+});
+const miniSchema = mini.object({ n: mini.number() });
+// @ts-expect-error zod/mini needs withJsonSchema
+toolkit.action({ ...base, payloadDescription: miniSchema }, () => 1);
+toolkit.action({ ...base, payloadDescription: withJsonSchema(miniSchema, mini.toJSONSchema(miniSchema)) }, (_ctx, { n }) => n);
+const effectSchema = Schema.Struct({ n: Schema.Number });
+// @ts-expect-error an Effect schema needs toStandardSchemaV1 and toStandardJSONSchemaV1
+toolkit.action({ ...base, payloadDescription: effectSchema }, () => 1);
+// @ts-expect-error one of the two alone is not enough
+toolkit.action({ ...base, payloadDescription: Schema.toStandardSchemaV1(effectSchema) }, () => 1);
+toolkit.action({ ...base, payloadDescription: Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(effectSchema)) }, (_ctx, payload) =>
+  payload.n.toFixed(),
+);
+toolkit.action({ ...base, payloadDescription: type({ n: 'number' }) }, (_ctx, payload) => {
+  same<typeof payload, { n: number }>(true);
+});
 
 // @ts-expect-error the schema says number
 toolkit.action({ ...base, payloadDescription: z.object({ n: z.number() }) }, (_ctx, payload: { n: string }) => payload.n);

@@ -25,6 +25,17 @@ export function frameworksPassUndefined(signal: AbortSignal | undefined, toolCal
   return new Tools({ apiKey: process.env.MY_KEY }).callTool('search_services', {}, { signal, toolCallId });
 }
 
+interface Forecast {
+  celsius: number;
+}
+export async function theResultHasTheTypeThatIsNamed(tools: Tools): Promise<number> {
+  const { result } = await tools.invoke<Forecast>('weather__today', { city: 'Rome' });
+  const plain = await tools.invoke('weather__today');
+  // @ts-expect-error nobody said what it is
+  plain.result.celsius;
+  return result.celsius;
+}
+
 // @ts-expect-error the definitions are shared and frozen
 new Tools().definitions().push({} as ToolDefinition);
 // @ts-expect-error a name is not changed either

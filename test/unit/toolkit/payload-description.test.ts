@@ -1,9 +1,15 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import { Schema } from 'effect';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import * as yup from 'yup';
 import { z } from 'zod';
-import { type StandardSchema, type SvcError, Toolkit } from '../../../src/index';
+import * as mini from 'zod/mini';
+import { type StandardSchema, type SvcError, Toolkit, withJsonSchema } from '../../../src/index';
 import { KEY, newToolkit, running, startService } from './wire-service';
 
+const citySchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const today = { action: 'today', actionDescription: 'The weather of today' };
 
 function refused(definition: object, handler: unknown = () => 1, toolkit = new Toolkit({ apiKey: KEY })): SvcError {
@@ -72,6 +78,26 @@ test('a schema without JSON Schema of its own is refused with the way out; wrapp
   expect((await socket.call('inv_1', 'today', { city: 'Rome' })).result).toBe('ROME');
   const { error } = await socket.call('inv_2', 'today', { city: 'R' });
   expect(error?.data?.data).toMatchObject({ issues: [{ path: '/city' }] });
+});
+
+const effectSchema = Schema.Struct({ city: Schema.String.check(Schema.isMinLength(2)) });
+const miniSchema = mini.object({ city: mini.string().check(mini.minLength(2)) });
+
+test.each<[string, StandardSchema<{ city: string }>]>([
+  ['valibot', toStandardJsonSchema(v.object({ city: v.pipe(v.string(), v.minLength(2)) }))],
+  ['ArkType', type({ city: 'string >= 2' })],
+  ['Effect', Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(effectSchema))],
+  ['yup, described', withJsonSchema(yup.object({ city: yup.string().min(2).required() }), citySchema)],
+  ['zod/mini, described', withJsonSchema(miniSchema, mini.toJSONSchema(miniSchema))],
+  ['valibot, described', withJsonSchema(v.object({ city: v.pipe(v.string(), v.minLength(2)) }), citySchema)],
+])('a schema of %s is registered as JSON Schema, and parses the payload', async (_library, payloadDescription) => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  toolkit.action({ ...today, payloadDescription }, (_ctx, { city }) => city.toUpperCase());
+  const socket = await running(service, toolkit);
+  expect(socket.frames[0]?.params.actions[0].payloadDescription).toMatchObject(citySchema);
+  expect((await socket.call('inv_1', 'today', { city: 'Rome' })).result).toBe('ROME');
+  expect((await socket.call('inv_2', 'today', { city: 'R' })).error?.data?.data).toMatchObject({ issues: [{ path: '/city' }] });
 });
 
 test('a schema that is a function, validates asynchronously, or throws, is used as well', async () => {

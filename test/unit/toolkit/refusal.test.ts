@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { SvcError, Toolkit, type ToolkitStatus } from '../../../src/index';
 import type { RegisterParams } from '../../../src/protocol/frames';
 import { KEY, newToolkit, running, startService, until } from './wire-service';
@@ -55,6 +55,38 @@ test('rejected actions at the first registration end run() with all of them list
   expect(error.code).toBe('INVALID_ACTION');
   expect(error.message).toContain('"a": its description is empty; "b": its schema has a foreign $ref');
   expect(service.sockets[0]?.closeCode).toBe(1000);
+});
+
+test('with onRejected skip, the other actions are served and what was rejected is reported', async () => {
+  const service = await startService();
+  const rejected = [{ action: 'b', message: 'its schema has a foreign $ref' }];
+  service.respond.register = (params) => service.registered(params as unknown as RegisterParams, { accepted: ['test__today'], rejected });
+  const statuses: ToolkitStatus[] = [];
+  const toolkit = newToolkit(service, { onRejected: 'skip', onStatus: (status) => statuses.push(status) });
+  toolkit.action(today, () => 'sunny');
+  const socket = await running(service, toolkit);
+  expect((await socket.call('inv_1', 'today')).result).toBe('sunny');
+  await until(() => statuses.find((status) => status.state === 'connected'));
+  expect(statuses.at(-1)).toMatchObject({ state: 'connected', accepted: ['test__today'], rejected });
+});
+
+test('with onRejected skip and no onStatus, stderr has one line for each rejected action, once', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  const service = await startService();
+  const rejected = [{ action: 'b', message: 'its schema has a foreign $ref' }];
+  service.respond.register = (params) => service.registered(params as unknown as RegisterParams, { rejected });
+  const toolkit = newToolkit(service, { onRejected: 'skip' });
+  toolkit.action(today, () => 'sunny');
+  const socket = await running(service, toolkit);
+  toolkit.action({ ...today, action: 'later' }, () => 'rainy');
+  await until(() => socket.of('register').length === 2);
+  expect((await socket.call('inv_1', 'later')).result).toBe('rainy');
+  expect(written.mock.calls).toEqual([['svc-sdk: action "b" was rejected and is skipped: its schema has a foreign $ref\n']]);
+});
+
+test('an onRejected that is neither is refused', () => {
+  expect(() => new Toolkit({ apiKey: KEY, onRejected: 'ignore' as 'skip' })).toThrow('onRejected is "fail" or "skip", not "ignore"');
 });
 
 test('a first registration refused as a whole ends run(); one that may pass later is tried again', async () => {
