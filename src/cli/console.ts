@@ -1,8 +1,8 @@
 /** The flags of `svc-sdk serve` for its console, and what a person is told of it. The client secret is no flag: others can read a command line. */
 import type { Command } from 'commander';
-import { SvcError } from 'svc-sdk';
 import type { ConsoleOptions, Service } from 'svc-sdk/service';
 import { collect, notEmpty } from './options';
+import { UsageError } from './usage-error';
 
 export interface ConsoleFlags {
   console: boolean;
@@ -27,17 +27,16 @@ export function addConsoleFlags(command: Command): Command {
     );
 }
 
-/** @throws SvcError INVALID_REQUEST for flags that need others */
+/** @throws UsageError for flags that need others */
 export function consoleOf({ console, publicUrl, oidcIssuer, oidcClientId, oidcName, oidcDomain }: ConsoleFlags): false | ConsoleOptions {
   const hasOidc = [oidcIssuer, oidcClientId, oidcName, oidcDomain].some((flag) => flag !== undefined);
   if (!console && (hasOidc || publicUrl !== undefined))
-    throw new SvcError('INVALID_REQUEST', '--public-url and --oidc-… are for the console: leave --no-console out');
+    throw new UsageError('--public-url and --oidc-… are for the console: leave --no-console out');
   if (!console) return false;
   if (!hasOidc) return { publicUrl };
   const clientSecret = process.env.SVC_OIDC_CLIENT_SECRET;
   if (!oidcIssuer || !oidcClientId || !clientSecret || !publicUrl)
-    throw new SvcError(
-      'INVALID_REQUEST',
+    throw new UsageError(
       'Signing in at an OpenID provider needs --oidc-issuer, --oidc-client-id, --public-url and the variable SVC_OIDC_CLIENT_SECRET',
     );
   return { publicUrl, oidc: { issuer: oidcIssuer, clientId: oidcClientId, clientSecret, name: oidcName, allowedDomains: oidcDomain } };

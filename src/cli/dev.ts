@@ -4,36 +4,40 @@ import { createService, type ToolkitRegistration } from 'svc-sdk/service';
 import { consoleWords } from './console';
 import { countText, findingTexts } from './finding-texts';
 import { portNumber } from './options';
-import { stopSignal } from './stop-signal';
+import type { Terminal } from './terminal';
 
-export function addDevCommand(program: Command): void {
+interface DevOptions {
+  port: number;
+}
+
+export function addDevCommand(program: Command, terminal: Terminal): void {
   program
     .command('dev')
     .description('Run a throw-away service with a toolkit key and an agent key, and show how to use them')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
-    .action(dev);
+    .action((options: DevOptions) => dev(terminal, options));
 }
 
-async function dev({ port }: { port: number }): Promise<void> {
-  const stopped = stopSignal();
-  const service = await createService({ port, console: true, onRegistration: tellChanges() });
+async function dev(terminal: Terminal, { port }: DevOptions): Promise<void> {
+  const stopped = terminal.stopped();
+  const service = await createService({ port, console: true, onRegistration: tellChanges(terminal) });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
   const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
-  console.log(snippet(service.url, toolkit.key, agent.key));
-  console.log(await consoleWords(service, {}));
+  terminal.print(snippet(service.url, toolkit.key, agent.key));
+  terminal.print(await consoleWords(service, {}));
   await stopped;
   await service.close();
 }
 
 /** What the linter says of a toolkit, and again only when it says something else: a toolkit registers with every reconnect. */
-function tellChanges(): (registration: ToolkitRegistration) => void {
+function tellChanges(terminal: Terminal): (registration: ToolkitRegistration) => void {
   const told = new Map<string, string>();
   return (registration) => {
     const { id } = registration.toolkit;
     const text = findingTexts(registration).join('\n\n');
     if (text === (told.get(id) ?? '')) return;
     told.set(id, text);
-    console.log(`\nToolkit "${id}" has ${countText(registration)}\n\n${text}`.trimEnd());
+    terminal.print(`\nToolkit "${id}" has ${countText(registration)}\n\n${text}`.trimEnd());
   };
 }
 

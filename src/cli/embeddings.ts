@@ -1,6 +1,6 @@
 /** The flags of `svc-sdk serve` that turn embeddings on. The key is no flag: others on the machine can read a command line. */
-import { SvcError } from 'svc-sdk';
 import type { EmbeddingsOptions } from 'svc-sdk/service';
+import { UsageError } from './usage-error';
 
 export interface EmbeddingsFlags {
   embeddingsUrl?: string;
@@ -9,11 +9,10 @@ export interface EmbeddingsFlags {
   embeddingsDeadlineMs?: number;
 }
 
-/** Undefined when there is no such flag. Throws INVALID_REQUEST when one of the two that belong together is missing. */
+/** Undefined when there is no such flag. Throws UsageError when one of the two that belong together is missing. */
 export function embeddingsOf(flags: EmbeddingsFlags): EmbeddingsOptions | undefined {
   const { embeddingsUrl: url, embeddingsModel: model, embeddingsDimensions: dimensions, embeddingsDeadlineMs: deadlineMs } = flags;
   if ([url, model, dimensions, deadlineMs].every((flag) => flag === undefined)) return undefined;
-  if (url === undefined || model === undefined)
-    throw new SvcError('INVALID_REQUEST', 'Embeddings need both --embeddings-url and --embeddings-model');
+  if (url === undefined || model === undefined) throw new UsageError('Embeddings need both --embeddings-url and --embeddings-model');
   return { url, model, dimensions, deadlineMs, apiKey: process.env.SVC_EMBEDDINGS_API_KEY || undefined };
 }

@@ -2,22 +2,24 @@
 import type { Command } from 'commander';
 import { openEvidence, type StoredEvidence } from 'svc-sdk/service';
 import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
+import type { Terminal } from './terminal';
 
-export function addEvidenceCommand(program: Command): void {
+export function addEvidenceCommand(program: Command, terminal: Terminal): void {
   const evidence = program.command('evidence').description('What search has learned from use: how much, as a log, or clear it');
   withPlace(evidence.command('show').description('Tell how much there is')).action(async (where: PlaceFlags) => {
-    console.log(JSON.stringify(await on(where, (stored) => stored.summary()), null, 2));
+    terminal.printJson(await on(where, (stored) => stored.summary()));
   });
   withPlace(
     evidence
       .command('export')
       .description('Print past queries with the action that served each, as JSON lines; needs a service that runs with --learning text'),
   ).action(async (where: PlaceFlags) => {
-    for (const query of await on(where, (stored) => stored.log())) console.log(JSON.stringify(query));
+    for (const query of await on(where, (stored) => stored.log())) terminal.print(JSON.stringify(query));
   });
   withPlace(evidence.command('clear').description('Forget all of it, for good')).action(async (where: PlaceFlags) => {
     await on(where, (stored) => stored.clear());
-    console.log(`What was learned in ${shownPlace(placeOf(where))} is forgotten`);
+    const place = shownPlace(placeOf(where));
+    terminal.show({ cleared: place }, `What was learned in ${place} is forgotten`);
   });
 }
 

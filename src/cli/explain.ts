@@ -5,10 +5,10 @@ import { DEFAULT_BASE_URL, type ExplainRequest, type ExplainResponse, PATHS, typ
 import { columns } from './columns';
 import { wholeNumberFrom } from './options';
 import { checkUrl, serviceRequest } from './service-request';
+import type { Terminal } from './terminal';
 
 interface ExplainOptions {
   limit?: number;
-  json?: boolean;
 }
 
 const FIELDS: Record<SearchField, string> = {
@@ -20,14 +20,13 @@ const FIELDS: Record<SearchField, string> = {
   toolkitDescription: 'toolkit description',
 };
 
-export function addExplainCommand(program: Command): void {
+export function addExplainCommand(program: Command, terminal: Terminal): void {
   program
     .command('explain')
     .description('Why a search gives an action, or does not (SVC_BASE_URL; SVC_AGENT_API_KEY, or the SVC_TOOLKIT_API_KEY of its toolkit)')
     .argument('<action>', 'action id')
     .argument('<words...>', 'the query')
     .option('--limit <n>', 'how many a search gives, 1 to 50 (default: 10)', wholeNumberFrom(1, 50))
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -36,7 +35,7 @@ With an agent key: among what that key may use. With a toolkit key, when there i
     )
     .action(async (action: string, words: string[], options: ExplainOptions) => {
       const answer = await explain({ action, query: words.join(' '), ...(options.limit !== undefined && { limit: options.limit }) });
-      console.log(options.json ? JSON.stringify(answer, null, 2) : explanationText(answer));
+      terminal.show(answer, explanationText(answer));
     });
 }
 

@@ -5,30 +5,31 @@ import { exportData } from 'svc-sdk/service';
 import { interruptible } from './interruptible';
 import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 import { rowCounts } from './row-counts';
+import type { Terminal } from './terminal';
 
 interface ExportFlags extends PlaceFlags {
   force?: true;
 }
 
-export function addExportCommand(program: Command): void {
+export function addExportCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('export')
     .description('Write all data as JSON lines, for svc-sdk import')
     .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls; - is standard output')
     .option('--force', 'replace the file when it is there')
-    .action(exportAll);
+    .action((file: string, flags: ExportFlags) => exportAll(terminal, file, flags));
   addPlaceFlags(command, 'data directory of the service, whether it runs or not');
 }
 
-async function exportAll(file: string, { force, ...flags }: ExportFlags): Promise<void> {
+async function exportAll(terminal: Terminal, file: string, { force, ...flags }: ExportFlags): Promise<void> {
   const place = placeOf(flags);
   // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
-  if (file === '-') return tell('standard output', await exportData(place, { to: process.stdout }));
-  const counts = await interruptible((signal) => exportData(place, { to: file, force, signal }));
-  if (counts) tell(resolve(file), counts);
+  if (file === '-') return tell(terminal, 'standard output', await exportData(place, { to: terminal.stdout }));
+  const counts = await interruptible(terminal, (signal) => exportData(place, { to: file, force, signal }));
+  if (counts) tell(terminal, resolve(file), counts);
 }
 
 /** Not on standard output, which may be the export. */
-function tell(where: string, counts: Record<string, number>): void {
-  console.error(`Exported to ${where}: ${rowCounts(counts)}`);
+function tell(terminal: Terminal, where: string, counts: Record<string, number>): void {
+  terminal.note(`Exported to ${where}: ${rowCounts(counts)}`);
 }

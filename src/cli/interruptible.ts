@@ -1,18 +1,18 @@
-import { stopSignal } from './stop-signal';
+import type { Terminal } from './terminal';
 
 /** How a shell tells Ctrl-C. */
 const STOPPED = 130;
 
 /** At Ctrl-C or a stop from outside what runs is told to leave nothing behind, and `undefined` comes back. */
-export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+export async function interruptible<T>(terminal: Terminal, run: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
-  stopSignal().then(() => stop.abort());
+  terminal.stopped().then(() => stop.abort());
   try {
     return await run(stop.signal);
   } catch (error) {
     if (!stop.signal.aborted || (error as Error).name !== 'AbortError') throw error;
-    console.error('Stopped before the end: nothing whole was written');
-    process.exitCode = STOPPED;
+    terminal.note('Stopped before the end: nothing whole was written');
+    terminal.exitCode = STOPPED;
     return undefined;
   }
 }

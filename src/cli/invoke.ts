@@ -1,9 +1,11 @@
 /** `svc-sdk invoke`: what a model would get. */
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { SvcError, Tools } from 'svc-sdk';
+import { Tools } from 'svc-sdk';
+import type { Terminal } from './terminal';
+import { UsageError } from './usage-error';
 
-export function addInvokeCommand(program: Command): void {
+export function addInvokeCommand(program: Command, terminal: Terminal): void {
   program
     .command('invoke')
     .description('Use an action, as a model would (SVC_BASE_URL, SVC_AGENT_API_KEY)')
@@ -14,11 +16,11 @@ export function addInvokeCommand(program: Command): void {
       `\nThe answer goes to stdout as JSON, progress to stderr. For example: svc-sdk invoke weather__today '{"city": "Rome"}'`,
     )
     .action(async (action: string, payload: string) => {
-      const onProgress = (progress: unknown) => console.error(JSON.stringify(progress));
-      const response = await new Tools().invoke(action, parsePayload(payload === '-' ? await text(process.stdin) : payload), {
+      const onProgress = (progress: unknown) => terminal.stderr.write(`${JSON.stringify(progress)}\n`);
+      const response = await new Tools().invoke(action, parsePayload(payload === '-' ? await text(terminal.stdin) : payload), {
         onProgress,
       });
-      console.log(JSON.stringify(response, null, 2));
+      terminal.printJson(response);
     });
 }
 
@@ -26,6 +28,6 @@ function parsePayload(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new SvcError('INVALID_REQUEST', `The payload is not JSON: ${(error as Error).message}`);
+    throw new UsageError(`The payload is not JSON: ${(error as Error).message}`);
   }
 }

@@ -1,11 +1,10 @@
 /** Keys for people to read: one line each. */
 import type { KeyInfo } from 'svc-sdk/service';
-import { columns } from './columns';
 
 const HEAD = ['id', 'kind', 'name', 'for', 'state', 'made'];
 
-export function keyTable(keys: KeyInfo[]): string {
-  return columns([HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), key.createdAt])]);
+export function keyTable(keys: KeyInfo[]): string[][] {
+  return [HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), key.createdAt])];
 }
 
 function reach({ kind, toolkit, allow, callsPerMinute }: KeyInfo): string {

@@ -8,10 +8,10 @@ import { AdminClient } from './admin-client';
 import { keyTable } from './key-table';
 import { collect, positiveNumber, wholeNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
+import type { Terminal } from './terminal';
 
 interface Where extends PlaceFlags {
   url?: string;
-  json?: boolean;
 }
 
 interface CreateOptions extends Where {
@@ -24,7 +24,7 @@ interface CreateOptions extends Where {
   expiresInDays?: number;
 }
 
-export function addKeysCommand(program: Command): void {
+export function addKeysCommand(program: Command, terminal: Terminal): void {
   const keys = program.command('keys').description('Make, list, rotate and revoke keys');
   const create = keys
     .command('create')
@@ -42,45 +42,41 @@ export function addKeysCommand(program: Command): void {
     .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
   withWhere(create)
     .addHelpText('after', '\nThe key goes to stdout, what it is to stderr: SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)')
-    .action(createKey);
+    .action((options: CreateOptions) => createKey(terminal, options));
   withWhere(keys.command('list').description('List keys, without their secrets')).action(async (options: Where) => {
     const all = await on(options, (open) => open.list());
-    if (options.json) console.log(JSON.stringify(all, null, 2));
-    else if (all.length === 0) console.error('There are no keys yet');
-    else console.log(keyTable(all));
+    terminal.showList(all, keyTable(all), 'There are no keys yet');
   });
   withWhere(
     keys.command('rotate').description('Give a key a new secret; the old one stops at once').argument('<id>', 'key_…, from keys list'),
-  ).action(async (id: string, options: Where) => show(options, await on(options, (all) => all.rotate(id))));
+  ).action(async (id: string, options: Where) => show(terminal, await on(options, (all) => all.rotate(id))));
   withWhere(keys.command('revoke').description('Withdraw a key, for good').argument('<id>', 'key_…, from keys list')).action(
     async (id: string, options: Where) => {
       await on(options, (all) => all.revoke(id));
-      if (options.json) console.log(JSON.stringify({ id, revoked: true }));
-      else console.log(`${id} is revoked`);
+      terminal.show({ id, revoked: true }, `${id} is revoked`);
     },
   );
 }
 
 function withWhere(command: Command): Command {
-  return addPlaceFlags(command, 'data directory of the service, whether it runs or not')
-    .addOption(new Option('--url <url>', 'a running service instead, with SVC_ADMIN_API_KEY').conflicts('data'))
-    .option('--json', 'print JSON');
+  return addPlaceFlags(command, 'data directory of the service, whether it runs or not').addOption(
+    new Option('--url <url>', 'a running service instead, with SVC_ADMIN_API_KEY').conflicts('data'),
+  );
 }
 
-async function createKey(options: CreateOptions): Promise<void> {
-  const { url, json } = options;
+async function createKey(terminal: Terminal, options: CreateOptions): Promise<void> {
+  const { url } = options;
   const place = url === undefined ? placeOf(options) : undefined;
   const newDirectory = typeof place === 'string' && !existsSync(place) ? place : undefined;
   const created = await on(options, (all) => all.create(requestOf(options)), { create: true });
-  show(options, created);
-  if (json) return;
+  show(terminal, created);
   const wanted = toToolkitId(options.name);
   if (options.toolkit === undefined && created.toolkit !== undefined && created.toolkit !== wanted)
-    console.error(
+    terminal.note(
       `Toolkit "${wanted}" is there already, so this key has a new one; for another key of the old one, add --toolkit ${wanted}`,
     );
   if (newDirectory !== undefined)
-    console.error(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve${placeWords(newDirectory)}`);
+    terminal.note(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve${placeWords(newDirectory)}`);
 }
 
 async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, { create = false } = {}): Promise<T> {
@@ -105,9 +101,8 @@ function requestOf(options: CreateOptions): CreateKeyRequest {
   };
 }
 
-function show({ json }: Where, created: CreatedKey): void {
-  if (json) return console.log(JSON.stringify(created));
-  console.log(created.key);
+function show(terminal: Terminal, created: CreatedKey): void {
+  terminal.show(created, created.key);
   const belongs = created.toolkit === undefined ? '' : ` of toolkit "${created.toolkit}"`;
-  console.error(`${created.id}, ${created.kind} key "${created.name}"${belongs}. It is not shown again.`);
+  terminal.note(`${created.id}, ${created.kind} key "${created.name}"${belongs}. It is not shown again.`);
 }

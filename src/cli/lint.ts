@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { LintOptions } from './lint/run-lint';
 import { wholeNumberFrom } from './options';
+import type { Terminal } from './terminal';
 
-export function addLintCommand(program: Command): void {
+export function addLintCommand(program: Command, terminal: Terminal): void {
   program
     .command('lint')
     .description('Check the actions of a toolkit: how well they can be found and told apart')
@@ -15,7 +16,6 @@ export function addLintCommand(program: Command): void {
     .option('--k <n>', 'how many results of a golden query count, 1 to 50', wholeNumberFrom(1, 50), 5)
     .option('--min-recall <share>', 'what share of the actions of golden queries must be found, 0 to 1', share, 1)
     .option('--strict', 'warnings count as errors')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -24,7 +24,7 @@ Exit code 1: errors, warnings with --strict, or golden queries below --min-recal
   svc-sdk lint weather.mjs --golden queries.yaml
   svc-sdk lint --toolkit weather -- python weather.py`,
     )
-    .action(async (words: string[], options: LintOptions) => (await import('./lint/run-lint')).runLint(words, options));
+    .action(async (words: string[], options: LintOptions) => (await import('./lint/run-lint')).runLint(terminal, words, options));
 }
 
 function share(text: string): number {

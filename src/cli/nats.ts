@@ -1,8 +1,8 @@
 /** The flags of `svc-sdk serve` for the NATS between nodes. Passwords are no flags: others on the machine can read a command line. */
 import { type Command, Option } from 'commander';
-import { SvcError } from 'svc-sdk';
 import type { NatsOptions } from 'svc-sdk/service';
 import { notEmpty } from './options';
+import { UsageError } from './usage-error';
 
 export interface NatsFlags {
   nats?: string;
@@ -30,14 +30,14 @@ export function addNatsFlags(command: Command): Command {
     .option('--nats-prefix <word>', 'first word of all subjects, where several services share one NATS (default: svc)');
 }
 
-/** Undefined when there is no such flag. Throws INVALID_REQUEST when there are others than the address alone. */
+/** Undefined when there is no such flag. Throws UsageError when there are others than the address alone. */
 export function natsOf(flags: NatsFlags): NatsOptions | undefined {
   const { nats, natsCredentials: credentials, natsTlsCa: caFile, natsTlsCert: certFile, natsTlsKey: keyFile, natsPrefix: prefix } = flags;
   const hasTls = [caFile, certFile, keyFile].some((file) => file !== undefined);
   // An empty variable is none.
   if (!nats) {
     if (hasTls || credentials !== undefined || prefix !== undefined)
-      throw new SvcError('INVALID_REQUEST', 'What is said of NATS needs its address too: give --nats or set SVC_NATS_URL');
+      throw new UsageError('What is said of NATS needs its address too: give --nats or set SVC_NATS_URL');
     return undefined;
   }
   return { servers: nats, credentials, prefix, tls: hasTls ? { caFile, certFile, keyFile } : undefined };

@@ -1,22 +1,18 @@
 /** `svc-sdk people`: who has an account, on the data themselves, whether a service runs on them or not. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { type CreatedInvitation, openPeople, type Role, type StoredPeople } from 'svc-sdk/service';
-import { columns } from './columns';
 import { positiveNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
+import type { Terminal } from './terminal';
 
-interface Where extends PlaceFlags {
-  json?: boolean;
-}
-
-interface LinkOptions extends Where {
+interface LinkOptions extends PlaceFlags {
   url: string;
 }
 
 const ROLES: Role[] = ['owner', 'member'];
 const PERSON = ['<person>', 'their id (per_…) or e-mail, from people list'] as const;
 
-export function addPeopleCommand(program: Command): void {
+export function addPeopleCommand(program: Command, terminal: Terminal): void {
   const people = program.command('people').description('Invite people to the console, list, promote and remove them');
   const invite = people
     .command('invite')
@@ -27,30 +23,22 @@ export function addPeopleCommand(program: Command): void {
   withLink(invite).action(
     async ({ role, name, expiresInDays, ...where }: LinkOptions & { role: Role; name?: string; expiresInDays?: number }) => {
       const invitation = { role, ...(name !== undefined && { name }), ...(expiresInDays !== undefined && { expiresInDays }) };
-      showLink(where, `Makes one account, ${role}`, await on(where, (all) => all.invite(invitation), { create: true }));
+      showLink(terminal, where, `Makes one account, ${role}`, await on(where, (all) => all.invite(invitation), { create: true }));
     },
   );
-  withWhere(people.command('list').description('List who has an account')).action(async (where: Where) => {
+  withWhere(people.command('list').description('List who has an account')).action(async (where: PlaceFlags) => {
     const all = await on(where, (open) => open.list());
-    if (where.json) console.log(JSON.stringify(all, null, 2));
-    else if (all.length === 0) console.error('Nobody has an account yet');
-    else
-      console.log(
-        columns([
-          ['id', 'role', 'name', 'e-mail', 'made'],
-          ...all.map(({ id, role, name, email, createdAt }) => [id, role, name, email, createdAt]),
-        ]),
-      );
+    const rows = all.map(({ id, role, name, email, createdAt }) => [id, role, name, email, createdAt]);
+    terminal.showList(all, [['id', 'role', 'name', 'e-mail', 'made'], ...rows], 'Nobody has an account yet');
   });
   const role = people
     .command('role')
     .description('Make somebody an owner or a member; their sessions end')
     .argument(...PERSON)
     .addArgument(new Argument('<role>').choices(ROLES));
-  withWhere(role).action(async (person: string, to: Role, where: Where) => {
+  withWhere(role).action(async (person: string, to: Role, where: PlaceFlags) => {
     const changed = await on(where, (all) => all.changeRole(person, to));
-    show(
-      where,
+    terminal.show(
       changed,
       `${changed.name} (${changed.email}) is ${to === 'owner' ? 'an owner' : 'a member'}${andKeys(changed.revokedKeys)}`,
     );
@@ -60,18 +48,18 @@ export function addPeopleCommand(program: Command): void {
       .command('remove')
       .description('Remove an account, with its sessions and keys')
       .argument(...PERSON),
-  ).action(async (person: string, where: Where) => {
+  ).action(async (person: string, where: PlaceFlags) => {
     const removed = await on(where, (all) => all.remove(person));
-    show(where, removed, `${person} is removed${andKeys(removed.revokedKeys)}`);
+    terminal.show(removed, `${person} is removed${andKeys(removed.revokedKeys)}`);
   });
   const reset = people.command('reset-link').description('Make a link that sets a new password: also for an owner who has lost theirs');
   withLink(reset.argument(...PERSON)).action(async (person: string, where: LinkOptions) =>
-    showLink(where, `Sets the password of ${person}`, await on(where, (all) => all.resetLink(person))),
+    showLink(terminal, where, `Sets the password of ${person}`, await on(where, (all) => all.resetLink(person))),
   );
 }
 
 function withWhere(command: Command): Command {
-  return addPlaceFlags(command, 'data directory of the service, whether it runs or not').option('--json', 'print JSON');
+  return addPlaceFlags(command, 'data directory of the service, whether it runs or not');
 }
 
 function withLink(command: Command): Command {
@@ -84,7 +72,7 @@ function webAddress(text: string): string {
   return url.origin;
 }
 
-async function on<T>({ json: _, ...flags }: Where, use: (people: StoredPeople) => Promise<T>, { create = false } = {}): Promise<T> {
+async function on<T>(flags: PlaceFlags, use: (people: StoredPeople) => Promise<T>, { create = false } = {}): Promise<T> {
   const people = await openPeople(placeOf(flags), { create });
   try {
     return await use(people);
@@ -93,16 +81,11 @@ async function on<T>({ json: _, ...flags }: Where, use: (people: StoredPeople) =
   }
 }
 
-function showLink({ url, json }: LinkOptions, what: string, created: CreatedInvitation): void {
+function showLink(terminal: Terminal, { url }: LinkOptions, what: string, created: CreatedInvitation): void {
   // What follows the # stays in the browser.
   const link = `${url}/join#${created.token}`;
-  if (json) return console.log(JSON.stringify({ ...created, link }));
-  console.log(link);
-  console.error(`${what}, once, until ${created.expiresAt}. It is not shown again.`);
-}
-
-function show({ json }: Where, changed: object, sentence: string): void {
-  console.log(json ? JSON.stringify(changed) : sentence);
+  terminal.show({ ...created, link }, link);
+  terminal.note(`${what}, once, until ${created.expiresAt}. It is not shown again.`);
 }
 
 function andKeys({ length }: readonly string[]): string {

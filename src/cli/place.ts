@@ -1,8 +1,8 @@
 /** The flags of every command that works on the data of a service: a directory, or a database. */
 import { type Command, Option } from 'commander';
-import { SvcError } from 'svc-sdk';
 import type { DataPlace } from 'svc-sdk/service';
 import { notEmpty, shellWord } from './options';
+import { UsageError } from './usage-error';
 
 const DEFAULT_DATA = 'svc-data';
 
@@ -25,15 +25,12 @@ export function addPlaceFlags(command: Command, what: string): Command {
     );
 }
 
-/** @throws SvcError INVALID_REQUEST for both */
+/** @throws UsageError for both */
 export function placeOf({ data, database }: PlaceFlags): DataPlace {
   // An empty variable is none.
   if (!database) return data ?? DEFAULT_DATA;
   if (data === undefined) return { database };
-  throw new SvcError(
-    'INVALID_REQUEST',
-    'The data are in a directory or in a database: give --data or --database (SVC_DATABASE_URL), not both',
-  );
+  throw new UsageError('The data are in a directory or in a database: give --data or --database (SVC_DATABASE_URL), not both');
 }
 
 /** For people, without the password. */

@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { Tools } from 'svc-sdk';
 import { wholeNumberFrom } from './options';
+import type { Terminal } from './terminal';
 
-export function addSearchCommand(program: Command): void {
+export function addSearchCommand(program: Command, terminal: Terminal): void {
   program
     .command('search')
     .description('Find actions, as a model would (SVC_BASE_URL, SVC_AGENT_API_KEY)')
@@ -13,6 +14,6 @@ export function addSearchCommand(program: Command): void {
     .addHelpText('after', '\nFor example: svc-sdk search weather in a city')
     .action(async (words: string[], options: { limit?: number; maxTokens?: number }) => {
       const found = await new Tools().search(words.join(' '), options);
-      console.log(JSON.stringify(found, null, 2));
+      terminal.printJson(found);
     });
 }

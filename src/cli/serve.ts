@@ -7,7 +7,7 @@ import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, nameAndNumber, portNumber, wholeNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
-import { stopSignal } from './stop-signal';
+import type { Terminal } from './terminal';
 
 interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags {
   port: number;
@@ -22,7 +22,7 @@ interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFl
   logLevel: string;
 }
 
-export function addServeCommand(program: Command): void {
+export function addServeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('serve')
     .description('Run the service')
@@ -66,29 +66,19 @@ export function addServeCommand(program: Command): void {
       25,
     )
     .addHelpText('after', '\nCtrl-C or SIGTERM stops it, a second one at once. Make keys beside it with: svc-sdk keys create --help')
-    .action(serve);
+    .action((options: ServeOptions) => serve(terminal, options));
   addPlaceFlags(command, 'directory for what must last');
   addNatsFlags(command);
   addConsoleFlags(command);
 }
 
-async function serve({
-  port,
-  host,
-  allowedHost,
-  durability,
-  limit,
-  learning,
-  metrics,
-  tracing,
-  drainSeconds,
-  logLevel,
-  ...flags
-}: ServeOptions): Promise<void> {
+async function serve(
+  terminal: Terminal,
+  { port, host, allowedHost, durability, limit, learning, metrics, tracing, drainSeconds, logLevel, ...flags }: ServeOptions,
+): Promise<void> {
   const place = placeOf(flags);
-  const stopped = stopSignal();
+  const stopped = terminal.stopped();
   const logger = openLog(logLevel);
-  const limits = (limit ?? {}) as Partial<Limits>;
   const embeddings = embeddingsOf(flags);
   const withConsole = consoleOf(flags);
   const service = await createService({
@@ -104,18 +94,25 @@ async function serve({
     tracing,
     console: withConsole,
     logger,
-    limits,
+    limits: (limit ?? {}) as Partial<Limits>,
   });
-  console.log(`svc-sdk listens on ${service.url} (${typeof place === 'string' ? 'data' : 'database'}: ${shownPlace(place)})`);
-  if (withConsole) console.log(await consoleWords(service, withConsole));
-  if ((await service.keys.list()).length === 0) tellOfKeys(place, withConsole ? 'Without a browser, make' : 'There are no keys yet. Make');
+  const where = typeof place === 'string' ? 'data' : 'database';
+  const texts = [
+    `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,
+    ...(withConsole ? [await consoleWords(service, withConsole)] : []),
+    ...((await service.keys.list()).length === 0
+      ? [keysText(place, withConsole ? 'Without a browser, make' : 'There are no keys yet. Make')]
+      : []),
+  ];
+  const setupLink = withConsole ? await service.setupLink() : undefined;
+  terminal.show({ url: service.url, [where]: shownPlace(place), setupLink }, texts.join('\n'));
   await stopped;
   await service.close({ graceMs: drainSeconds * 1_000 });
 }
 
-function tellOfKeys(place: DataPlace, make: string): void {
+function keysText(place: DataPlace, make: string): string {
   const where = typeof place === 'string' ? 'in another terminal' : 'where SVC_DATABASE_URL names this database';
-  console.log(`${make} the first two keys, ${where}, with`);
-  console.log(`  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}`);
-  console.log(`  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`);
+  return `${make} the first two keys, ${where}, with
+  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}
+  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`;
 }

@@ -104,7 +104,7 @@ describe('serve', () => {
   ])('%j is refused with what to write, before anything is made', async (options, said) => {
     const cwd = folder();
     const { code, stdout, stderr } = await runCommand(['serve', '--port', '0', ...options], { cwd });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: stderr.startsWith('error:') || said.source.includes('need both') ? 2 : 1, stdout: '' });
     expect(stderr).toMatch(said);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(readdirSync(cwd)).toEqual([]);
@@ -259,7 +259,7 @@ describe('keys', () => {
     const list = async (url: string, key?: string) => {
       const env: Record<string, string> = key === undefined ? {} : { SVC_ADMIN_API_KEY: key };
       const { code, stdout, stderr } = await runCommand(['keys', 'list', '--url', url], { env });
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect({ code, stdout }).toEqual({ code: stderr.startsWith('INVALID_REQUEST') ? 2 : 1, stdout: '' });
       return stderr;
     };
     expect(await list(service.url)).toMatch(/^INVALID_KEY: SVC_ADMIN_API_KEY is not set; make an admin key with /);
@@ -280,7 +280,7 @@ describe('keys', () => {
     [['--kind', 'agent', '--name', 'x', '--data', 'd', '--url', 'http://x'], /cannot be used with/],
   ])('create %j is refused with the reason', async (options, said) => {
     const { code, stdout, stderr } = await runCommand(['keys', 'create', ...options], { cwd: folder() });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: stderr.startsWith('error:') ? 2 : 1, stdout: '' });
     expect(stderr).toMatch(said);
   });
 });
@@ -372,11 +372,11 @@ describe('search and invoke', () => {
     }
   });
 
-  test('errors tell what to do better, on stderr, with exit code 1', async () => {
+  test('errors tell what to do better, on stderr, with an exit code', async () => {
     const run = await startWeather();
     const fails = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(['invoke', ...args]);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect({ code, stdout }).toEqual({ code: stderr.startsWith('INVALID_REQUEST') ? 2 : 1, stdout: '' });
       return stderr;
     };
     expect(await fails('weather__tody')).toMatch(/^ACTION_NOT_FOUND: .*\n {2}Did you mean weather__today\?\n$/);
@@ -446,8 +446,8 @@ describe('help', () => {
   });
 
   test('an unknown command, and none, lead to the help', async () => {
-    expect(await runCommand(['serv'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Did you mean serve?') });
-    expect(await runCommand([])).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: svc-sdk') });
+    expect(await runCommand(['serv'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Did you mean serve?') });
+    expect(await runCommand([])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: svc-sdk') });
   });
 });
 

@@ -48,7 +48,7 @@ test('migrate tells from where to where, and with --check whether there is somet
 test('a directory and a database at once are refused, and so is a second node without a bus', async () => {
   const database = await server.newDatabase();
   const both = await runCommand(['serve', '--data', 'somewhere'], { env: { SVC_DATABASE_URL: database } });
-  expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('not both') });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') });
   await expect(createService({ port: 0, data: 'somewhere', database })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   await startService({ database });
   const second = await runCommand(['serve', '--port', '0', '--database', database]);

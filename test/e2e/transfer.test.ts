@@ -160,7 +160,7 @@ test('a service moves from SQLite to PostgreSQL and back: its keys work there, a
   expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(readFileSync(join(cwd, 'export.jsonl'), 'utf8'));
   const refused = await runCommand(['backup', 'b.sqlite'], { cwd, env });
   expect(refused).toEqual({
-    code: 1,
+    code: 2,
     stdout: '',
     stderr: expect.stringContaining('pg_dump --format=custom --file=b.sqlite "$SVC_DATABASE_URL"'),
   });

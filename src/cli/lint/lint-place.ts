@@ -1,9 +1,10 @@
 /** Where a toolkit is looked at: among what a running service has, or alone on a service that lives as long as the command. */
 import { basename } from 'node:path';
-import { type RejectedAction, SvcError, Toolkit } from 'svc-sdk';
+import { type RejectedAction, Toolkit } from 'svc-sdk';
 import { createService, type Service, type ToolkitRegistration } from 'svc-sdk/service';
 import { isToolkitId, parseActionId, toToolkitId } from '../../protocol/ids';
-import { stopSignal } from '../stop-signal';
+import type { Terminal } from '../terminal';
+import { UsageError } from '../usage-error';
 import { CatalogClient, environmentCatalog } from './catalog-client';
 import { commandOf, Program } from './program';
 
@@ -25,24 +26,28 @@ export interface PlaceOptions {
 /** A program may have much to load; one that never registers must not hang a build. */
 const REGISTER_MS = 30_000;
 
-export async function openPlace(program: readonly string[], options: PlaceOptions): Promise<LintPlace> {
-  return program.length > 0 ? placeOfProgram(commandOf(program), program, options) : placeOfService(options);
+export async function openPlace(terminal: Terminal, program: readonly string[], options: PlaceOptions): Promise<LintPlace> {
+  return program.length > 0 ? placeOfProgram(terminal, commandOf(program), program, options) : placeOfService(options);
 }
 
 async function placeOfService({ toolkit, catalogue }: PlaceOptions): Promise<LintPlace> {
   if (toolkit === undefined) {
     const message =
       'Name the program that serves your toolkit (svc-sdk lint weather.mjs), or a toolkit of a running service (--toolkit weather)';
-    throw new SvcError('INVALID_REQUEST', message);
+    throw new UsageError(message);
   }
-  if (catalogue) throw new SvcError('INVALID_REQUEST', '--catalogue goes with a program; without one the whole service is searched anyway');
+  if (catalogue) throw new UsageError('--catalogue goes with a program; without one the whole service is searched anyway');
   return { catalog: environmentCatalog(), toolkitId: toolkit, rejected: [], close: async () => {} };
 }
 
-async function placeOfProgram(command: string[], written: readonly string[], options: PlaceOptions): Promise<LintPlace> {
+async function placeOfProgram(
+  terminal: Terminal,
+  command: string[],
+  written: readonly string[],
+  options: PlaceOptions,
+): Promise<LintPlace> {
   const toolkitId = options.toolkit ?? idOf(written);
-  if (!isToolkitId(toolkitId))
-    throw new SvcError('INVALID_REQUEST', `"${toolkitId}" is no toolkit id; write one such as "${toToolkitId(toolkitId)}"`);
+  if (!isToolkitId(toolkitId)) throw new UsageError(`"${toolkitId}" is no toolkit id; write one such as "${toToolkitId(toolkitId)}"`);
   const beside = options.catalogue ? environmentCatalog() : undefined;
   const { promise: registered, resolve } = Promise.withResolvers<ToolkitRegistration>();
   const onRegistration = (registration: ToolkitRegistration) => {
@@ -54,7 +59,8 @@ async function placeOfProgram(command: string[], written: readonly string[], opt
     for (const step of closing) await step();
   };
   // The program is in a group of its own, which Ctrl-C does not reach.
-  void stopSignal()
+  void terminal
+    .stopped()
     .then(close)
     .finally(() => process.exit(1));
   try {

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
+import { UsageError } from '../usage-error';
 
 const MOST_PRINTED_CHARS = 4_000;
 /** For a program that is told to stop; then it is killed. */
@@ -16,7 +17,7 @@ const IS_WINDOWS = process.platform === 'win32';
 export function commandOf(words: readonly string[]): string[] {
   const [first = '', ...others] = words;
   if (!/\.[cm]?[jt]s$/.test(first)) return [...words];
-  if (!existsSync(first)) throw new SvcError('INVALID_REQUEST', `There is no file ${first}: name the program that serves the toolkit`);
+  if (!existsSync(first)) throw new UsageError(`There is no file ${first}: name the program that serves the toolkit`);
   return [process.execPath, first, ...others];
 }
 

@@ -3,6 +3,7 @@ import { SvcError } from 'svc-sdk';
 import { lintToolkit } from 'svc-sdk/service';
 import { ACTION_ID_SEPARATOR } from '../../protocol/ids';
 import { isError } from '../finding-texts';
+import type { Terminal } from '../terminal';
 import { readGoldenFile } from './golden-file';
 import { runGolden } from './golden-run';
 import { type LintPlace, openPlace, type PlaceOptions } from './lint-place';
@@ -13,22 +14,21 @@ export interface LintOptions extends PlaceOptions {
   k: number;
   minRecall: number;
   strict?: boolean;
-  json?: boolean;
 }
 
 /** Sets the exit code: 1 for errors, with `strict` for warnings too, and for golden queries that find too little. */
-export async function runLint(program: readonly string[], options: LintOptions): Promise<void> {
-  const place = await openPlace(program, options);
+export async function runLint(terminal: Terminal, program: readonly string[], options: LintOptions): Promise<void> {
+  const place = await openPlace(terminal, program, options);
   let report: LintReport;
   try {
     report = await lint(place, options);
   } finally {
     await place.close();
   }
-  console.log(options.json ? JSON.stringify(report, null, 2) : reportText(report));
+  terminal.show(report, reportText(report));
   const { rejected, findings, golden } = report;
   const unfit = rejected.length > 0 || findings.some(isError) || (options.strict === true && findings.length > 0);
-  if (unfit || (golden && golden.recall < options.minRecall)) process.exitCode = 1;
+  if (unfit || (golden && golden.recall < options.minRecall)) terminal.exitCode = 1;
 }
 
 async function lint({ catalog, toolkitId, rejected }: LintPlace, { golden: file, k }: LintOptions): Promise<LintReport> {

@@ -1,0 +1,84 @@
+/**
+ * One run of `svc-sdk`, from its arguments to its exit code. It never ends the process, so a test can call it too.
+ *
+ * Exit codes: 0 when the command did its work, 1 when it failed, 2 when the command line is wrong.
+ */
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { version } from '../../package.json';
+import { addBackupCommand } from './backup';
+import { addDevCommand } from './dev';
+import { writeError } from './error-text';
+import { addEvidenceCommand } from './evidence';
+import { addExplainCommand } from './explain';
+import { addExportCommand } from './export';
+import { addImportCommand } from './import';
+import { addInvokeCommand } from './invoke';
+import { addKeysCommand } from './keys';
+import { addLintCommand } from './lint';
+import { addMigrateCommand } from './migrate';
+import { addPeopleCommand } from './people';
+import { addSearchCommand } from './search';
+import { addServeCommand } from './serve';
+import { type Streams, Terminal } from './terminal';
+import { UsageError } from './usage-error';
+
+const FAILED = 1;
+const USAGE = 2;
+
+const COMMANDS = [
+  addServeCommand,
+  addDevCommand,
+  addKeysCommand,
+  addPeopleCommand,
+  addEvidenceCommand,
+  addBackupCommand,
+  addExportCommand,
+  addImportCommand,
+  addMigrateCommand,
+  addSearchCommand,
+  addInvokeCommand,
+  addLintCommand,
+  addExplainCommand,
+];
+
+/** @param argv without the names of Node and of the program */
+export async function runCli(argv: readonly string[], streams: Streams = process): Promise<number> {
+  const terminal = new Terminal(streams, wantsJson(argv));
+  try {
+    await buildProgram(terminal).parseAsync(argv, { from: 'user' });
+    return terminal.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    writeError(terminal, error);
+    return error instanceof CommanderError || error instanceof UsageError ? USAGE : FAILED;
+  }
+}
+
+function buildProgram(terminal: Terminal): Command {
+  const program = new Command('svc-sdk')
+    .description('A marketplace of tools for AI agents that anyone can run.')
+    .version(version)
+    .showHelpAfterError('(add --help to see what there is)')
+    .configureOutput(outputTo(terminal))
+    .exitOverride();
+  for (const add of COMMANDS) add(program, terminal);
+  for (const command of leaves(program)) command.option('--json', 'print JSON; an error too, to stderr');
+  return program;
+}
+
+/** Before the arguments are parsed, because an error of parsing is JSON too. What follows `--` belongs to another program. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+function outputTo(terminal: Terminal): OutputConfiguration {
+  return {
+    writeOut: (text) => void terminal.stdout.write(text),
+    writeErr: (text) => terminal.note(text.trimEnd()),
+  };
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
