@@ -1,4 +1,5 @@
 /** The public door of `svc-sdk`: `Tools` for agents, `Toolkit` for those who serve actions. Adding a line here is making API. */
+export type { AudioBlock, ContentBlock, ImageBlock, LinkBlock, ResourceBlock, TextBlock } from './protocol/content';
 export {
   type ActionErrorCause,
   type ModelError,
@@ -23,6 +24,7 @@ export type {
 export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
+export type { Attachment, Bytes, LinkDetails } from './toolkit/attachment';
 export type { ActionContext } from './toolkit/context';
 export type { AroundHandler, OnRejected, ToolkitOptions } from './toolkit/options';
 export type { PayloadOf } from './toolkit/payload-type';

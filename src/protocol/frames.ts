@@ -4,6 +4,7 @@
  * Terms: an *instance* is one Toolkit object in one process; its id stays the same through reconnects. Replicas are instances with the same key.
  * A request is answered on the same connection; what was invoked on an earlier connection is answered by a `result` request.
  */
+import type { ContentBlock } from './content';
 import type { ActionAnnotations, Progress } from './http';
 import type { LintFinding } from './lint';
 
@@ -107,6 +108,8 @@ export interface ResultParams {
   /** Exactly one of the two. */
   result?: unknown;
   error?: FrameError;
+  /** Beside a result; a member of the answer to `invoke` too, after `result`. Absent when there is none. */
+  content?: ContentBlock[];
 }
 
 export interface ResultAnswer {

@@ -2,6 +2,8 @@
  * The agent side of the wire: paths, headers and bodies of HTTP + JSON. docs/protocol.md is the normative text; `schemas.ts` holds the zod
  * schemas that the service parses requests with. No runtime dependency: `Tools` imports this in a browser or an edge function too.
  */
+import type { ContentBlock } from './content';
+
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 
 export const PATHS = {
@@ -183,6 +185,8 @@ export interface InvokeResponse<Result = unknown> {
   invocationId: string;
   /** JSON, as the handler gave it. */
   result: Result;
+  /** Images, files, links and texts that the handler gave beside it, in order. Written by third parties. */
+  content?: ContentBlock[];
   /** What was understood although it was not said right, one sentence each. */
   repaired?: string[];
   /** Present when the result was larger than the service's limit: `result` is then the beginning of its text. */

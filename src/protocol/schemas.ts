@@ -3,6 +3,7 @@
  * Only the service imports this file; the SDK side takes the types from `http.ts` and `frames.ts`, so that no zod comes with it.
  */
 import * as z from 'zod';
+import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
 import type { FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
 import type {
@@ -111,9 +112,45 @@ export const invokeRequest = z.object({
   payload: z.unknown().optional().describe("A JSON object that fits the action's payloadSchema; absent is {}"),
 }) satisfies z.ZodType<InvokeRequest>;
 
+const base64 = z.string().min(4).refine(isBase64, 'must be base64').describe('Base64, standard alphabet, with padding');
+const mediaType = z
+  .string()
+  .regex(/^[\w.+-]+\/[\w.+-]+$/)
+  .max(255)
+  .describe('Media type');
+
+const contentBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image'), data: base64, mimeType: mediaType }),
+  z.object({ type: z.literal('audio'), data: base64, mimeType: mediaType }),
+  z.object({
+    type: z.literal('resource'),
+    resource: z
+      .object({
+        uri: z.string().max(2_048),
+        mimeType: mediaType.exactOptional(),
+        text: z.string().exactOptional(),
+        blob: base64.exactOptional(),
+      })
+      .refine(({ text, blob }) => (text === undefined) !== (blob === undefined), 'must have text or blob'),
+  }),
+  z.object({
+    type: z.literal('resource_link'),
+    uri: z.string().max(2_048),
+    name: z.string().max(1_000),
+    title: z.string().max(1_000).exactOptional(),
+    description: z.string().max(4_000).exactOptional(),
+    mimeType: mediaType.exactOptional(),
+    size: z.int().min(0).exactOptional(),
+  }),
+]) satisfies z.ZodType<ContentBlock>;
+
+export const content = z.array(contentBlock).min(1).max(MAX_CONTENT_BLOCKS);
+
 export const invokeResponse = z.object({
   invocationId: z.string(),
   result: z.unknown().describe('Any JSON'),
+  content: content.exactOptional().describe('Images, files, links and texts beside the result, in order; as in MCP'),
   repaired: z.array(z.string()).exactOptional().describe('What was understood although it was not said right'),
   cut: z.object({ totalBytes: z.int(), keptBytes: z.int() }).exactOptional().describe('The result was larger than the limit'),
   replayed: z.boolean().exactOptional().describe('The kept answer of an earlier call with the same idempotency key'),
@@ -235,7 +272,8 @@ export const resultParams = z.object({
   invocationId: z.string(),
   result: z.unknown().optional(),
   error: frameError.exactOptional(),
-}) satisfies z.ZodType<ResultParams>;
+  content: z.unknown().optional(),
+}) satisfies z.ZodType<Omit<ResultParams, 'content'>>;
 
 export const progressParams = progress.extend({ invocationId: z.string() }) satisfies z.ZodType<ProgressParams>;
 
@@ -245,5 +283,5 @@ const frameId = z.union([z.string().max(128), z.number()]);
 export const frame = z.union([
   z.object({ jsonrpc: z.literal('2.0'), id: frameId.exactOptional(), method: z.string(), params: z.unknown().optional() }),
   z.object({ jsonrpc: z.literal('2.0'), id: frameId.nullable(), error: frameError }),
-  z.object({ jsonrpc: z.literal('2.0'), id: frameId, result: z.unknown() }),
+  z.object({ jsonrpc: z.literal('2.0'), id: frameId, result: z.unknown(), content: z.unknown().optional() }),
 ]);

@@ -1,6 +1,8 @@
 /** What a handler gets beside its payload. */
+import type { ContentBlock } from '../protocol/content';
 import type { Progress } from '../protocol/http';
 import { ActionError, type ActionErrorOptions } from './action-error';
+import { type Attachment, type Bytes, fileBlock, type LinkDetails, linkBlock, MadeAttachment, mediaBlock, textBlock } from './attachment';
 
 export interface ActionContext {
   /** Name of the action, without the toolkit id. */
@@ -28,6 +30,18 @@ export interface ActionContext {
    * bigint -> text, Map -> object, Set -> array, bytes -> base64, undefined -> null.
    */
   readonly result: <Value>(value: Value) => Value;
+  /**
+   * An image beside the result, which models that can see look at: `ctx.image(png, 'image/png')`. Attachments are sent in the order in which they
+   * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as `ctx.result` set it.
+   */
+  readonly image: (bytes: Bytes, mediaType: string) => Attachment;
+  readonly audio: (bytes: Bytes, mediaType: string) => Attachment;
+  /** A file beside the result. A text, or bytes of a text type such as `text/csv`, is read by models as text. */
+  readonly file: (content: Bytes | string, mediaType: string, name?: string) => Attachment;
+  /** An address beside the result; nothing is fetched. */
+  readonly link: (uri: string, details?: LinkDetails) => Attachment;
+  /** A text between attachments, such as what the next image shows. */
+  readonly text: (text: string) => Attachment;
   /** Makes an error to throw or return: the agent sees its code and message, and `data` if given. */
   readonly error: (code: string, message: string, options?: ActionErrorOptions) => Error;
   /** Tells the waiting caller how far this is. Lost when the connection is down; not sent when `progress` is no finite number. */
@@ -54,6 +68,8 @@ export class InvocationContext implements ActionContext {
   readonly #source: ContextSource;
   /** What `result` was last called with. */
   lastResult: unknown;
+  /** Made when the handler first attaches something: most never do. */
+  #attached: MadeAttachment[] | undefined;
 
   constructor(source: ContextSource) {
     this.#source = source;
@@ -95,6 +111,29 @@ export class InvocationContext implements ActionContext {
     return this.#source.tracestate;
   }
 
+  get image() {
+    return (bytes: Bytes, mediaType: string) => this.#attach(mediaBlock('image', bytes, mediaType));
+  }
+
+  get audio() {
+    return (bytes: Bytes, mediaType: string) => this.#attach(mediaBlock('audio', bytes, mediaType));
+  }
+
+  get file() {
+    return (content: Bytes | string, mediaType: string, name?: string) => {
+      const uri = `svc://${this.#source.id}/${encodeURIComponent(name ?? `file-${(this.#attached?.length ?? 0) + 1}`)}`;
+      return this.#attach(fileBlock(content, mediaType, uri));
+    };
+  }
+
+  get link() {
+    return (uri: string, details?: LinkDetails) => this.#attach(linkBlock(uri, details));
+  }
+
+  get text() {
+    return (text: string) => this.#attach(textBlock(text));
+  }
+
   readonly result = <Value>(value: Value): Value => {
     this.lastResult = value;
     return value;
@@ -103,4 +142,29 @@ export class InvocationContext implements ActionContext {
   readonly error = (code: string, message: string, options?: ActionErrorOptions): Error => new ActionError(code, message, options);
 
   readonly progress = (progress: Progress): void => this.#source.sendProgress(progress);
+
+  /** What the handler's return value means: the result, and all that was attached. */
+  outcome(returned: unknown): { result: unknown; content: ContentBlock[] | undefined } {
+    const value = returned === undefined ? this.lastResult : returned;
+    const listed = attachmentsIn(value);
+    if (!listed) return { result: value, content: this.#attached?.map(({ block }) => block) };
+    const result = attachmentsIn(this.lastResult) ? undefined : this.lastResult;
+    // One that another call has made may be returned here too.
+    const all = new Set([...(this.#attached ?? []), ...listed]);
+    return { result, content: [...all].map(({ block }) => block) };
+  }
+
+  #attach(block: ContentBlock): Attachment {
+    const attachment = new MadeAttachment(block);
+    this.#attached ??= [];
+    this.#attached.push(attachment);
+    return attachment;
+  }
+}
+
+/** Undefined for a value that is a result. */
+function attachmentsIn(returned: unknown): MadeAttachment[] | undefined {
+  if (returned instanceof MadeAttachment) return [returned];
+  const isList = Array.isArray(returned) && returned.length > 0;
+  return isList && returned.every((item) => item instanceof MadeAttachment) ? returned : undefined;
 }

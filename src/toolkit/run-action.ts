@@ -1,6 +1,7 @@
 /**
  * Runs a handler to its outcome, as a member of the answer's JSON text: `"result":…` or `"error":…`. Never throws.
  */
+import type { ContentBlock } from '../protocol/content';
 import { FRAME_ERRORS } from '../protocol/frames';
 import { DEFAULT_LIMITS } from '../protocol/limits';
 import { InvocationContext } from './context';
@@ -22,15 +23,17 @@ export async function runAction(invocation: Invocation, around?: AroundHandler):
     const run = () => invocation.definition.run(context, invocation.payload);
     const returned = await (around ? around(context, async () => run()) : run());
     if (returned instanceof Error) return errorOutcome(returned);
-    return resultOutcome(returned === undefined ? context.lastResult : returned);
+    const { result, content } = context.outcome(returned);
+    return resultOutcome(result, content);
   } catch (error) {
     return errorOutcome(error);
   }
 }
 
-function resultOutcome(result: unknown): string {
+function resultOutcome(result: unknown, content: readonly ContentBlock[] | undefined): string {
   const text = toJsonText(result);
-  return isTooLarge(text) ? tooLargeOutcome(Buffer.byteLength(text)) : `"result":${text}`;
+  const outcome = content ? `"result":${text},"content":${JSON.stringify(content)}` : `"result":${text}`;
+  return isTooLarge(outcome) ? tooLargeOutcome(Buffer.byteLength(outcome)) : outcome;
 }
 
 function isTooLarge(text: string): boolean {
@@ -65,6 +68,6 @@ export function unknownOutcome(message: string): string {
 }
 
 export function tooLargeOutcome(bytes: number): string {
-  const advice = 'return a part, a page, or a link';
+  const advice = 'return a part, a page, a smaller image, or ctx.link(…) to where all of it is';
   return plainErrorOutcome('RESULT_TOO_LARGE', `The result has ${bytes} bytes as JSON, more than one frame may have: ${advice}`);
 }

@@ -3,16 +3,53 @@
  *
  * Units:  UTF-16 code units, as in `String.length`.
  */
+import { type ContentBlock, describeBlock } from '../protocol/content';
 import type { SvcError } from '../protocol/errors';
 import type { InvokeResponse } from '../protocol/http';
 import { writeJson } from './json';
 
-/** The result itself; beside a note only when it is not quite what was asked for or not all of it. */
-export function toModelValue({ result, repaired = [], cut }: InvokeResponse, maxChars: number): unknown {
+/** What a model is told of a result. */
+export interface ModelResult {
+  /** JSON, with words in the place of images and files. */
+  value: unknown;
+  /** All of it as content blocks, for those that can show more than words. Absent when there is nothing but JSON. */
+  blocks?: readonly ContentBlock[];
+}
+
+/** The result itself; beside a note only when it is not quite what was asked for or not all of it, or has images, files or links. */
+export function toModelResult({ result = null, content = [], repaired = [], cut }: InvokeResponse, maxChars: number): ModelResult {
   const notes = [...repaired];
   if (cut) notes.push(`The result has ${cut.totalBytes} bytes; these are its first ${cut.keptBytes}.`);
-  const value = limitValue(result ?? null, maxChars);
-  return notes.length === 0 ? value : { result: value, note: notes.join(' ') };
+  const note = notes.length === 0 ? {} : { note: notes.join(' ') };
+  if (content.length === 0) {
+    const value = limitValue(result, maxChars);
+    return { value: notes.length === 0 ? value : { result: value, ...note } };
+  }
+  const said = result === null ? note : { result, ...note };
+  return {
+    value: limitValue({ ...said, content: content.map(describeBlock) }, maxChars),
+    blocks: limitTexts([...resultBlocks(result, note), ...content], maxChars),
+  };
+}
+
+function resultBlocks(result: unknown, note: { note?: string }): ContentBlock[] {
+  if (note.note !== undefined) return [{ type: 'text', text: writeJson({ result, ...note }) }];
+  return result === null ? [] : [{ type: 'text', text: toModelText(result) }];
+}
+
+/** All texts together are no longer than a result may be. */
+function limitTexts(blocks: readonly ContentBlock[], maxChars: number): ContentBlock[] {
+  let left = maxChars;
+  const limit = (text: string) => {
+    const limited = cutText(text, left);
+    left = Math.max(0, left - text.length);
+    return limited;
+  };
+  return blocks.map((block) => {
+    if (block.type === 'text') return { ...block, text: limit(block.text) };
+    if (block.type !== 'resource' || block.resource.text === undefined) return block;
+    return { ...block, resource: { ...block.resource, text: limit(block.resource.text) } };
+  });
 }
 
 /** The value, or the beginning of its text when that is too long for a model. */

@@ -1,4 +1,5 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
+import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
 import { type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
@@ -13,7 +14,7 @@ import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './de
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
-import { toErrorText, toModelText, toModelValue } from './model-text';
+import { type ModelResult, toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
@@ -72,10 +73,18 @@ export interface CallToolOptions {
 
 /** What a model is told of one tool call. */
 export interface ToolAnswer {
-  /** The result as JSON; `{error: {code, message, …}}` for a failure. */
+  /**
+   * The result as JSON, `{result, content}` with words such as `[image image/png, 34 KB]` when there is more than JSON;
+   * `{error: {code, message, …}}` for a failure.
+   */
   value: unknown;
   /** The same as text: a text result as it is, everything else as compact JSON. */
   content: string;
+  /**
+   * Present when there is more than JSON: the result's text first, if it has one, then texts, images, files and links in their order. For models
+   * that can see, in place of `content`. Written by third parties.
+   */
+  blocks?: readonly ContentBlock[];
   /** Present for a failure. */
   error?: SvcError;
 }
@@ -176,8 +185,8 @@ export class Tools {
     const { signal } = options;
     signal?.throwIfAborted();
     try {
-      const value = await this.callTool(name, input, options);
-      return { value, content: toModelText(value) };
+      const result = await this.#callTool(name, input, options);
+      return { ...result, content: toModelText(result.value) };
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;
@@ -190,10 +199,14 @@ export class Tools {
    *
    * @param name `search_services`, `invoke_service` or an action id
    * @param input the model's arguments, as an object or as JSON text
-   * @returns JSON for the model; a text when the result was longer than `maxResultChars`
+   * @returns JSON for the model; a text when the result was longer than `maxResultChars`; words in the place of images and files
    * @throws SvcError, whose `toJSON()` is for the model; the reason of `signal`
    */
-  async callTool(name: string, input: unknown, { signal, toolCallId, onProgress }: CallToolOptions = {}): Promise<unknown> {
+  async callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
+    return (await this.#callTool(name, input, options)).value;
+  }
+
+  async #callTool(name: string, input: unknown, { signal, toolCallId, onProgress }: CallToolOptions): Promise<ModelResult> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
       throw new SvcError(
         'UNKNOWN_TOOL',
@@ -201,9 +214,9 @@ export class Tools {
       );
     }
     const read = readArguments(name, input);
-    if (name === SEARCH_TOOL) return this.#search({ ...readSearchArguments(read), signal });
+    if (name === SEARCH_TOOL) return { value: await this.#search({ ...readSearchArguments(read), signal }) };
     const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
-    return toModelValue(await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, onProgress }), this.#maxResultChars);
+    return toModelResult(await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, onProgress }), this.#maxResultChars);
   }
 
   /**

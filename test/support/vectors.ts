@@ -21,6 +21,9 @@ export const fixtureRegistrations = fixture.actions.map(({ action, actionDescrip
   ...(annotations && { annotations }),
 }));
 
+/** One pixel. */
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Gives the toolkit the fixture's actions; `openGate` lets `gate` go. */
 export function defineFixture(toolkit: Toolkit): { openGate(): void } {
   let openGate = () => {};
@@ -36,6 +39,12 @@ export function defineFixture(toolkit: Toolkit): { openGate(): void } {
       return 'done';
     },
     hang: (ctx) => new Promise((resolve) => ctx.signal.addEventListener('abort', () => resolve('stopped'))),
+    show: (ctx) => {
+      ctx.image(Buffer.from(PNG, 'base64'), 'image/png');
+      ctx.file('a,b', 'text/csv', 'table.csv');
+      ctx.link('https://example.com/picture.png');
+      return { width: 1 };
+    },
     tell: ({ idempotencyKey, attempt }) => ({ idempotencyKey, attempt }),
     gate: () => gate.then(() => 'passed'),
   };

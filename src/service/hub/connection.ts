@@ -10,6 +10,7 @@ import { SvcError } from '../../protocol/errors';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError, METHODS, type ReconnectParams } from '../../protocol/frames';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../logger';
+import type { ResultText } from './invocation';
 import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 
 /** What `request` gives back: the answer, and what may be sent only after it. */
@@ -22,7 +23,7 @@ export interface ConnectionHandler {
   /** Throws SvcError, or `MethodNotFound`. */
   request(connection: Connection, method: string, params: unknown): Promise<Answered>;
   notification(connection: Connection, method: string, params: unknown): void;
-  answer(connection: Connection, invocationId: string, answer: { resultJson: string } | { error: FrameError }): void;
+  answer(connection: Connection, invocationId: string, answer: ResultText | { error: FrameError }): void;
   closed(connection: Connection): void;
 }
 
@@ -139,7 +140,7 @@ export class Connection {
       case 'notification':
         return this.#handler.notification(this, frame.method, frame.params);
       case 'result':
-        return this.#handler.answer(this, String(frame.id), { resultJson: frame.resultJson });
+        return this.#handler.answer(this, String(frame.id), frame);
       case 'error':
         if (frame.id !== null) this.#handler.answer(this, String(frame.id), { error: frame.error });
     }

@@ -25,8 +25,9 @@ import { parseOrThrow } from '../parse';
 import type { ToolkitRecord } from '../store/store';
 import { Adopted } from './adopted';
 import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
+import { contentTooLarge } from './content-too-large';
 import { handlerError } from './handler-error';
-import type { Invocation } from './invocation';
+import type { Invocation, Outcome, ResultText } from './invocation';
 import { readResult } from './parse-frame';
 import { Replica, type ReplicaDescription } from './replica';
 import { Sockets } from './sockets';
@@ -301,7 +302,7 @@ export class Hub implements ConnectionHandler {
     this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
   }
 
-  answer(connection: Connection, invocationId: string, answer: { resultJson: string } | { error: FrameError }): void {
+  answer(connection: Connection, invocationId: string, answer: ResultText | { error: FrameError }): void {
     const replica = this.#sockets.replicaOf(connection);
     if (replica) this.#settle(replica, invocationId, answer);
   }
@@ -450,20 +451,25 @@ export class Hub implements ConnectionHandler {
   }
 
   #lateResult(replica: Replica, params: unknown): ResultAnswer {
-    const { invocationId, result, error } = parseOrThrow(resultParams, params, 'result');
-    const answer = error ? { error } : readResult(result);
+    const { invocationId, result, error, content } = parseOrThrow(resultParams, params, 'result');
+    const answer = error ? { error } : readResult(result, content);
     return { accepted: this.#settle(replica, invocationId, answer) };
   }
 
-  #settle(replica: Replica, invocationId: string, answer: { resultJson: string } | { error: FrameError }): boolean {
+  #settle(replica: Replica, invocationId: string, answer: ResultText | { error: FrameError }): boolean {
     const invocation = replica.running.get(invocationId);
     if (!invocation) return false;
     replica.running.delete(invocationId);
-    if (!('error' in answer)) invocation.settle(answer);
-    else if (answer.error.code === FRAME_ERRORS.outcomeUnknown) invocation.settle({ gone: 'lost' });
-    else invocation.settle({ error: handlerError(answer.error, invocationId, this.#limits.resultBytes) });
+    invocation.settle(this.#outcomeOf(answer, invocationId));
     this.#replicasOf(replica.toolkitId).pump();
     return true;
+  }
+
+  #outcomeOf(answer: ResultText | { error: FrameError }, invocationId: string): Outcome {
+    const { resultBytes } = this.#limits;
+    const error = 'error' in answer ? answer.error : contentTooLarge(answer, resultBytes);
+    if (!error) return answer as ResultText;
+    return error.code === FRAME_ERRORS.outcomeUnknown ? { gone: 'lost' } : { error: handlerError(error, invocationId, resultBytes) };
   }
 
   #giveUp(replica: Replica): void {

@@ -4,11 +4,17 @@ import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
 import type { Progress } from '../../protocol/http';
 
+/** JSON texts of a result and of what is beside it. */
+export interface ResultText {
+  resultJson: string;
+  contentJson?: string;
+}
+
 /**
- * JSON text of the result, passed on as the handler's process wrote it; or why there is none. `gone` is the instance that had it: `lost` is not back
+ * The result, passed on as the handler's process wrote it; or why there is none. `gone` is the instance that had it: `lost` is not back
  * in time, `moved` has it and is connected to another node, `unsent` is there too and has never got it.
  */
-export type Outcome = { resultJson: string } | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
+export type Outcome = ResultText | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
 
 export interface InvocationRequest {
   id: string;

@@ -3,13 +3,16 @@
  *
  * Errors: throws `BadFrame` with the JSON-RPC code to answer with.
  */
+import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
-import { frame as frameSchema } from '../../protocol/schemas';
+import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
+import { parseOrThrow } from '../parse';
+import type { ResultText } from './invocation';
 
 export type IncomingFrame =
   | { kind: 'request'; id: string | number; method: string; params: unknown }
   | { kind: 'notification'; method: string; params: unknown }
-  | { kind: 'result'; id: string | number; resultJson: string }
+  | ({ kind: 'result'; id: string | number } & ResultText)
   | { kind: 'error'; id: string | number | null; error: FrameError };
 
 export class BadFrame extends Error {
@@ -60,17 +63,26 @@ function parseAnyFrame(text: string): IncomingFrame {
     return id === undefined ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
   }
   if ('error' in frame) return { kind: 'error', id: frame.id, error: frame.error };
-  const outcome = readResult(frame.result);
+  const outcome = readResult(frame.result, frame.content);
   return 'error' in outcome ? { kind: 'error', id: frame.id, ...outcome } : { kind: 'result', id: frame.id, ...outcome };
 }
 
-/** A result that came as a value, as text again. */
-export function readResult(result: unknown): { resultJson: string } | { error: FrameError } {
+/** A result that came as a value, and what is beside it, as text again. */
+export function readResult(result: unknown, content: unknown): ResultText | { error: FrameError } {
   try {
-    return { resultJson: JSON.stringify(result ?? null) };
+    const resultJson = JSON.stringify(result ?? null);
+    return content === undefined
+      ? { resultJson }
+      : { resultJson, contentJson: JSON.stringify(parseOrThrow(contentSchema, content, 'content')) };
   } catch (error) {
+    if (SvcError.is(error)) return { error: handlerFailure('INVALID_RESULT', error.message) };
     // JSON.parse reads any depth, JSON.stringify does not write it.
     if (!(error instanceof RangeError)) throw error;
     return { error: { code: FRAME_ERRORS.failed, message: 'The result is nested too deep to be passed on' } };
   }
+}
+
+/** In the form of a handler's own failure. */
+export function handlerFailure(code: string, message: string): FrameError {
+  return { code: FRAME_ERRORS.failed, message, data: { code, message } };
 }

@@ -4,7 +4,7 @@ import { formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Hub } from '../hub/hub';
-import type { Outcome } from '../hub/invocation';
+import type { Outcome, ResultText } from '../hub/invocation';
 import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
@@ -200,21 +200,21 @@ export class Here {
   #recordLate(run: Run, late: Outcome): void {
     if (!('resultJson' in late)) return;
     const { id } = run.record;
-    const responseJson = this.#responseJson(run, late.resultJson);
+    const responseJson = this.#responseJson(run, late);
     this.#store.end(id, { code: 'OK', body: responseJson, endedAt: Date.now() }).then(
       ({ body }) => body === responseJson && run.watch?.ended({ responseJson }),
       (error: unknown) => this.#logger.error({ error, invocation: id }, 'a late result is lost'),
     );
   }
 
-  #ended(run: Run, outcome: { resultJson: string } | { error: SvcError }): Ended {
+  #ended(run: Run, outcome: ResultText | { error: SvcError }): Ended {
     // An error after a cancel is most often the cancel itself: the record says what the caller was told.
     if ('error' in outcome) return { error: run.cancelledAs ?? outcome.error };
-    return { responseJson: this.#responseJson(run, outcome.resultJson) };
+    return { responseJson: this.#responseJson(run, outcome) };
   }
 
-  #responseJson({ record, repaired }: Run, resultJson: string): string {
-    return responseJson({ invocationId: record.id, resultJson, repaired, maxResultBytes: this.#limits.resultBytes });
+  #responseJson({ record, repaired }: Run, { resultJson, contentJson }: ResultText): string {
+    return responseJson({ invocationId: record.id, resultJson, contentJson, repaired, maxResultBytes: this.#limits.resultBytes });
   }
 }
 

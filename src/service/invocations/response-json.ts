@@ -4,13 +4,16 @@ import { textStart } from '../payload/text-start';
 export interface ResponseParts {
   invocationId: string;
   resultJson: string;
+  contentJson?: string | undefined;
   repaired: string[];
   maxResultBytes: number;
 }
 
-export function responseJson({ invocationId, resultJson, repaired, maxResultBytes }: ResponseParts): string {
+export function responseJson({ invocationId, resultJson, contentJson, repaired, maxResultBytes }: ResponseParts): string {
   const head = `{"invocationId":${JSON.stringify(invocationId)}`;
   const repairs = repaired.length > 0 ? `,"repaired":${JSON.stringify(repaired)}` : '';
+  // The two together were measured when they came.
+  if (contentJson !== undefined) return `${head},"result":${resultJson},"content":${contentJson}${repairs}}`;
   // A UTF-16 unit is at most three bytes of UTF-8: most results need no count.
   const totalBytes = resultJson.length * 3 <= maxResultBytes ? 0 : Buffer.byteLength(resultJson);
   if (totalBytes <= maxResultBytes) return `${head},"result":${resultJson}${repairs}}`;

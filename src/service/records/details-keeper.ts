@@ -5,6 +5,8 @@
  * Content: what the settings allowed when the call began and allow when it is written. Off means that it is not even looked at.
  */
 import type { Settings } from '../../protocol/admin';
+import { withoutBytes } from '../../protocol/content';
+import type { InvokeResponse } from '../../protocol/http';
 import type { Ended, Run, RunWatch } from '../invocations/run';
 import type { RefusedCall, RunWatcher } from '../invocations/run-watch';
 import { Timeline } from '../invocations/timeline';
@@ -119,9 +121,9 @@ function contentOf(
   return { payload: sent === undefined ? null : keepContent(sent, rules), result: ended ? keepContent(answerOf(ended), rules) : null };
 }
 
-/** The result alone, or the error as the caller was told it. */
+/** The result alone, or with what is beside it, whose images and files are told of and not kept; or the error as the caller was told it. */
 function answerOf(ended: Ended): string {
   if ('error' in ended) return JSON.stringify(ended.error);
-  const { result } = JSON.parse(ended.responseJson) as { result: unknown };
-  return JSON.stringify(result);
+  const { result, content } = JSON.parse(ended.responseJson) as InvokeResponse;
+  return JSON.stringify(content ? { result, content: content.map(withoutBytes) } : result);
 }

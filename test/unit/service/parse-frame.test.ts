@@ -9,6 +9,19 @@ test("a result keeps its own text, in our SDK's key order and in any other", () 
   expect(parseFrame(other)).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"a":1}' });
 });
 
+test('what is beside a result is checked, and what it does not need is left out', () => {
+  const link = { type: 'resource_link', uri: 'https://example.com', name: 'x' };
+  const frame = { jsonrpc: '2.0', id: 'inv_1', result: { a: 1 }, content: [{ ...link, _meta: { x: 1 } }] };
+  expect(parseFrame(JSON.stringify(frame))).toEqual({
+    kind: 'result',
+    id: 'inv_1',
+    resultJson: '{"a":1}',
+    contentJson: JSON.stringify([link]),
+  });
+  const bad = parseFrame(JSON.stringify({ ...frame, content: [{ type: 'image' }] }));
+  expect(bad).toMatchObject({ kind: 'error', id: 'inv_1', error: { data: { code: 'INVALID_RESULT' } } });
+});
+
 test('a result cannot smuggle keys into the answer to the agent', () => {
   const frame = parseFrame('{"jsonrpc":"2.0","id":"inv_1","result":1,"result":{"x":2},"cut":3}');
   expect(frame).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"x":2}' });

@@ -16,6 +16,7 @@ export interface Frame {
   params?: any;
   // biome-ignore lint/suspicious/noExplicitAny: the same
   result?: any;
+  content?: unknown;
   error?: FrameError & { data?: { code: string; message: string; data?: unknown; retryable?: boolean; retryAfterMs?: number } };
 }
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SvcError } from '../../../src/index';
-import { limitValue, toErrorText, toModelText, toModelValue } from '../../../src/tools/model-text';
+import { limitValue, toErrorText, toModelResult, toModelText } from '../../../src/tools/model-text';
 
 const response = { invocationId: 'inv_1', result: { celsius: 21 } };
+
+const toModelValue = (...args: Parameters<typeof toModelResult>) => toModelResult(...args).value;
 
 test('a result is itself: compact JSON, a text without quotes, null when there is none', () => {
   expect(toModelText(toModelValue(response, 100))).toBe('{"celsius":21}');
@@ -41,4 +43,28 @@ test('a cut never leaves half of a surrogate pair', () => {
       expect(limited.split('\n[Cut')[0]?.length).toBeLessThanOrEqual(Math.max(maxChars, 0));
     }),
   );
+});
+
+test('images and files are words for a model that reads, and blocks for one that sees', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+  const withImage = { ...response, content: [image] };
+  expect(toModelResult(withImage, 100)).toEqual({
+    value: { result: { celsius: 21 }, content: ['[image image/png, 3 bytes]'] },
+    blocks: [{ type: 'text', text: '{"celsius":21}' }, image],
+  });
+  expect(toModelResult({ ...withImage, result: null }, 100)).toEqual({
+    value: { content: ['[image image/png, 3 bytes]'] },
+    blocks: [image],
+  });
+  const noted = toModelResult({ ...withImage, repaired: ['Lifted payload.'] }, 100);
+  expect(noted.blocks?.[0]).toEqual({ type: 'text', text: '{"result":{"celsius":21},"note":"Lifted payload."}' });
+  expect(noted.value).toMatchObject({ note: 'Lifted payload.' });
+});
+
+test('all texts of a result together are no longer than it may be', () => {
+  const text = (size: number) => ({ type: 'text', text: 'x'.repeat(size) }) as const;
+  const file = { type: 'resource', resource: { uri: 'svc://inv_1/a', mimeType: 'text/plain', text: 'y'.repeat(50) } } as const;
+  const { blocks = [] } = toModelResult({ ...response, result: 'x'.repeat(40), content: [text(40), file] }, 100);
+  expect(blocks.map((block) => JSON.stringify(block).match(/[xy]{2,}/)?.[0].length)).toEqual([40, 40, 20]);
+  expect(JSON.stringify(blocks[2])).toContain('[Cut: 50 characters, these are the first 20.');
 });

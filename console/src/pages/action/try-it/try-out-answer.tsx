@@ -2,7 +2,7 @@ import { Alert, Anchor, Box, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ERRORS, type SvcError } from '../../../../../src/protocol/errors';
 import type { InvokeResponse } from '../../../../../src/protocol/http';
-import { toModelText, toModelValue } from '../../../../../src/tools/model-text';
+import { toModelResult, toModelText } from '../../../../../src/tools/model-text';
 import { CodeBlock } from '../../../parts/code-block';
 import { ErrorNotice } from '../../../parts/error-notice';
 import { formatMs } from '../../../parts/format';
@@ -72,7 +72,7 @@ function Outcome({ code, ms, invocationId }: { code: string; ms: number; invocat
 }
 
 function Result({ response }: { response: InvokeResponse }) {
-  const value = toModelValue(response, MODEL_CHARS);
+  const { value } = toModelResult(response, MODEL_CHARS);
   return (
     <>
       {response.replayed && (

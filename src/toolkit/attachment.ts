@@ -1,0 +1,110 @@
+/**
+ * Images, files and links that a handler makes: `ctx.image(png, 'image/png')`.
+ *
+ * Errors: ActionError INVALID_RESULT, whose message says what to write instead.
+ */
+import { type ContentBlock, describeBlock } from '../protocol/content';
+import { ActionError } from './action-error';
+
+/** Bytes, such as a Buffer, a Uint8Array or an ArrayBuffer. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
+/** Goes along with the result. Where it stands inside of the result's JSON, it becomes words, such as `[image image/png, 34 KB]`. */
+export interface Attachment {
+  toJSON(): string;
+}
+
+export interface LinkDetails {
+  /** Default: the last part of the address. */
+  name?: string | undefined;
+  /** For people. */
+  title?: string | undefined;
+  description?: string | undefined;
+  mediaType?: string | undefined;
+  /** Bytes. */
+  size?: number | undefined;
+}
+
+/** `text/csv; charset=utf-8`: parameters are for files alone. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+const TEXT_TYPE = /^text\/|^application\/(json|xml|yaml|javascript|sql)$|\+(json|xml)$/;
+
+export class MadeAttachment implements Attachment {
+  readonly block: ContentBlock;
+
+  constructor(block: ContentBlock) {
+    this.block = block;
+  }
+
+  toJSON(): string {
+    return describeBlock(this.block);
+  }
+}
+
+export function textBlock(text: string): ContentBlock {
+  if (typeof text !== 'string') throw invalid('ctx.text(text) takes a text');
+  return { type: 'text', text };
+}
+
+export function mediaBlock(type: 'image' | 'audio', bytes: Bytes, mediaType: string): ContentBlock {
+  const mimeType = checkMediaType(mediaType);
+  const example = type === 'image' ? 'image/png' : 'audio/mpeg';
+  if (!mimeType.startsWith(`${type}/`))
+    throw invalid(`ctx.${type}(bytes, mediaType) takes a media type such as "${example}", not "${mimeType}"; use ctx.file for other files`);
+  return { type, data: base64(bytes, `ctx.${type}`), mimeType };
+}
+
+/** @param uri its own name in the world: nobody can read anything there */
+export function fileBlock(content: Bytes | string, mediaType: string, uri: string): ContentBlock {
+  const mimeType = checkMediaType(mediaType);
+  const text = typeof content === 'string' ? content : TEXT_TYPE.test(mimeType) ? utf8(content) : undefined;
+  const resource = text === undefined ? { uri, mimeType, blob: base64(content as Bytes, 'ctx.file') } : { uri, mimeType, text };
+  return { type: 'resource', resource };
+}
+
+export function linkBlock(uri: string, { name, title, description, mediaType, size }: LinkDetails = {}): ContentBlock {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (!url) throw invalid(`ctx.link(uri) takes a whole address such as "https://example.com/report.pdf", not ${JSON.stringify(uri)}`);
+  return {
+    type: 'resource_link',
+    uri: String(uri),
+    name: name ?? (url.pathname.split('/').findLast((part) => part !== '') || url.host || String(uri)),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mediaType !== undefined && { mimeType: checkMediaType(mediaType) }),
+    ...(size !== undefined && { size }),
+  };
+}
+
+function checkMediaType(mediaType: unknown): string {
+  const [type = ''] = String(mediaType).toLowerCase().split(';');
+  if (MEDIA_TYPE.test(type.trim())) return type.trim();
+  throw invalid(`A media type looks like "image/png", not ${JSON.stringify(mediaType) ?? 'nothing'}`);
+}
+
+function base64(bytes: Bytes, method: string): string {
+  const buffer = toBuffer(bytes, method);
+  // Model APIs refuse a whole conversation for an empty image.
+  if (buffer.length === 0) throw invalid(`${method} got no bytes`);
+  return buffer.toString('base64');
+}
+
+/** Undefined for what is no UTF-8 after all. */
+function utf8(bytes: Bytes): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(toBuffer(bytes, 'ctx.file'));
+  } catch (error) {
+    if (error instanceof ActionError) throw error;
+    return undefined;
+  }
+}
+
+function toBuffer(bytes: Bytes, method: string): Buffer {
+  if (bytes instanceof ArrayBuffer) return Buffer.from(bytes);
+  if (ArrayBuffer.isView(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  throw invalid(`${method} takes bytes, such as a Buffer or a Uint8Array; of a Blob or a Response, give it \`await it.arrayBuffer()\``);
+}
+
+function invalid(message: string): ActionError {
+  return new ActionError('INVALID_RESULT', message);
+}
