@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Every page, for everybody: WCAG 2.2 AA as axe can tell it, the keyboard alone, and the width of a phone. */
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';

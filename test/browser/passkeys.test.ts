@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Passkeys with an authenticator that Chromium has in software. */
 import { expect, test } from 'vitest';
 import { giveAuthenticator } from '../../scripts/chromium';

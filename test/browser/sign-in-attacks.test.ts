@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** What somebody tries who has no account, another one, or only a page that a signed-in person opens. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

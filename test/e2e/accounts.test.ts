@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../../src/service/store/postgres/open';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
 import { CookieJar } from '../support/cookie-jar';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 
 const SIGN_IN = '/v1/auth/sign-in/email';
 const EMAIL = 'ada@example.com';
@@ -15,13 +15,12 @@ const REFUSED = { status: 401, code: 'SIGN_IN_FAILED' };
 const SIGNED_OUT = { status: 401, code: 'NOT_SIGNED_IN' };
 const FOREIGN = { status: 403, code: 'NOT_PERMITTED' };
 
-const postgres = await startPostgres();
-const onPostgres = async () => openPostgresStore({ url: await postgres.newDatabase(), shared: true });
+const onPostgres = async () => openPostgresStore({ url: await newDatabase(), shared: true });
 
-describe.each([
-  ['SQLite', undefined],
-  ['PostgreSQL', onPostgres],
-])('on %s', (_, openStore) => {
+describe('on SQLite', () => testAccounts());
+describe('on PostgreSQL', { tags: 'postgres' }, () => testAccounts(onPostgres));
+
+function testAccounts(openStore?: typeof onPostgres): void {
   test('who was invited makes an account, is signed in, signs out and in again', async () => {
     const { invitations, browser, store } = await startAccounts({}, openStore);
     const { token, record } = await invitations.invite({ role: 'owner', name: 'Ada' });
@@ -116,7 +115,7 @@ describe.each([
     expect(await codeOf(answer)).toEqual({ status: 429, code: 'RATE_LIMITED' });
     expect(await codeOf(await thief.post(SIGN_IN, { email: 'other@example.com', password: PASSWORD }))).toEqual(REFUSED);
   });
-});
+}
 
 describe('one-time links', () => {
   const accept = ({ browser }: TestAccounts, token: string, email = EMAIL) =>
@@ -436,8 +435,8 @@ test('no password, token or cookie is logged', async () => {
   for (const secret of [PASSWORD, 'a wrong password', ...ada.cookies.values()]) expect(text).not.toContain(secret);
 });
 
-test('two nodes know one session', async () => {
-  const url = await postgres.newDatabase();
+test('two nodes know one session', { tags: 'postgres' }, async () => {
+  const url = await newDatabase();
   const open = () => openPostgresStore({ url, shared: true });
   const [one, two] = [await startAccounts({}, open), await startAccounts({}, open)];
   const ada = await one.join(EMAIL);
