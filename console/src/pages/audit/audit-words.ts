@@ -40,6 +40,7 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'session.begin': () => 'signed in',
   'session.end': () => 'ended sessions of their own',
   'settings.change': (name) => `changed the setting ${name}`,
+  'toolkit.remove': (name) => `removed toolkit ${name}`,
 };
 
 /** `Ada Lovelace revoked key “ci”` */

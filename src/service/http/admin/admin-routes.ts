@@ -34,7 +34,7 @@ export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEn
   app.route('/', runAsKeyRoutes(parts, dispatch));
   app.route('/', invocationRoutes(parts, admin));
   app.route('/', statsRoutes(parts));
-  app.route('/', reportRoutes(parts));
+  app.route('/', reportRoutes(parts, admin));
   app.route('/', searchReportRoutes(parts, admin));
   app.route('/', auditRoute(parts));
   app.route('/', settingsRoutes(parts, admin));
