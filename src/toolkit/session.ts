@@ -19,6 +19,7 @@ import { DetailsUpdates } from './details-updates';
 import type { Fault } from './fault';
 import { Heartbeat } from './heartbeat';
 import { Invocations } from './invocations';
+import { loadSocket } from './load-socket';
 import { Move } from './move';
 import type { CheckedOptions } from './options';
 import { readRegisterResult, readWarnings, registerParamsJson, rejectedActionsError } from './registration';
@@ -107,10 +108,9 @@ export class Session {
   /** Once. */
   async start(): Promise<void> {
     try {
-      this.#Socket = (await import('ws')).WebSocket;
+      this.#Socket = await loadSocket();
     } catch (error) {
-      const message = 'The package "ws" cannot be loaded; run: npm install ws';
-      this.#end(new SvcError('INTERNAL', message, { retryable: false }, { cause: error }));
+      this.#end(error as SvcError);
       return;
     }
     this.#connect();
