@@ -73,7 +73,7 @@ const person = z.object({
   email: z.string(),
   role,
   createdAt: time,
-  lastSeenAt: time.exactOptional().describe('Of their last session'),
+  lastSeenAt: time.exactOptional().describe('The last request of any of their sessions, to the minute'),
 }) satisfies z.ZodType<Person>;
 
 export const me = z.object({

@@ -41,6 +41,24 @@ function testAccounts(openStore?: typeof onPostgres): void {
     expect(await (await ada.get('/v1/auth/get-session')).json()).toMatchObject({ user: { email: EMAIL, role: 'owner' } });
   });
 
+  test('"last seen" follows what a person does, to the minute', async () => {
+    const service = await startAccounts({}, openStore);
+    const ada = await service.join(EMAIL);
+    const { tables } = service.store.accounts;
+    const long = new Date(Date.now() - 3_600_000).toISOString();
+    await tables.updateTable('sessions').set({ created_at: long, updated_at: long }).execute();
+    await ada.get('/who');
+    const [person] = await service.people.list();
+    expect(Date.now() - Date.parse(person?.lastSeenAt ?? '')).toBeLessThan(60_000);
+    const [session] = await (await ada.get('/v1/auth/list-sessions')).json();
+    expect(session).toMatchObject({ createdAt: long, updatedAt: person?.lastSeenAt });
+    // No write for each request.
+    const recent = new Date(Date.now() - 30_000).toISOString();
+    await tables.updateTable('sessions').set({ updated_at: recent }).execute();
+    await ada.get('/who');
+    expect((await service.people.list())[0]?.lastSeenAt).toBe(recent);
+  });
+
   test('a person sees where they are signed in and ends the other sessions', async () => {
     const service = await startAccounts({}, openStore);
     const here = await service.join(EMAIL);

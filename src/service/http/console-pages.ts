@@ -37,6 +37,8 @@ export function consolePages(): Hono<Env> {
     });
     const files = serveStatic<Env>({ root: folder, precompressed: true });
     for (const path of ['/assets/*', '/icon.svg']) app.get(path, headers, files);
+    // Browsers ask for it where no page names an icon, such as beside JSON.
+    app.get('/favicon.ico', headers, serveStatic<Env>({ root: folder, path: 'icon.svg' }));
   }
   app.get('*', async (context, next) => {
     const { path } = context.req;
