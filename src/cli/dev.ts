@@ -1,6 +1,7 @@
 /** `svc-sdk dev`: a throw-away service with a toolkit key, an agent key, and snippets to paste. */
 import type { Command } from 'commander';
 import { createService, type ToolkitRegistration } from 'svc-sdk/service';
+import { allowedOriginOption } from './allowed-origin';
 import { consoleWords } from './console';
 import { countText, findingTexts } from './finding-texts';
 import { portNumber } from './options';
@@ -8,6 +9,7 @@ import type { Terminal } from './terminal';
 
 interface DevOptions {
   port: number;
+  allowedOrigin?: string[];
 }
 
 export function addDevCommand(program: Command, terminal: Terminal): void {
@@ -15,12 +17,13 @@ export function addDevCommand(program: Command, terminal: Terminal): void {
     .command('dev')
     .description('Run a throw-away service with a toolkit key and an agent key, and show how to use them')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
+    .addOption(allowedOriginOption())
     .action((options: DevOptions) => dev(terminal, options));
 }
 
-async function dev(terminal: Terminal, { port }: DevOptions): Promise<void> {
+async function dev(terminal: Terminal, { port, allowedOrigin }: DevOptions): Promise<void> {
   const stopped = terminal.stopped();
-  const service = await createService({ port, console: true, onRegistration: tellChanges(terminal) });
+  const service = await createService({ port, allowedOrigins: allowedOrigin, console: true, onRegistration: tellChanges(terminal) });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
   const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
   terminal.print(snippet(service.url, toolkit.key, agent.key));

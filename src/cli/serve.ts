@@ -1,6 +1,7 @@
 /** `svc-sdk serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
 import { createService, type DataPlace, type Durability, type LearningSetting, type Limits } from 'svc-sdk/service';
+import { allowedOriginOption } from './allowed-origin';
 import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './console';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { openLog } from './log';
@@ -14,6 +15,7 @@ interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFl
   host: string;
   durability?: Durability;
   allowedHost?: string[];
+  allowedOrigin?: string[];
   limit?: Record<string, number>;
   learning: LearningSetting;
   metrics?: true;
@@ -29,6 +31,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
     .option('--allowed-host <name>', 'name by which MCP clients call it, such as tools.example.com; may be given several times', collect)
+    .addOption(allowedOriginOption())
     .addOption(
       new Option(
         '--durability <what>',
@@ -74,7 +77,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 
 async function serve(
   terminal: Terminal,
-  { port, host, allowedHost, durability, limit, learning, metrics, tracing, drainSeconds, logLevel, ...flags }: ServeOptions,
+  { port, host, allowedHost, allowedOrigin, durability, limit, learning, metrics, tracing, drainSeconds, logLevel, ...flags }: ServeOptions,
 ): Promise<void> {
   const place = placeOf(flags);
   const stopped = terminal.stopped();
@@ -85,6 +88,7 @@ async function serve(
     port,
     host,
     allowedHosts: allowedHost,
+    allowedOrigins: allowedOrigin,
     ...(typeof place === 'string' ? { data: place } : place),
     durability,
     nats: natsOf(flags),

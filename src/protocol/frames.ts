@@ -98,6 +98,8 @@ export interface InvokeParams {
   idempotencyKey: string;
   /** 1, and one more each time that an idempotent action is sent again because the process that had it is gone. */
   attempt: number;
+  /** Whose call it is, when it came with an agent token that says so. */
+  userId?: string;
   /** W3C Trace Context of the call, when the caller or the service traces. */
   traceparent?: string;
   tracestate?: string;

@@ -14,6 +14,8 @@ export const PATHS = {
   actions: '/v1/actions',
   toolkits: '/v1/toolkits',
   keys: '/v1/keys',
+  /** Short-lived agent tokens. */
+  tokens: '/v1/tokens',
   openapi: '/v1/openapi.json',
   /** The process answers. */
   health: '/healthz',
@@ -263,4 +265,21 @@ export interface KeyInfo {
 export interface CreatedKey extends KeyInfo {
   /** The secret, shown this once. */
   key: string;
+}
+
+/** `POST /v1/tokens`, with an agent key: a token for a page or an app, where a key must not be. */
+export interface CreateTokenRequest {
+  /** Seconds that the token lasts, 1 to 3,600; never longer than its key. */
+  ttlSeconds: number;
+  /** A part of what the key may use; absent allows all of that. */
+  allow?: Partial<AllowList>;
+  /** Whose calls these are, for the handlers' `ctx.userId`: an id of yours, 1 to 256 characters. */
+  userId?: string;
+}
+
+export interface CreatedToken {
+  /** `svc_token_…`, sent as a key is. */
+  token: string;
+  /** RFC 3339. */
+  expiresAt: string;
 }

@@ -13,6 +13,7 @@ import type {
   CatalogAction,
   CatalogToolkit,
   CreatedKey,
+  CreatedToken,
   ExplainedTerm,
   ExplainRequest,
   ExplainResponse,
@@ -212,6 +213,11 @@ export const keyInfo = z.object({
 }) satisfies z.ZodType<KeyInfo>;
 
 export const createdKey = keyInfo.extend({ key: z.string().describe('Shown this once') }) satisfies z.ZodType<CreatedKey>;
+
+export const createdToken = z.object({
+  token: z.string().describe('`svc_token_…`, sent as a key is'),
+  expiresAt: z.string(),
+}) satisfies z.ZodType<CreatedToken>;
 
 export const errorDetails = z.object({
   retryAfterMs: z.number().exactOptional(),

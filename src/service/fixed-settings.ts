@@ -11,6 +11,7 @@ interface Started {
   metrics: unknown;
   tracing: unknown;
   console: ConsoleOptions | undefined;
+  origins: ReadonlySet<string>;
   limits: Limits;
 }
 
@@ -40,7 +41,16 @@ const LIMITS: Record<keyof Limits, string> = {
   idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
 };
 
-export function fixedSettings({ shared, learning, embeddings, metrics, tracing, console, limits }: Started): SettingsPage['fixed'] {
+export function fixedSettings({
+  shared,
+  learning,
+  embeddings,
+  metrics,
+  tracing,
+  console,
+  origins,
+  limits,
+}: Started): SettingsPage['fixed'] {
   return [
     {
       name: 'nodes',
@@ -53,6 +63,11 @@ export function fixedSettings({ shared, learning, embeddings, metrics, tracing, 
     { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
     { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
     { name: 'OpenID provider', value: console?.oidc?.issuer ?? 'none', meaning: 'Where people may sign in too (--oidc-issuer)' },
+    {
+      name: 'allowed origins',
+      value: [...origins].join(', ') || 'none',
+      meaning: 'Which pages of other sites may search and call from a browser (--allowed-origin)',
+    },
     ...Object.entries(LIMITS).map(([name, meaning]) => ({
       name,
       value: String(limits[name as keyof Limits]),

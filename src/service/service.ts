@@ -15,6 +15,7 @@ import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
 import { type ConsoleOptions, readConsoleOptions } from './console-options';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
+import { readAllowedOrigins } from './http/allowed-origins';
 import type { RegistrationListener } from './hub/hub';
 import { type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './logger';
@@ -48,6 +49,11 @@ export interface ServiceOptions {
    * service that listens on all addresses may be called by any of them.
    */
   allowedHosts?: readonly string[] | undefined;
+  /**
+   * Origins, such as `https://app.example.com`, whose pages may search and call from a browser (CORS), over `/mcp` too: docs/browsers.md.
+   * Default: none.
+   */
+  allowedOrigins?: readonly string[] | undefined;
   /**
    * What may be kept of queries, so that search gets better with use: `hashed` (default) their terms as one-way hashes, `text` the queries
    * themselves too, `off` nothing, and what was learned before is not used. docs/discovery.md.
@@ -87,6 +93,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const limits = mergeLimits(options.limits);
   const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
+  const origins = readAllowedOrigins(options.allowedOrigins ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
@@ -112,6 +119,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       port,
       host,
       hosts,
+      origins,
       onRegistration: options.onRegistration,
     });
   } catch (error) {

@@ -22,6 +22,7 @@ import { Hub, type HubSurroundings, type RegistrationListener } from './hub/hub'
 import { Invoker } from './invocations/invoker';
 import { loggedCalls } from './invocations/logged-calls';
 import { type CallWatcher, watchedCalls } from './invocations/watched-calls';
+import { AgentTokens } from './keys/agent-tokens';
 import { KeyRing } from './keys/key-ring';
 import { type Keys, keysOf } from './keys/keys';
 import { RateLimits } from './keys/rate-limit';
@@ -65,6 +66,7 @@ export interface Start {
   port: number;
   host: string;
   hosts: AllowedHosts;
+  origins: ReadonlySet<string>;
   embeddings: EmbeddingsSettings | undefined;
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
@@ -76,7 +78,7 @@ export interface Start {
 const SETTLE_MS = 250;
 
 export async function startService(start: Start): Promise<Service> {
-  const { limits, logger, port, host, hosts, ...settings } = start;
+  const { limits, logger, port, host, hosts, origins, ...settings } = start;
   const observed = settings.metrics && (await startMetrics(settings));
   const { store, bus } = observed ?? settings;
   const metrics = observed?.metrics;
@@ -86,12 +88,13 @@ export async function startService(start: Start): Promise<Service> {
   const catalog = new Catalog(store.catalog, limits, usage);
   await catalog.load();
   const keys = new KeyRing(store);
+  const tokens = new AgentTokens({ settings: store.settings, keys });
   const cluster = new Cluster({ bus, node: store.node, logger });
   const surroundings: HubSurroundings = {
     offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
     changed: (toolkitId) => {
       cluster.changed(toolkitId);
-      records?.toolkitChanged(toolkitId);
+      records?.changed('toolkits');
     },
     registered: (registered) => cluster.instanceHere(registered),
     returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
@@ -102,7 +105,7 @@ export async function startService(start: Start): Promise<Service> {
   const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
-  const records = settings.console && (await startRecords({ store, cluster, catalog, hub, logger }));
+  const records = settings.console && (await startRecords({ store, cluster, catalog, logger }));
   const invoker = new Invoker({
     catalog,
     hub,
@@ -129,7 +132,7 @@ export async function startService(start: Start): Promise<Service> {
   };
   await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
   await invoker.adoptAbandoned();
-  const gate = new AgentGate(keys, new RateLimits(store, () => metrics?.rateLimited()), (keyId, code) => records?.refused(keyId, code));
+  const gate = new AgentGate(keys, tokens, new RateLimits(store, () => metrics?.rateLimited()));
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
   metrics?.watchHub(() => hub.activity());
@@ -147,12 +150,14 @@ export async function startService(start: Start): Promise<Service> {
     admin: accounts &&
       records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
+    tokens,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
     learner: recordedLearner(settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning, records),
     limits,
     console: settings.console !== undefined,
     hosts,
+    origins,
     readiness,
     metrics,
     metricsToken: settings.metrics?.token,
@@ -171,7 +176,6 @@ export async function startService(start: Start): Promise<Service> {
     stopRoutine();
     cluster.leave();
     invoker.close();
-    records?.beforeToolkitsLeave();
     hub.close();
     await server.close();
     cluster.close();

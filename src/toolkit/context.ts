@@ -10,6 +10,8 @@ export interface ActionContext {
   readonly invocationId: string;
   /** The agent key's id: the same for all calls of one agent, never the key itself. */
   readonly agentId: string;
+  /** Whose call it is, as the holder of the agent key said when it made the agent token of the call; undefined for a call with the key itself. */
+  readonly userId: string | undefined;
   /**
    * Names the call, whoever retries it: the caller's own key, or the invocation id when it gave none. Unique among the calls of one agent, so
    * give `${agentId} ${idempotencyKey}` to an API that must not do the same thing twice.
@@ -53,6 +55,7 @@ export interface ContextSource {
   readonly id: string;
   readonly action: string;
   readonly agentId: string;
+  readonly userId: string | undefined;
   readonly idempotencyKey: string;
   readonly attempt: number;
   /** Milliseconds since the epoch. */
@@ -85,6 +88,10 @@ export class InvocationContext implements ActionContext {
 
   get agentId(): string {
     return this.#source.agentId;
+  }
+
+  get userId(): string | undefined {
+    return this.#source.userId;
   }
 
   get idempotencyKey(): string {

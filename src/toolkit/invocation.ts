@@ -26,6 +26,7 @@ export class Invocation implements ContextSource {
   readonly definition: Action;
   readonly payload: unknown;
   readonly agentId: string;
+  readonly userId: string | undefined;
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly deadline: number;
@@ -42,13 +43,14 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, idempotencyKey, attempt, timeoutMs, traceparent, tracestate }: InvokeParams,
+    { payload, agentId, userId, idempotencyKey, attempt, timeoutMs, traceparent, tracestate }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;
     this.definition = definition;
     this.payload = payload ?? {};
     this.agentId = agentId;
+    this.userId = userId;
     this.idempotencyKey = idempotencyKey;
     this.attempt = attempt;
     this.deadline = Date.now() + timeoutMs;

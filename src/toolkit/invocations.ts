@@ -279,12 +279,20 @@ function sizeOf(invocation: Invocation | undefined): number {
 
 function readCall(id: string, params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, traceparent, tracestate } = params as Partial<InvokeParams>;
+  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, userId, traceparent, tracestate } = params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
   if (!isGood) return undefined;
   // A service from before these two sends neither.
   const key = typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : id;
-  const call = { action, payload, agentId, timeoutMs, idempotencyKey: key, attempt: Number.isInteger(attempt) ? (attempt as number) : 1 };
+  const call: InvokeParams = {
+    action,
+    payload,
+    agentId,
+    timeoutMs,
+    idempotencyKey: key,
+    attempt: Number.isInteger(attempt) ? (attempt as number) : 1,
+    ...(typeof userId === 'string' && { userId }),
+  };
   if (typeof traceparent !== 'string') return call;
   return typeof tracestate === 'string' ? { ...call, traceparent, tracestate } : { ...call, traceparent };
 }

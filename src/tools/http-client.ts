@@ -6,11 +6,11 @@
  */
 import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
+import { ApiKey, type ApiKeyOption } from './api-key';
 import { withDeadline } from './deadline';
 import { writeJson } from './json';
 import { withRetries } from './retry';
 import { type FetchResponse, readAnswer, unreachable } from './service-answer';
-import { resolveApiKey } from './settings';
 
 /** A `fetch`, by what is used of it: the platform's own fits, and undici's, and a function of yours. */
 export type FetchLike = (
@@ -35,18 +35,17 @@ const GRACE_MS = 1_000;
 
 export class HttpClient {
   readonly #baseUrl: string;
-  readonly #apiKey: string | undefined;
+  readonly #apiKey: ApiKey;
   readonly #fetch: FetchLike;
 
-  constructor(baseUrl: string, apiKey: string | undefined, fetch: FetchLike) {
+  constructor(baseUrl: string, apiKey: ApiKeyOption, fetch: FetchLike) {
     this.#baseUrl = baseUrl;
-    this.#apiKey = apiKey;
+    this.#apiKey = new ApiKey(apiKey);
     this.#fetch = fetch;
   }
 
   async request<T>(request: ServiceRequest<T>): Promise<T> {
     const { method, path, timeoutMs, signal } = request;
-    const apiKey = resolveApiKey(this.#apiKey);
     const body = request.body === undefined ? {} : { body: writeJson(request.body) };
     const timeoutError = () =>
       new SvcError(
@@ -54,12 +53,27 @@ export class HttpClient {
         `No answer from ${this.#baseUrl} to ${method} ${path.split('?')[0]} in ${timeoutMs} ms: it may still be at work`,
       );
     return withRetries({ timeoutMs, signal }, (remainingMs) =>
-      withDeadline({ timeoutMs: remainingMs + GRACE_MS, timeoutError, signal }, async (ends) => {
-        const headers = headersOf(request, apiKey, remainingMs);
-        const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
-        return readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
-      }),
+      withDeadline({ timeoutMs: remainingMs + GRACE_MS, timeoutError, signal }, (ends) =>
+        this.#withKey(async (apiKey) => {
+          const headers = headersOf(request, apiKey, remainingMs);
+          const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
+          return readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
+        }),
+      ),
     );
+  }
+
+  /** Once more when the service refuses the key and there is another one. Nothing has run by then, or the idempotency key tells. */
+  async #withKey<T>(exchange: (apiKey: string) => Promise<T>): Promise<T> {
+    const current = this.#apiKey.current();
+    const apiKey = typeof current === 'string' ? current : await current;
+    try {
+      return await exchange(apiKey);
+    } catch (error) {
+      const other = refusesKey(error) ? await this.#apiKey.replace(apiKey) : undefined;
+      if (other === undefined) throw error;
+      return exchange(other);
+    }
   }
 
   async #send(path: string, init: Parameters<FetchLike>[1], apiKey: string): Promise<FetchResponse> {
@@ -67,7 +81,7 @@ export class HttpClient {
     try {
       return await fetch(this.#baseUrl + path, init);
     } catch (error) {
-      throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'));
+      throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'), foreignPage(this.#baseUrl));
     }
   }
 }
@@ -80,6 +94,16 @@ function headersOf(request: ServiceRequest<unknown>, apiKey: string, remainingMs
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(request.idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: request.idempotencyKey }),
   };
+}
+
+function refusesKey(error: unknown): boolean {
+  return SvcError.is(error) && (error.code === 'KEY_EXPIRED' || error.code === 'KEY_REVOKED' || error.code === 'INVALID_KEY');
+}
+
+/** The origin of the page that this runs in, when that is not the service's own. A browser does not tell scripts that it blocked a request. */
+function foreignPage(baseUrl: string): string | undefined {
+  const origin = globalThis.location?.origin;
+  return origin === new URL(baseUrl).origin ? undefined : origin;
 }
 
 /** What Node says (`fetch failed`) says nothing; its `cause` does. */

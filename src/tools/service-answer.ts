@@ -35,12 +35,17 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
   throw (status >= 400 && SvcError.fromProblem(answer)) || strangeAnswer(response, expected.baseUrl);
 }
 
-/** Without a `cause`: what a fetch of the caller's throws may hold the whole request, and so the key. */
-export function unreachable(baseUrl: string, reason: string): SvcError {
-  return new SvcError(
-    'SERVICE_UNREACHABLE',
-    `No answer from ${baseUrl}: ${reason}. Start a service with \`npx svc-sdk serve\`, or point baseUrl or SVC_BASE_URL to a running one.`,
-  );
+/**
+ * Without a `cause`: what a fetch of the caller's throws may hold the whole request, and so the key.
+ *
+ * @param foreignPage origin of the page that asked, where it is not the service's own
+ */
+export function unreachable(baseUrl: string, reason: string, foreignPage?: string): SvcError {
+  const advice =
+    foreignPage === undefined
+      ? 'Start a service with `npx svc-sdk serve`, or point baseUrl or SVC_BASE_URL to a running one.'
+      : `If it runs, the browser blocks the request (CORS) until the service allows pages of ${foreignPage}: svc-sdk serve --allowed-origin ${foreignPage}`;
+  return new SvcError('SERVICE_UNREACHABLE', `No answer from ${baseUrl}: ${reason}. ${advice}`);
 }
 
 async function readStream<T>(body: ByteStream, expected: Expected<T>): Promise<T> {

@@ -29,7 +29,7 @@ export function resolveBaseUrl(option: string | undefined): string {
 }
 
 /**
- * The agent key. Asked for with every request and not before, because `getTools()` and `definitions()` work without one, and so that a
+ * An agent key or an agent token. Asked for with every request and not before, because `getTools()` and `definitions()` work without one, and so that a
  * variable may be set (`dotenv`) after the `Tools` was made.
  *
  * @throws SvcError INVALID_KEY, WRONG_KEY_KIND; no message holds the key
@@ -49,7 +49,8 @@ export function resolveApiKey(option: string | undefined): string {
       `This is a key for a ${kind === 'admin' ? 'administrator' : kind}; Tools needs an agent key, svc_agent_…`,
     );
   // Another vendor's secret in the wrong variable must not travel, and a character that no header can hold would be quoted in fetch's own error.
-  if (!/^svc_agent_[\x21-\x7e]+$/.test(key)) throw new SvcError('INVALID_KEY', 'The key is no agent key: one begins with svc_agent_');
+  if (!/^svc_(agent|token)_[\x21-\x7e]+$/.test(key))
+    throw new SvcError('INVALID_KEY', 'The key is no agent key: one begins with svc_agent_, and an agent token with svc_token_');
   return key;
 }
 

@@ -21,8 +21,11 @@ import { staticTools } from './static-tools';
 import { answerToolCalls } from './tool-calls';
 
 export interface ToolsOptions {
-  /** Agent key, `svc_agent_…`; the environment's `SVC_AGENT_API_KEY` unless told. */
-  apiKey?: string | undefined;
+  /**
+   * Agent key, `svc_agent_…`, or agent token, `svc_token_…`; the environment's `SVC_AGENT_API_KEY` unless told. A function gives it when it is
+   * first needed, and again when the service refuses the last one because it has expired: `() => fetch('/svc-token').then((r) => r.text())`.
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
   /** Where the service is, such as `https://tools.example.com/svc`; the environment's `SVC_BASE_URL`, then `http://127.0.0.1:8787` unless told. */
   baseUrl?: string | undefined;
   /** In place of the platform's own, for proxies, tests and connection pools. */

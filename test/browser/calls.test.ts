@@ -1,4 +1,3 @@
-// @module-tag chromium
 /** What an operator sees of calls while agents make them. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '../../src/protocol/admin';

@@ -1,4 +1,3 @@
-// @module-tag chromium
 /** What third parties write is text on every page, never a piece of the page. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '../../src/protocol/admin';

@@ -1,23 +1,22 @@
-// @module-tag postgres
 /** Several nodes on one PostgreSQL, and what is left when it or one of them dies. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/service/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/service/store/store';
-import { ownPostgres } from '../support/postgres';
+import { startPostgres } from '../support/postgres';
 import { aCall, aKey, OFFLINE, OK } from './store-records';
 
-const postgres = ownPostgres();
+const server = await startPostgres();
 /** Longer than a node may be silent. */
 const LONG = 30_000;
 
 /** On a database of their own; what goes wrong in them is expected here. */
 async function openNodes(count: number, options: Partial<PostgresStoreOptions> = {}) {
-  const url = await postgres.server.newDatabase();
+  const url = await server.newDatabase();
   const onError = vi.fn();
   const nodes: Store[] = [];
   for (let node = 0; node < count; node++) nodes.push(await openPostgresStore({ url, shared: true, onError, ...options }));
   onTestFinished(async () => void (await Promise.allSettled(nodes.map((node) => node.close()))));
-  const execute = (sql: string) => postgres.server.execute(sql, url);
+  const execute = (sql: string) => server.execute(sql, url);
   return { nodes: nodes as [Store, Store, ...Store[]], execute, onError, url };
 }
 
@@ -129,8 +128,8 @@ test(
     const [first, second] = nodes;
     await first.invocations.start(aCall({ idempotencyKey: 'once' }));
     await execute('UPDATE nodes SET seen_at = seen_at - 3600000');
-    await postgres.server.crash();
-    await postgres.server.startAgain();
+    await server.crash();
+    await server.startAgain();
     const taken = await vi.waitFor(() => second.invocations.takeAbandoned(), { timeout: LONG, interval: 100 });
     expect(taken).toEqual([]);
   },
@@ -145,7 +144,7 @@ test(
     const [call, refused, unkeyed] = [aCall({ idempotencyKey: 'once' }), aCall({ idempotencyKey: 'again' }), aCall()];
     await invocations.start(call);
     await invocations.start(refused);
-    await postgres.server.crash();
+    await server.crash();
 
     const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 };
     const before = performance.now();
@@ -166,7 +165,7 @@ test(
     await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
     expect(told).toBeUndefined();
 
-    await postgres.server.startAgain();
+    await server.startAgain();
     await Promise.all([ended, settled]);
     expect(told).toEqual(OK);
     expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
@@ -182,13 +181,13 @@ test('a server that is there and does not answer is noticed, and used again when
   const [{ invocations }] = nodes;
   const call = aCall({ idempotencyKey: 'once' });
   await invocations.start(call);
-  postgres.server.freeze();
-  onTestFinished(() => postgres.server.thaw());
+  server.freeze();
+  onTestFinished(() => server.thaw());
   const ended = invocations.end(call.id, OK);
   const unavailable = { code: 'SERVICE_UNAVAILABLE' };
   await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
   await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
-  postgres.server.thaw();
+  server.thaw();
   expect(await ended).toEqual(OK);
   expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
 }, 60_000);
@@ -219,8 +218,8 @@ test('of starts and ends in the middle of crashes nothing that resolved is lost,
   for (let crash = 0; crash < 3; crash++) {
     const seen = ended.length;
     await vi.waitFor(() => expect(ended.length).toBeGreaterThan(seen + 200), { timeout: LONG });
-    await postgres.server.crash();
-    await postgres.server.startAgain();
+    await server.crash();
+    await server.startAgain();
   }
   running = false;
   await Promise.all(workers);

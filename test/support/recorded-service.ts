@@ -52,6 +52,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     port: 0,
     host: '127.0.0.1',
     hosts: { names: [], addresses: false },
+    origins: new Set(),
     onRegistration: undefined,
   });
   const calls = () => store.invocations.list({ limit: 100 });

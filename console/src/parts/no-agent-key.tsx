@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state';
 
-/** Shown where an agent key is needed and the person has none. */
+/** What stands where an agent key is needed and there is none. */
 export function NoAgentKey({ purpose }: { purpose: ReactNode }) {
   return (
     <EmptyState
-      title="Create an agent key first"
-      action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Create an agent key</Button>}
+      title="An agent key comes first"
+      action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Get an agent key</Button>}
     >
       {purpose}
     </EmptyState>

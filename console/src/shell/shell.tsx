@@ -1,4 +1,4 @@
-/** The frame around every page: navigation, the account menu, light or dark colours. */
+/** What stands around every page: the way to the others, who is signed in, light or dark. */
 import { ActionIcon, AppShell, Burger, Group, NavLink, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
@@ -53,7 +53,7 @@ export function Shell() {
       padding={{ base: 'md', md: 'xl' }}
     >
       <a className="skip-link" href="#main">
-        Skip to content
+        Skip to the page
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -91,9 +91,7 @@ export function Shell() {
         ))}
         <NavLink
           href={`${me.url}/v1/openapi.json`}
-          target="_blank"
-          rel="noreferrer"
-          label="API reference"
+          label="API"
           leftSection={<IconBook size={18} stroke={1.6} aria-hidden />}
           mt="auto"
           description={`svc-sdk ${me.version}`}

@@ -32,6 +32,8 @@ const call = z.object({
   attempt: z.number(),
   /** Refuse it when no replica is free now. */
   ifFree: z.boolean(),
+  /** Of the agent token that the call came with. */
+  userId: z.string().optional(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
   /** The sender keeps what happens to it, and wants to be told with its end. */

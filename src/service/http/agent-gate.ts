@@ -1,53 +1,36 @@
 /** Who calls, and how often they may: the same gate before every agent route. */
-import { SvcError, type SvcErrorCode } from '../../protocol/errors';
-import type { NeededKind } from '../keys/bearer';
+import type { AgentTokens, CallingKey } from '../keys/agent-tokens';
+import { type NeededKind, tokenInHeader } from '../keys/bearer';
 import type { KeyRing } from '../keys/key-ring';
 import type { RateLimits, RateState } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
 
 type SetHeader = (name: string, value: string) => void;
-type RefusalListener = (keyId: string, code: string) => void;
-
-/** What a call is told that was not read. */
-const REFUSALS: ReadonlySet<string> = new Set<SvcErrorCode>(['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED']);
 
 export class AgentGate {
   readonly #keys: KeyRing;
+  readonly #tokens: AgentTokens;
   readonly #rates: RateLimits;
-  readonly #onRefused: RefusalListener;
 
-  /** @param onRefused hears of calls with keys that are known */
-  constructor(keys: KeyRing, rates: RateLimits, onRefused: RefusalListener = () => {}) {
+  constructor(keys: KeyRing, tokens: AgentTokens, rates: RateLimits) {
     this.#keys = keys;
+    this.#tokens = tokens;
     this.#rates = rates;
-    this.#onRefused = onRefused;
   }
 
-  /** Says that a call was not let in; `caller` is its key, or the header that the key came in. */
-  refused(error: unknown, caller: KeyRecord | string | undefined): void {
-    if (!SvcError.is(error) || !REFUSALS.has(error.code)) return;
-    const keyId = typeof caller === 'object' ? caller.id : this.#keys.knownId(caller);
-    if (keyId !== undefined) this.#onRefused(keyId, error.code);
-  }
-
-  /** Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
-  async authenticate(authorization: string | undefined): Promise<KeyRecord> {
-    return this.#keys.authenticate(authorization, 'agent');
+  /** By a key or an agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
+  async authenticate(authorization: string | undefined): Promise<CallingKey> {
+    return this.#find(authorization, 'agent');
   }
 
   /** The same key as it is now: a long body may have been under way since it was admitted. Rejects likewise; it costs nothing while all is well. */
-  again(key: KeyRecord): KeyRecord | Promise<KeyRecord> {
-    return this.#keys.again(key, 'agent');
+  again(key: CallingKey): CallingKey | Promise<CallingKey> {
+    return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, 'agent');
   }
 
-  /** Counts a call against the key's limit; rejects with RATE_LIMITED, which counts as a refused call. */
+  /** Counts a call against the key's limit; rejects with RATE_LIMITED. */
   async count(key: KeyRecord): Promise<void> {
-    try {
-      await this.#rates.consume(key);
-    } catch (error) {
-      this.refused(error, key);
-      throw error;
-    }
+    await this.#rates.consume(key);
   }
 
   /** Counts likewise, and tells the caller: `setHeader` gets the `RateLimit` headers of a limited key. */
@@ -56,11 +39,25 @@ export class AgentGate {
   }
 
   /** Both at once. */
-  async admit(authorization: string | undefined, setHeader: SetHeader, needed: NeededKind = 'agent'): Promise<KeyRecord> {
-    const found = this.#keys.authenticate(authorization, needed);
+  async admit(authorization: string | undefined, setHeader: SetHeader, needed: NeededKind = 'agent'): Promise<CallingKey> {
+    const found = this.#find(authorization, needed);
     const key = found instanceof Promise ? await found : found;
     tell(await this.#rates.consume(key), setHeader);
     return key;
+  }
+
+  /** Likewise, by an agent key alone: a token is refused with WRONG_KEY_KIND. */
+  async admitKey(authorization: string | undefined, setHeader: SetHeader): Promise<KeyRecord> {
+    const key = await this.#keys.authenticate(authorization, 'agent');
+    tell(await this.#rates.consume(key), setHeader);
+    return key;
+  }
+
+  #find(authorization: string | undefined, needed: NeededKind): CallingKey | Promise<CallingKey> {
+    const token = tokenInHeader(authorization);
+    return token !== undefined && needed.includes('agent')
+      ? this.#tokens.authenticate(token)
+      : this.#keys.authenticate(authorization, needed);
   }
 }
 

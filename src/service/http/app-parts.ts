@@ -11,6 +11,7 @@ import type { Online } from '../cluster/online';
 import type { Hub } from '../hub/hub';
 import type { Invoker } from '../invocations/invoker';
 import type { Invoke } from '../invocations/watched-calls';
+import type { AgentTokens } from '../keys/agent-tokens';
 import type { KeyRing } from '../keys/key-ring';
 import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
@@ -58,12 +59,13 @@ export interface AppParts {
   online: Online;
   everywhere: Pick<Everywhere, 'look'>;
   keys: KeyRing;
-  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations'>;
+  store: Pick<Store, 'accounts' | 'audit' | 'counts' | 'searches' | 'invocations'>;
   audit: Audit;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
   admin: AdminParts | undefined;
   gate: AgentGate;
+  tokens: Pick<AgentTokens, 'mint'>;
   /** `invoker.invoke`, and whoever looks on. */
   invoke: Invoke;
   invoker: Pick<Invoker, 'resolve'>;
@@ -78,5 +80,7 @@ export interface AppParts {
   console: boolean;
   /** Names by which MCP clients may call the service, beside those of this machine itself. */
   hosts: AllowedHosts;
+  /** Origins whose pages may call the service from a browser. */
+  origins: ReadonlySet<string>;
   logger: Logger;
 }

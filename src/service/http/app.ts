@@ -1,6 +1,5 @@
 /** Every route but the hot one, on hono. Errors become problem documents in exactly one place. */
 import { type Context, Hono } from 'hono';
-import { compress } from 'hono/compress';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ADMIN_PATHS } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
@@ -16,16 +15,18 @@ import { operatorRoutes } from './operator-routes';
 import { problemAnswer, toSvcError } from './problem';
 import { resolveRoute } from './resolve-route';
 import { searchRoute } from './search-route';
+import { tokenRoute } from './token-route';
 
 /** What people and the console ask is loaded with the first request for it: no start waits for that. */
 export function createApp(parts: AppParts): Hono {
   const app = newApp(parts);
-  app.get(PATHS.openapi, compress(), async (context) => context.json((await import('./openapi')).openApi));
+  app.get(PATHS.openapi, async (context) => context.json((await import('./openapi')).openApi));
   app.route('/', operatorRoutes(parts));
   app.route('/', searchRoute(parts));
   app.route('/', explainRoute(parts));
   app.route('/', resolveRoute(parts));
   app.route('/', catalogRoutes(parts));
+  app.route('/', tokenRoute(parts));
   let admin: Promise<Hono> | undefined;
   for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) {
     app.all(`${path}/*`, async ({ req, env }) => {

@@ -13,6 +13,7 @@ import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../logger';
 import { createApp } from './app';
 import type { AppParts } from './app-parts';
+import { Cors } from './cors';
 import { InvokeRoute } from './invoke-route';
 import { problemAnswer, toSvcError } from './problem';
 import { routeOf } from './route-of';
@@ -42,6 +43,7 @@ export class HttpServer {
     this.#logger = parts.logger;
     this.#metrics = parts.metrics;
     const invokeRoute = new InvokeRoute(parts);
+    const cors = new Cors(parts.origins);
     const app = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false });
     const timeouts = {
       headersTimeout: limits.headersTimeoutMs,
@@ -51,6 +53,7 @@ export class HttpServer {
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
       this.#count(request, response);
       if (this.#sendsAway) response.setHeader('connection', 'close');
+      if (cors.handle(request, response)) return;
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });

@@ -8,8 +8,8 @@ import { HEADERS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { Invoke } from '../invocations/watched-calls';
+import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../logger';
-import type { KeyRecord } from '../store/store';
 import type { AgentGate } from './agent-gate';
 import { problemAnswer, toSvcError } from './problem';
 import { readJson } from './read-body';
@@ -19,10 +19,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /** Who calls: known before the body is read, and looked at again when it has been, for bodies may be long under way. */
 interface Entry {
-  admit(): Promise<KeyRecord>;
-  /** It rejected. */
-  refused(error: unknown): void;
-  again(key: KeyRecord): KeyRecord | Promise<KeyRecord>;
+  admit(): Promise<CallingKey>;
+  again(key: CallingKey): CallingKey | Promise<CallingKey>;
 }
 
 export class InvokeRoute {
@@ -42,7 +40,6 @@ export class InvokeRoute {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.#handle(request, response, {
       admit: () => this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value)),
-      refused: (error) => this.#gate.refused(error, request.headers.authorization),
       again: (key) => this.#gate.again(key),
     });
   }
@@ -52,30 +49,27 @@ export class InvokeRoute {
    *
    * @param again rejects when they may not any more
    */
-  handleAs(key: KeyRecord, again: Entry['again'], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  handleAs(key: CallingKey, again: Entry['again'], request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admit = async () => {
       await this.#gate.charge(key, (name, value) => response.setHeader(name, value));
       return key;
     };
-    return this.#handle(request, response, { admit, refused: (error) => this.#gate.refused(error, key), again });
+    return this.#handle(request, response, { admit, again });
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
-    let key: KeyRecord | undefined;
     try {
-      const admitted = await entry.admit();
-      key = admitted;
-      const again = () => entry.again(admitted);
+      const key = await entry.admit();
+      const again = () => entry.again(key);
       if (request.headers.accept?.includes('text/event-stream')) await this.#stream(again, request, response);
       else this.#answer(response, await this.#invoke(again, request, response));
     } catch (error) {
-      if (!key) entry.refused(error);
       this.#fail(response, toSvcError(error, this.#logger, 'invoke'));
     }
   }
 
   async #invoke(
-    keyOf: () => KeyRecord | Promise<KeyRecord>,
+    keyOf: () => CallingKey | Promise<CallingKey>,
     request: IncomingMessage,
     response: ServerResponse,
     onProgress?: (progress: unknown) => void,
@@ -93,7 +87,7 @@ export class InvokeRoute {
     });
   }
 
-  async #stream(keyOf: () => KeyRecord | Promise<KeyRecord>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #stream(keyOf: () => CallingKey | Promise<CallingKey>, request: IncomingMessage, response: ServerResponse): Promise<void> {
     startEvents(response);
     try {
       const onProgress = (progress: unknown) => {

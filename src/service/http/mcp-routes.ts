@@ -15,13 +15,13 @@ interface NodeEnv {
 
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
-export function mcpRoutes({ gate, invoke, limits, hosts, logger }: AppParts, dispatch: OwnFetchParts['dispatch']): Hono<NodeEnv> {
+export function mcpRoutes({ gate, invoke, limits, hosts, origins, logger }: AppParts, dispatch: OwnFetchParts['dispatch']): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
   const own: OwnFetchParts = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
   // Before anything else: no answer repeats a name that somebody bent to this service.
   for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {
-    app.use(path, async ({ req }, next) => (await import('../mcp')).refuseHost(req.raw, hosts) ?? next());
+    app.use(path, async ({ req }, next) => (await import('../mcp')).refuseHost(req.raw, hosts, origins) ?? next());
   }
 
   let sessions: Sessions | undefined;
@@ -30,11 +30,7 @@ export function mcpRoutes({ gate, invoke, limits, hosts, logger }: AppParts, dis
     if (context.res.status === 401) context.header('www-authenticate', challenge(context));
   });
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
-    const authorization = req.header('authorization');
-    const key = await gate.authenticate(authorization).catch((error: unknown) => {
-      gate.refused(error, authorization);
-      throw error;
-    });
+    const key = await gate.authenticate(req.header('authorization'));
     const { answerMessage, ownServer, Sessions } = await import('../mcp');
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace };

@@ -4,12 +4,12 @@
  */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { CallingKey } from '../keys/agent-tokens';
 import type { NeededKind } from '../keys/bearer';
-import type { KeyRecord } from '../store/store';
 import type { AgentGate } from './agent-gate';
 
 export interface RequestEnv {
-  Bindings: HttpBindings | { key: KeyRecord; body?: unknown };
+  Bindings: HttpBindings | { key: CallingKey; body?: unknown };
 }
 
 /** The key of a request, an agent key unless told. Rejects as the gate does. */
@@ -17,6 +17,6 @@ export async function admit(
   { env, req, header }: Pick<Context<RequestEnv>, 'env' | 'req' | 'header'>,
   gate: AgentGate,
   needed?: NeededKind,
-): Promise<KeyRecord> {
+): Promise<CallingKey> {
   return 'key' in env ? env.key : gate.admit(req.header('authorization'), (name, value) => header(name, value), needed);
 }

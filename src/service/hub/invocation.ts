@@ -26,6 +26,8 @@ export interface InvocationRequest {
   idempotencyKey: string;
   /** From 1: how often a process has got this call, this one included. */
   attempt: number;
+  /** Of the agent token that it came with. */
+  userId?: string | undefined;
   /** W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;

@@ -93,11 +93,11 @@ export class Replica {
   }
 
   send(invocation: Invocation): void {
-    const { id, actionName, agentId, idempotencyKey, attempt, traceparent, tracestate, deadline, payloadJson } = invocation.request;
+    const { id, actionName, agentId, userId, idempotencyKey, attempt, traceparent, tracestate, deadline, payloadJson } = invocation.request;
     this.running.set(id, invocation);
     const timeoutMs = Math.max(1, deadline - Date.now());
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${METHODS.invoke}","params":`;
-    const call = JSON.stringify({ action: actionName, agentId, timeoutMs, idempotencyKey, attempt, traceparent, tracestate });
+    const call = JSON.stringify({ action: actionName, agentId, timeoutMs, idempotencyKey, attempt, userId, traceparent, tracestate });
     this.connection?.send(`${head}${call.slice(0, -1)},"payload":${payloadJson}}}`);
   }
 

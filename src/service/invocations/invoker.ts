@@ -17,6 +17,7 @@ import type { CallMessage, JoinMessage } from '../cluster/messages';
 import { sharedCount } from '../cluster/shared-counts';
 import type { Hub, RegisteredInstance } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
+import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../logger';
 import type { InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
 import { Here, type OutcomeListener } from './here';
@@ -32,7 +33,7 @@ import { Runs } from './runs';
 import { Timeline } from './timeline';
 
 export interface InvokeCall {
-  key: KeyRecord;
+  key: CallingKey;
   /** The parsed body of the request, or the model's arguments in it. */
   body: unknown;
   idempotencyKey: string | undefined;
@@ -149,7 +150,7 @@ export class Invoker implements NodeServer {
   }
 
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
-    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired } = message;
+    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired, userId } = message;
     const parsed = parseActionId(action);
     const fail = (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: attempt, refused: true });
     if (!parsed) return fail(new SvcError('INVALID_REQUEST', 'There is no such action'));
@@ -160,6 +161,7 @@ export class Invoker implements NodeServer {
       id,
       ...parsed,
       agentId: agentKeyId,
+      userId,
       idempotencyKey,
       attempt,
       payloadJson,
@@ -279,11 +281,12 @@ export class Invoker implements NodeServer {
   /** Synchronous up to its place among the runs: of two equal calls at once only one runs. */
   #runOf(call: InvokeCall, { actionId, action, payloadJson, repaired }: ReadCall): { run: Run; replayed: boolean } {
     const { key, idempotencyKey } = call;
+    const userId = key.token?.userId;
     const record: InvocationStart = {
       id: newInvocationId(),
       agentKeyId: key.id,
       idempotencyKey: idempotencyKey ?? null,
-      requestHash: idempotencyKey === undefined ? '' : hash('sha256', `${actionId}\n${payloadJson}`, 'hex'),
+      requestHash: idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, userId), 'hex'),
       action: actionId,
       startedAt: Date.now(),
     };
@@ -292,6 +295,7 @@ export class Invoker implements NodeServer {
       toolkitId: action.toolkitId,
       actionName: action.name,
       agentId: key.id,
+      userId,
       idempotencyKey: idempotencyKey ?? record.id,
       attempt: 1,
       payloadJson,
@@ -436,4 +440,9 @@ export class Invoker implements NodeServer {
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     void run.invocation.outcome.then(() => clearTimeout(timer));
   }
+}
+
+/** What two equal calls have in common. Of two users of one key, neither gets the other's answer. */
+function requestText(actionId: string, payloadJson: string, userId: string | undefined): string {
+  return userId === undefined ? `${actionId}\n${payloadJson}` : `${actionId}\n${payloadJson}\n${userId}`;
 }

@@ -180,7 +180,7 @@ export class Others {
 
   #sendTo(run: Run, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<Heard> {
     const { record, repaired, attempt } = run;
-    const { payloadJson, idempotencyKey, traceparent, tracestate } = run.invocation.request;
+    const { payloadJson, idempotencyKey, userId, traceparent, tracestate } = run.invocation.request;
     run.sent = true;
     run.timeline?.forwarded('node' in to ? to.node : 'a node that offers it');
     const message = {
@@ -195,6 +195,7 @@ export class Others {
       attempt,
       ifFree,
       ...(run.timeline && { watched: true }),
+      ...(userId !== undefined && { userId }),
       ...readTraceContext(traceparent, tracestate),
     };
     return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));

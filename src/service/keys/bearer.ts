@@ -1,7 +1,7 @@
 /** The key in an `Authorization` header (RFC 6750 section 2.1), with errors that say how to send one. A message never holds the key. */
 import { SvcError } from '../../protocol/errors';
 import type { KeyKind } from '../store/store';
-import { type KeyProblem, readKey } from './key-text';
+import { type KeyProblem, readKey, TOKEN_PREFIX } from './key-text';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -17,8 +17,18 @@ export function keyInHeader(header: string | undefined, needed: NeededKind): str
   throw new SvcError('INVALID_KEY', `${seen}: send the header "Authorization: Bearer ${shapeOf(needed)}"`);
 }
 
+/** The agent token in an `Authorization` header; undefined for a key, and for none. */
+export function tokenInHeader(header: string | undefined): string | undefined {
+  if (header?.startsWith(`Bearer ${TOKEN_PREFIX}`)) return header.slice('Bearer '.length);
+  if (header === undefined || header.startsWith('Bearer svc_')) return undefined;
+  const text = BEARER.exec(header)?.[1];
+  return text?.startsWith(TOKEN_PREFIX) ? text : undefined;
+}
+
 /** Throws for a text that cannot be a key of any service. */
 export function refuseMalformed(text: string, needed: NeededKind): void {
+  if (text.startsWith(TOKEN_PREFIX))
+    throw new SvcError('WRONG_KEY_KIND', `An agent token only searches and calls; here a key is needed: ${shapeOf(needed)}`);
   const read = readKey(text);
   if ('problem' in read) throw new SvcError('INVALID_KEY', PROBLEMS[read.problem](needed));
 }

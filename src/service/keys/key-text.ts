@@ -8,6 +8,9 @@ import { hash } from 'node:crypto';
 import type { KeyKind } from '../store/store';
 import { makeSecret, type SecretProblem, secretProblem } from './checked-secret';
 
+/** Of an agent token, which is no key. */
+export const TOKEN_PREFIX = 'svc_token_';
+
 const PREFIX = /^svc_(agent|toolkit|admin)_/;
 
 export type KeyProblem = 'prefix' | SecretProblem;

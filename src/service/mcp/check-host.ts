@@ -3,15 +3,17 @@ import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } f
 import { type AllowedHosts, isAddress } from './allowed-hosts';
 
 /** The refusal; undefined for a request that may go on. */
-export function refuseHost({ headers }: Request, { names, addresses }: AllowedHosts): Response | undefined {
+export function refuseHost({ headers }: Request, { names, addresses }: AllowedHosts, origins: ReadonlySet<string>): Response | undefined {
   const allowed = [...localhostAllowedHostnames(), ...names];
   const host = validateHostHeader(headers.get('host'), allowed);
   if (!host.ok && !(addresses && host.hostname !== undefined && isAddress(host.hostname))) return refusal(host.message);
-  const origin = validateOriginHeader(headers.get('origin'), allowed);
-  return origin.ok ? undefined : refusal(origin.message);
+  const sent = headers.get('origin');
+  if (sent !== null && origins.has(sent)) return undefined;
+  const origin = validateOriginHeader(sent, allowed);
+  return origin.ok ? undefined : refusal(origin.message, '--allowed-origin <origin>, or allowedOrigins');
 }
 
-function refusal(what: string): Response {
-  const message = `${what}. Who runs the service can allow it: svc-sdk serve --allowed-host <name>, or allowedHosts of createService`;
+function refusal(what: string, option = '--allowed-host <name>, or allowedHosts'): Response {
+  const message = `${what}. Who runs the service can allow it: svc-sdk serve ${option} of createService`;
   return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status: 403 });
 }

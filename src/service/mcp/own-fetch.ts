@@ -13,20 +13,20 @@ import { toSvcError } from '../http/problem';
 import { type EventName, eventText } from '../http/server-sent-events';
 import type { InvokeCall } from '../invocations/invoker';
 import type { Invoke } from '../invocations/watched-calls';
+import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../logger';
-import type { KeyRecord } from '../store/store';
 
 export interface OwnFetchParts {
   invoke: Invoke;
   logger: Logger;
   /** Every route but invoke, for a caller that was let in. */
-  dispatch(request: Request, key: KeyRecord): Promise<Response>;
+  dispatch(request: Request, key: CallingKey): Promise<Response>;
   /** Counts a call of the key; rejects with RATE_LIMITED. */
-  count(key: KeyRecord): Promise<unknown>;
+  count(key: CallingKey): Promise<unknown>;
 }
 
 export interface Caller {
-  key: KeyRecord;
+  key: CallingKey;
   /** True while the client does not read: reports of progress would pile up. */
   isBehind(): boolean;
   trace: TraceContext | undefined;

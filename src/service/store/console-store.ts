@@ -76,6 +76,9 @@ export interface AuditStore {
 /** The setting that signs the cookies of sessions: in no export, so that nobody who gets one can make any. */
 export const AUTH_SECRET = 'auth-secret';
 
+/** The setting that signs agent tokens: in no export, likewise. */
+export const TOKEN_SECRET = 'token-secret';
+
 export interface SettingStore {
   all(): Promise<{ name: string; value: unknown }[]>;
   /** Replaces them. */
@@ -114,8 +117,6 @@ export interface CountStore {
   sums(query: CountQuery): Promise<CallSum[]>;
   /** Removes steps that began before. Returns how many rows. */
   prune(query: { step: CountStep; before: number }): Promise<number>;
-  /** Removes what was counted for a toolkit and its actions. */
-  removeToolkit(toolkitId: string): Promise<void>;
 }
 
 export interface CountQuery {
@@ -136,20 +137,6 @@ export interface CallSum {
   calls: number;
   /** Of them. */
   errors: number;
-}
-
-/** A process of a toolkit was connected then. */
-export interface ToolkitSighting {
-  toolkitId: string;
-  at: number;
-}
-
-export interface SightingStore {
-  /** In one transaction; an earlier time replaces no later one. */
-  put(sightings: readonly ToolkitSighting[]): Promise<void>;
-  /** When a process of these toolkits was connected last; those that never were are absent. */
-  lastSeen(toolkitIds: readonly string[]): Promise<Map<string, number>>;
-  remove(toolkitId: string): Promise<void>;
 }
 
 /** What came of the searches for one text on one day (UTC). */
@@ -188,8 +175,6 @@ export interface SearchCountStore {
    */
   list(query: { limit: number; offset: number; unmet: boolean; actions?: readonly string[] | undefined }): Promise<SearchSummary[]>;
   prune(before: number): Promise<void>;
-  /** Removes which actions of a toolkit were shown and used; the searches stay. */
-  removeToolkit(toolkitId: string): Promise<void>;
   /** Removes everything: for when texts shall not be kept any more. */
   clear(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { packageError } from '../../protocol/package-error';
+import { SvcError } from '../../protocol/errors';
 
 export type OpenTelemetry = typeof import('@opentelemetry/api');
 
@@ -7,6 +7,7 @@ export async function loadOpenTelemetry(): Promise<OpenTelemetry> {
   try {
     return await import('@opentelemetry/api');
   } catch (error) {
-    throw packageError('Tracing', '@opentelemetry/api', error);
+    const message = 'Traces need the package "@opentelemetry/api", which cannot be loaded; run: npm install @opentelemetry/api';
+    throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
   }
 }

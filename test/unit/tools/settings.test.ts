@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Tools, type ToolsOptions } from '../../../src/index';
-import { KEY, sendJson, wireServer } from './wire-server';
+import { KEY, sendJson, sendProblem, wireServer } from './wire-server';
 
 function env(variables: Record<string, string>): void {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
@@ -45,6 +45,52 @@ test.each([
   expect(error).toMatchObject({ code });
   expect(String(error)).not.toContain('Secret0');
   expect(service.requests).toEqual([]);
+});
+
+const TOKEN = 'svc_token_e30.bWFj';
+
+test('a function gives the key when it is first needed, once for calls at the same time', async () => {
+  const service = await wireServer((response) => sendJson(response, found));
+  const apiKey = vi.fn(async () => ` ${TOKEN}\n`);
+  const tools = service.tools({ apiKey });
+  expect(apiKey).not.toHaveBeenCalled();
+  await Promise.all([tools.search('a'), tools.search('b')]);
+  await tools.search('c');
+  expect(apiKey).toHaveBeenCalledTimes(1);
+  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
+});
+
+test('a function is asked again when the service refuses its key, and the call is made again, once', async () => {
+  const service = await wireServer((response, { headers }) => {
+    if (headers.authorization === `Bearer ${TOKEN}2`) sendJson(response, found);
+    else sendProblem(response, 'KEY_EXPIRED', 'This token of key key_1 expired');
+  });
+  let asked = 0;
+  const tools = service.tools({ apiKey: () => `${TOKEN}${++asked}` });
+  expect(await Promise.all([tools.search('a'), tools.search('b')])).toEqual([found, found]);
+  expect(asked).toBe(2);
+  await tools.search('c');
+  expect(asked).toBe(2);
+});
+
+test('a function that has no other key is no reason to call for ever, and one that fails says why', async () => {
+  const service = await wireServer((response) => sendProblem(response, 'KEY_REVOKED', 'Key key_1 was revoked'));
+  await expect(service.tools({ apiKey: () => TOKEN }).search('a')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
+  expect(service.requests).toHaveLength(1);
+  let count = 0;
+  await expect(service.tools({ apiKey: () => `${TOKEN}${++count}` }).search('a')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
+  expect(service.requests).toHaveLength(3);
+  const failing = service.tools({ apiKey: () => Promise.reject(new Error('signed out')) });
+  await expect(failing.search('a')).rejects.toMatchObject({ code: 'INVALID_KEY', message: 'The function apiKey gave no key: signed out' });
+  const nothing = service.tools({ apiKey: (() => undefined) as unknown as () => string });
+  await expect(nothing.search('a')).rejects.toMatchObject({ code: 'INVALID_KEY', message: expect.stringContaining('undefined') });
+  expect(service.requests).toHaveLength(3);
+});
+
+test('a fixed key that is refused is sent once', async () => {
+  const service = await wireServer((response) => sendProblem(response, 'INVALID_KEY', 'Unknown'));
+  await expect(service.tools().search('a')).rejects.toMatchObject({ code: 'INVALID_KEY' });
+  expect(service.requests).toHaveLength(1);
 });
 
 test.each<[ToolsOptions, string]>([

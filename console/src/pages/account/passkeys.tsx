@@ -22,7 +22,7 @@ export function Passkeys() {
   return (
     <Section
       title="Passkeys"
-      description="Sign in with your fingerprint, face or security key instead of the password."
+      description="Sign in with your fingerprint, your face or a security key in place of the password."
       aside={
         possible && (
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDoing({ what: 'add' })}>
@@ -33,14 +33,15 @@ export function Passkeys() {
     >
       {!possible && (
         <Text size="sm" c="dimmed" mb="sm">
-          Passkeys need HTTPS (or http://localhost). Open the console there to add one.
+          This browser makes passkeys only on pages with a name and https, or at http://localhost. Open the console under such an address to
+          add one.
         </Text>
       )}
       <QueryView query={passkeys} rows={1}>
         {(all) =>
           all.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No passkeys yet.
+              There are none yet.
             </Text>
           ) : (
             <PasskeyTable passkeys={all} onDo={setDoing} />
@@ -51,14 +52,14 @@ export function Passkeys() {
         <PasskeyNameModal
           title="Add a passkey"
           action="Add"
-          description="A name you will recognise, such as the device it is on."
+          description="So that you know it again, such as the device that it is on. Your browser asks for the rest."
           onSave={(name) => addPasskey(name).then(refresh)}
           onClose={stop}
         />
       )}
       {doing?.what === 'rename' && (
         <PasskeyNameModal
-          title="Rename passkey"
+          title="Rename the passkey"
           action="Save"
           name={doing.passkey.name ?? ''}
           onSave={(name) => renamePasskey({ id: doing.passkey.id, name }).then(refresh)}
@@ -68,11 +69,11 @@ export function Passkeys() {
       {doing?.what === 'remove' && (
         <ConfirmModal
           title={`Remove ${nameOf(doing.passkey)}?`}
-          action="Remove passkey"
+          action="Remove the passkey"
           onConfirm={() => removePasskey(doing.passkey.id).then(refresh)}
           onClose={stop}
         >
-          You can no longer sign in with it. Your device may still offer it until you delete it there too.
+          Nobody can sign in with it from now on. Your device may go on offering it until you delete it there too.
         </ConfirmModal>
       )}
     </Section>
@@ -125,5 +126,5 @@ function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: 
 }
 
 function nameOf({ name }: Passkey): string {
-  return name || 'Unnamed passkey';
+  return name || 'Passkey without a name';
 }

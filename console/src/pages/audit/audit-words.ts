@@ -1,4 +1,4 @@
-/** An entry of the audit log as a sentence. */
+/** What an entry of the audit log says, in words. */
 import type { AuditEntry } from '../../../../src/protocol/admin';
 import { formatFullTime } from '../../parts/format';
 
@@ -23,24 +23,23 @@ export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'People', 'Sign-ins', 
 export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as keyof typeof KINDS];
 
 const DID: Record<AuditEntry['what'], (name: string) => string> = {
-  'key.create': (name) => `created key ${name}`,
+  'key.create': (name) => `made key ${name}`,
   'key.change': (name) => `changed key ${name}`,
-  'key.rotate': (name) => `rotated the secret of key ${name}`,
+  'key.rotate': (name) => `gave key ${name} a new secret`,
   'key.revoke': (name) => `revoked key ${name}`,
-  'invitation.create': (name) => `created an invitation ${name}`,
-  'invitation.withdraw': (name) => `revoked an invitation ${name}`,
+  'invitation.create': (name) => `made an invitation ${name}`,
+  'invitation.withdraw': (name) => `withdrew an invitation ${name}`,
   'person.join': () => 'joined',
   'person.role': (name) => `changed the role of ${name}`,
   'person.remove': (name) => `removed the account of ${name}`,
   'person.password': () => 'set a new password',
-  'person.link': () => 'signed in with the OpenID provider for the first time',
+  'person.link': () => 'signed in at the OpenID provider for the first time',
   'passkey.add': (name) => `added passkey ${name}`,
   'passkey.rename': (name) => `renamed passkey ${name}`,
   'passkey.remove': (name) => `removed passkey ${name}`,
   'session.begin': () => 'signed in',
-  'session.end': () => 'ended their own sessions',
-  'settings.change': (name) => `changed ${name}`,
-  'toolkit.remove': (name) => `removed toolkit ${name}`,
+  'session.end': () => 'ended sessions of their own',
+  'settings.change': (name) => `changed the setting ${name}`,
 };
 
 /** `Ada Lovelace revoked key “ci”` */
@@ -56,7 +55,7 @@ function actorOf({ actor: { kind, name } }: AuditEntry): string {
 function nameOf({ what, subject, details }: AuditEntry): string {
   if (what === 'settings.change') return `“${labelOf(subject)}”`;
   const name = nameIn(details) ?? nameIn(details.to);
-  if (what.startsWith('invitation')) return name === undefined ? 'without a name' : `for “${name}”`;
+  if (what.startsWith('invitation')) return name === undefined ? 'for somebody' : `for “${name}”`;
   return name === undefined ? subject : `“${name}”`;
 }
 
@@ -79,23 +78,23 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
     .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: tell(value) }));
 }
 
-/** For names of the API that are not words for people. */
+/** Those whose name in the API is none that people say. */
 const LABELS: Record<string, string> = {
   address: 'from',
-  allow: 'access',
+  allow: 'may use',
   by: 'with',
-  callsPerMinute: 'limit per minute',
-  content: 'Store payloads and results',
-  contentBytes: 'Maximum stored size (bytes)',
+  callsPerMinute: 'calls a minute',
+  content: 'payloads and results are kept',
+  contentBytes: 'bytes of each at most',
   email: 'e-mail',
-  ended: 'also ended',
+  ended: 'what ended with it',
   expiresAt: 'expires',
-  person: 'account',
-  redact: 'Fields to redact',
-  retentionDays: 'Retention (days)',
-  revokedKeys: 'revoked keys',
-  sessions: 'sessions',
-  searchTexts: 'Store search texts',
+  person: 'for account',
+  redact: 'names that are never kept',
+  retentionDays: 'days that records are kept',
+  revokedKeys: 'keys revoked with it',
+  sessions: 'how many',
+  searchTexts: 'texts of searches are kept',
 };
 
 const labelOf = (name: string): string => LABELS[name] ?? name;

@@ -5,32 +5,30 @@ import { FormError, waitLabel } from '../../parts/form-error';
 import { checkPassword, PASSWORD_ADVICE } from '../../parts/new-password';
 import { SignedOutPage } from '../../parts/signed-out-page';
 import { useWait } from '../../parts/use-wait';
-import { SignedInAlready } from './signed-in-already';
 import { useAccept } from './use-accept';
 
-/** For the first owner, and for everyone who was invited. */
+/** For the first owner, and for everybody who was invited. */
 export function AccountForm({ token, looked: { first, role } }: { token: string; looked: LookedInvitation }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', email: '', password: '' },
     validate: {
-      name: isNotEmpty('Enter your name'),
-      email: isEmail('Enter a valid e-mail address'),
+      name: isNotEmpty('Write how others call you'),
+      email: isEmail('Write an e-mail address'),
       password: checkPassword,
     },
   });
   const accept = useAccept('/start');
   const wait = useWait(accept.error);
   const description = first
-    ? 'This is the first account. It owns the service and can invite others.'
+    ? 'You are the first here: this account owns the service, and invites the others.'
     : role === 'owner'
-      ? 'You are invited as an owner. Owners can see and change everything.'
-      : 'You are invited as a member. Members create their own keys and see the calls of those keys.';
+      ? 'You are invited as an owner: you see and change everything.'
+      : 'You are invited as a member: you make keys of your own, and see what they do.';
   return (
-    <SignedOutPage title="Create your account" description={description}>
+    <SignedOutPage title="Make your account" description={description}>
       <form onSubmit={form.onSubmit((values) => accept.mutate({ token, ...values }))} noValidate>
         <Stack>
-          <SignedInAlready />
           <TextInput
             label="Name"
             name="name"
@@ -42,7 +40,7 @@ export function AccountForm({ token, looked: { first, role } }: { token: string;
           />
           <TextInput
             label="E-mail"
-            description="You use it to sign in. We never send e-mail."
+            description="You sign in with it. Nothing is sent there."
             type="email"
             name="email"
             autoComplete="username"
@@ -59,7 +57,7 @@ export function AccountForm({ token, looked: { first, role } }: { token: string;
           />
           <FormError error={accept.error} />
           <Button type="submit" fullWidth loading={accept.isPending} disabled={wait > 0}>
-            {waitLabel(wait, 'Create account')}
+            {waitLabel(wait, 'Make the account')}
           </Button>
         </Stack>
       </form>

@@ -8,15 +8,15 @@ import { TimeAgo } from '../../parts/time-ago';
 import { WaysColumn } from '../../parts/ways-column';
 
 export function InvitationTable({ invitations, people }: { invitations: readonly Invitation[]; people: readonly Person[] }) {
-  const [revoking, setRevoking] = useState<Invitation>();
+  const [withdrawing, setWithdrawing] = useState<Invitation>();
   const queryClient = useQueryClient();
   if (invitations.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        None.
+        There are none.
       </Text>
     );
-  const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'unnamed';
+  const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'somebody';
   return (
     <>
       <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
@@ -24,10 +24,10 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
           <Table.Tr>
             <Table.Th scope="col">For</Table.Th>
             <Table.Th scope="col" visibleFrom="xs">
-              Creates
+              Makes
             </Table.Th>
             <Table.Th scope="col" visibleFrom="sm">
-              Created
+              Made
             </Table.Th>
             <Table.Th scope="col">Expires</Table.Th>
             <WaysColumn />
@@ -49,27 +49,27 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
                   size="compact-sm"
                   variant="subtle"
                   color="red"
-                  onClick={() => setRevoking(invitation)}
-                  aria-label={`Revoke the invitation for ${forWhom(invitation)}`}
+                  onClick={() => setWithdrawing(invitation)}
+                  aria-label={`Withdraw the invitation for ${forWhom(invitation)}`}
                 >
-                  Revoke
+                  Withdraw
                 </Button>
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {revoking && (
+      {withdrawing && (
         <ConfirmModal
-          title="Revoke this invitation?"
-          action="Revoke invitation"
+          title="Withdraw the invitation?"
+          action="Withdraw"
           onConfirm={async () => {
-            await withdrawInvitation(revoking.id);
+            await withdrawInvitation(withdrawing.id);
             await queryClient.invalidateQueries({ queryKey: ['invitations'] });
           }}
-          onClose={() => setRevoking(undefined)}
+          onClose={() => setWithdrawing(undefined)}
         >
-          The link for {forWhom(revoking)} stops working immediately. You can create another one.
+          The link for {forWhom(withdrawing)} stops working at once. You can make another one.
         </ConfirmModal>
       )}
     </>
@@ -77,6 +77,6 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
 }
 
 function makes({ person, role }: Invitation): string {
-  if (person !== undefined) return 'password reset';
-  return role;
+  if (person !== undefined) return 'a new password';
+  return role === 'owner' ? 'an owner' : 'a member';
 }

@@ -19,8 +19,7 @@ export function OneTimeLink({ made, onDone }: { made: CreatedInvitation; onDone:
   return (
     <Stack>
       <Text size="sm">
-        Send them this link yourself; the service doesn't send e-mail. It works once, expires <TimeAgo at={made.expiresAt} />, and is not
-        shown again.
+        Hand it over yourself: the service sends no mail. It works once, expires <TimeAgo at={made.expiresAt} />, and is shown this once.
       </Text>
       <CopyLine label="Link" value={invitationLink(made)} />
       <Group justify="flex-end">

@@ -9,7 +9,10 @@ import { SettingsForm } from './settings-form';
 
 export function SettingsPage() {
   return (
-    <Page title="Settings" description="What the service stores about calls and searches. Changes take effect within seconds on all nodes.">
+    <Page
+      title="Settings"
+      description="What the service keeps of calls and searches. Changes take effect at once, on all nodes within seconds."
+    >
       <OwnersOnly>
         <ReadSettings />
       </OwnersOnly>
@@ -19,7 +22,7 @@ export function SettingsPage() {
 
 function ReadSettings() {
   return (
-    <QueryView query={useQuery(settingsQuery)} rows={8} failed="Could not load the settings">
+    <QueryView query={useQuery(settingsQuery)} rows={8}>
       {({ settings, fixed }) => (
         <Stack gap="md">
           <SettingsForm stored={settings} />

@@ -1,6 +1,7 @@
 /** What agents, toolkits and operators ask. */
 import { HEADERS, PATHS } from '../../../protocol/http';
 import * as schemas from '../../../protocol/schemas';
+import { newToken } from '../../keys/new-token';
 import { idParameter, type Operations, queryParameters } from './operation';
 
 export const AGENT_COMPONENTS = {
@@ -11,6 +12,8 @@ export const AGENT_COMPONENTS = {
   InvokeRequest: schemas.invokeRequest,
   InvokeResponse: schemas.invokeResponse,
   ResolveResponse: schemas.resolveResponse,
+  CreateTokenRequest: newToken,
+  CreatedToken: schemas.createdToken,
   Progress: schemas.progress,
   CatalogAction: schemas.catalogAction,
   ActionsPage: schemas.actionsPage,
@@ -55,6 +58,15 @@ export const AGENT_OPERATIONS: Operations<keyof typeof AGENT_COMPONENTS> = {
   },
   [PATHS.resolve]: {
     post: { summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
+  },
+  [PATHS.tokens]: {
+    post: {
+      summary: 'Make a short-lived token for a page or an app; not with a token',
+      key: 'agent',
+      body: 'CreateTokenRequest',
+      answer: 'CreatedToken',
+      status: 201,
+    },
   },
   [PATHS.explain]: {
     post: {

@@ -27,14 +27,15 @@ const PROGRAM = `
     database.exec('COMMIT');
     return changes;
   }
-  function run({ statements, query }) {
-    if (statements) return write(statements);
-    if (query) return database.prepare(query.sql).all(...query.parameters);
-    return database.close();
-  }
-  parentPort.on('message', (work) => {
+  parentPort.on('message', ({ statements, query, close }) => {
+    if (close) {
+      database.close();
+      parentPort.close();
+      return;
+    }
     try {
-      parentPort.postMessage({ result: run(work) });
+      const result = statements ? write(statements) : database.prepare(query.sql).all(...query.parameters);
+      parentPort.postMessage({ result });
     } catch (error) {
       // It fails when no transaction is open, which is as well.
       try { database.exec('ROLLBACK'); } catch {}
@@ -43,7 +44,7 @@ const PROGRAM = `
   });
 `;
 
-type Work = { statements: readonly Statement[] } | { query: { sql: string; parameters: readonly SQLInputValue[] } } | { close: true };
+type Work = { statements: readonly Statement[] } | { query: { sql: string; parameters: readonly SQLInputValue[] } };
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -74,10 +75,11 @@ export class DatabaseThread implements BatchWriter {
   async close(): Promise<void> {
     const thread = this.#thread;
     if (!thread) return;
-    await this.#run({ close: true });
     thread.ref();
-    // On Deno a thread cannot end itself.
-    await thread.terminate();
+    await new Promise((resolve) => {
+      thread.once('exit', resolve);
+      thread.postMessage({ close: true });
+    });
   }
 
   #run(work: Work): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AUTH_SECRET } from '../console-store';
+import { AUTH_SECRET, TOKEN_SECRET } from '../console-store';
 import { type EndLine, encodeValue, headLine, tableLine } from './format';
 import { readRows } from './read-rows';
 import type { Source } from './source';
@@ -34,13 +34,13 @@ export async function* exportLines(source: Source, counts: RowCounts): AsyncGene
 
 function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> {
   const rows = readRows(source.db, table);
-  if (table.name === 'settings') return withoutSecret(rows);
+  if (table.name === 'settings') return withoutSecrets(rows);
   return table.name === 'invocations' ? withNewer(rows, source.newerInvocations) : rows;
 }
 
-/** Where the export goes to a new one is made. */
-async function* withoutSecret(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
-  for await (const row of rows) if (row.name !== AUTH_SECRET) yield row;
+/** Where the export goes to new ones are made. */
+async function* withoutSecrets(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
+  for await (const row of rows) if (row.name !== AUTH_SECRET && row.name !== TOKEN_SECRET) yield row;
 }
 
 /** Both in the order of their ids, which are ASCII. */

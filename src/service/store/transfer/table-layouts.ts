@@ -27,8 +27,8 @@ interface Layout<Row> {
 /** Secrets of the moment: whoever goes to other data signs in again. */
 type Passing = 'sessions' | 'verifications';
 
-/** It follows from other tables, or from what goes on. */
-type Derived = 'call_sums' | 'toolkit_sightings';
+/** It follows from other tables. */
+type Derived = 'call_sums';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 

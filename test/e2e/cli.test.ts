@@ -94,6 +94,8 @@ describe('serve', () => {
     [['--port', ''], /Not a whole number/],
     [['--data', ''], /'--data <dir>' argument '' is invalid. It is empty/],
     [['--database', ''], /'--database <url>' argument '' is invalid. It is empty/],
+    [['--allowed-origin', ''], /'--allowed-origin <origin>' argument '' is invalid. It is empty/],
+    [['--allowed-origin', '*'], /"\*" would let any page call: name each origin/],
     [['--nats', ''], /'--nats <url>' argument '' is invalid. It is empty/],
     [['--database', 'postgres://svc:p#w@host/svc'], /such as postgres:\/\/host:5432\/name, .* %23 for #/],
     [['--log-level', 'loud'], /Allowed choices are silent, error, warn, info/],

@@ -1,0 +1,64 @@
+/**
+ * Cross-origin requests of pages, for the routes that `Tools` and MCP clients call. Never for keys, tokens and the console: those are for servers,
+ * and for the console's own pages. No cookies: `Access-Control-Allow-Credentials` is never sent.
+ *
+ * By hand and not by hono's middleware: it stands before the hot route, which is not on hono.
+ *
+ * Source: the Fetch standard, section 3.3 (CORS protocol).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SvcError } from '../../protocol/errors';
+import { PATHS } from '../../protocol/http';
+import { problemAnswer } from './problem';
+
+const OPEN: ReadonlySet<string> = new Set([PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.actions, PATHS.mcp]);
+/** What a page may read besides the body. */
+const EXPOSED = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, svc-search-id, mcp-session-id, www-authenticate';
+/** The most that Chromium remembers a preflight for. */
+const MAX_AGE_SECONDS = 7_200;
+
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: ReadonlySet<string>) {
+    this.#origins = origins;
+  }
+
+  /** Sets the headers that let a page read the answer. True when the request was a preflight, and is answered. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const { origin } = request.headers;
+    if (origin === undefined || !OPEN.has(pathOf(request))) return false;
+    response.setHeader('vary', 'origin');
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    if (this.#origins.has(origin)) {
+      response.setHeader('access-control-allow-origin', origin);
+      response.setHeader('access-control-expose-headers', EXPOSED);
+      if (isPreflight) allow(request, response);
+    } else if (isPreflight) refuse(origin, response);
+    return isPreflight;
+  }
+}
+
+/** Any header: an origin is trusted with what its pages send, and MCP has headers by the names of parameters. */
+function allow({ headers }: IncomingMessage, response: ServerResponse): void {
+  const asked = headers['access-control-request-headers'];
+  response.writeHead(204, {
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    ...(asked !== undefined && { 'access-control-allow-headers': asked }),
+    'access-control-max-age': String(MAX_AGE_SECONDS),
+  });
+  response.end();
+}
+
+/** A page is never shown this; the developer sees it among the requests of the browser. */
+function refuse(origin: string, response: ServerResponse): void {
+  const message = `Pages of ${origin} may not call this service: svc-sdk serve --allowed-origin ${origin}, or allowedOrigins of createService`;
+  const { status, headers, body } = problemAnswer(new SvcError('NOT_PERMITTED', message));
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,152 @@
+/**
+ * Short-lived agent tokens: what a page gets in place of an agent key. docs/protocol.md section 7.
+ *
+ * Shape:  `svc_token_<claims>.<mac>`, both base64url: JSON, and the HMAC-SHA256 of all before the point, by a secret of the service. Nothing of a
+ *         token is stored, so that every node accepts it. Its key is looked up by id; `tag` names the key's secret of that time, so that a token
+ *         ends with the revocation, the expiry and the rotation of its key.
+ * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key. A message names the key's id, never the token.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { SvcError } from '../../protocol/errors';
+import type { CreatedToken, CreateTokenRequest } from '../../protocol/http';
+import { type SettingStore, TOKEN_SECRET } from '../store/console-store';
+import type { KeyRecord } from '../store/store';
+import { toTime } from '../to-time';
+import { allowed } from './allowed';
+import type { KeyRing } from './key-ring';
+import { TOKEN_PREFIX } from './key-text';
+
+/** A key that calls, itself or by a token: then narrowed to what the token allows. */
+export interface CallingKey extends KeyRecord {
+  token?: AcceptedToken;
+}
+
+/** A token whose signature is right, and the secret of its key. */
+export interface AcceptedToken {
+  readonly keyHash: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly allow: KeyRecord['allow'];
+  readonly userId: string | undefined;
+}
+
+const claims = z.object({
+  key: z.string(),
+  tag: z.string(),
+  expiresAt: z.number(),
+  allow: z.object({ toolkits: z.array(z.string()), actions: z.array(z.string()) }).optional(),
+  userId: z.string().optional(),
+});
+
+/** At about half a kilobyte each. */
+const MAX_REMEMBERED = 10_000;
+
+export class AgentTokens {
+  readonly #settings: Pick<SettingStore, 'putIfAbsent'>;
+  readonly #keys: KeyRing;
+  /** By their texts: a token is verified once, and asks the store no more than a key does. */
+  readonly #accepted = new Map<string, AcceptedToken>();
+  /** The last narrowed record of each token, and the key that it was made from. */
+  readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
+  #secret: Promise<Buffer> | undefined;
+
+  constructor({ settings, keys }: { settings: Pick<SettingStore, 'putIfAbsent'>; keys: KeyRing }) {
+    this.#settings = settings;
+    this.#keys = keys;
+  }
+
+  /** @throws SvcError ACTION_NOT_ALLOWED for more than the key may use */
+  async mint(key: KeyRecord, { ttlSeconds, allow, userId }: CreateTokenRequest): Promise<CreatedToken> {
+    const { toolkits = [], actions = [] } = allow ?? {};
+    const beyond = actions.find((id) => !allowed(key, id)) ?? toolkits.find((id) => key.allow !== null && !key.allow.toolkits.includes(id));
+    if (beyond !== undefined)
+      throw new SvcError(
+        'ACTION_NOT_ALLOWED',
+        `The key may not use "${beyond}", so a token of it cannot: name less, or ask for a wider key`,
+      );
+    const secret = await this.#openSecret();
+    const expiresAt = Math.min(Date.now() + ttlSeconds * 1_000, key.expiresAt ?? Number.POSITIVE_INFINITY);
+    const tag = macOf(secret, key.hash).toString('base64url');
+    const body = Buffer.from(JSON.stringify({ key: key.id, tag, expiresAt, allow: allow && { toolkits, actions }, userId }));
+    const signed = TOKEN_PREFIX + body.toString('base64url');
+    return { token: `${signed}.${macOf(secret, signed).toString('base64url')}`, expiresAt: toTime(expiresAt) };
+  }
+
+  /** Answered at once, without a promise, for a token that was seen before; errors are then thrown. */
+  authenticate(text: string): CallingKey | Promise<CallingKey> {
+    const accepted = this.#accepted.get(text);
+    return accepted ? this.again(accepted) : this.#accept(text).then((fresh) => this.again(fresh));
+  }
+
+  /** The key of a token as it is now. Errors as there. */
+  again(token: AcceptedToken): CallingKey | Promise<CallingKey> {
+    const key = this.#keys.again({ hash: token.keyHash }, 'agent');
+    return key instanceof Promise ? key.then((loaded) => this.#narrow(loaded, token)) : this.#narrow(key, token);
+  }
+
+  async #accept(text: string): Promise<AcceptedToken> {
+    const secret = await this.#openSecret();
+    const read = readToken(text, secret);
+    if (!read) throw new SvcError('INVALID_KEY', 'This is no token of this service: it is cut, mistyped, or of another service');
+    if (read.expiresAt <= Date.now()) throw expired(read.key, read.expiresAt);
+    const key = await this.#keys.find(read.key);
+    if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
+      throw new SvcError('INVALID_KEY', `Key ${read.key}, which this token was made with, got another secret or is gone: make a new token`);
+    const { expiresAt, allow = null, userId } = read;
+    const token: AcceptedToken = { keyHash: key.hash, expiresAt, allow, userId };
+    if (this.#accepted.size >= MAX_REMEMBERED) this.#accepted.delete(this.#accepted.keys().next().value ?? '');
+    this.#accepted.set(text, token);
+    return token;
+  }
+
+  #narrow(key: KeyRecord, token: AcceptedToken): CallingKey {
+    if (token.expiresAt <= Date.now()) throw expired(key.id, token.expiresAt);
+    const known = this.#narrowed.get(token);
+    if (known?.from === key) return known.to;
+    const to: CallingKey = { ...key, allow: both(key.allow, token.allow), token };
+    this.#narrowed.set(token, { from: key, to });
+    return to;
+  }
+
+  #openSecret(): Promise<Buffer> {
+    this.#secret ??= this.#readSecret().catch((error: unknown) => {
+      this.#secret = undefined;
+      throw error;
+    });
+    return this.#secret;
+  }
+
+  async #readSecret(): Promise<Buffer> {
+    const secret = await this.#settings.putIfAbsent(TOKEN_SECRET, randomBytes(32).toString('base64url'), Date.now());
+    if (typeof secret !== 'string') throw new Error(`The setting ${TOKEN_SECRET} is no text`);
+    return Buffer.from(secret, 'base64url');
+  }
+}
+
+/** Undefined for a text that this secret did not sign. */
+function readToken(text: string, secret: Buffer): z.infer<typeof claims> | undefined {
+  const border = text.lastIndexOf('.');
+  const signed = text.slice(0, Math.max(0, border));
+  const mac = Buffer.from(text.slice(border + 1), 'base64url');
+  const right = macOf(secret, signed);
+  if (mac.length !== right.length || !timingSafeEqual(mac, right)) return undefined;
+  return claims.parse(JSON.parse(Buffer.from(signed.slice(TOKEN_PREFIX.length), 'base64url').toString()));
+}
+
+function macOf(secret: Buffer, text: string): Buffer {
+  return createHmac('sha256', secret).update(text).digest();
+}
+
+function expired(keyId: string, expiresAt: number): SvcError {
+  return new SvcError('KEY_EXPIRED', `This token of key ${keyId} expired at ${toTime(expiresAt)}: ask for a new one`);
+}
+
+/** The key may use less than when the token was made. */
+function both(key: KeyRecord['allow'], token: KeyRecord['allow']): KeyRecord['allow'] {
+  if (key === null || token === null) return key ?? token;
+  return {
+    toolkits: token.toolkits.filter((id) => key.toolkits.includes(id)),
+    actions: [...token.actions.filter((id) => allowed({ allow: key }, id)), ...key.actions.filter((id) => allowed({ allow: token }, id))],
+  };
+}
