@@ -179,7 +179,7 @@ export const invocationsPage = z.object({ invocations: z.array(invocationInfo), 
 
 const timelineEntry = z.object({
   ms: z.number().describe('From the start of the call'),
-  what: z.enum(['received', 'waiting', 'claimed', 'sent', 'progress', 'lost', 'forwarded', 'cancelled', 'ended']),
+  what: z.enum(['received', 'user', 'waiting', 'claimed', 'sent', 'progress', 'lost', 'forwarded', 'cancelled', 'ended']),
   detail: z.string().exactOptional().describe('For people'),
 }) satisfies z.ZodType<TimelineEntry>;
 

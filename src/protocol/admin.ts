@@ -170,8 +170,8 @@ export interface InvocationsPage {
 export interface TimelineEntry {
   /** Milliseconds from the start of the call. */
   ms: number;
-  what: 'received' | 'waiting' | 'claimed' | 'sent' | 'progress' | 'lost' | 'forwarded' | 'cancelled' | 'ended';
-  /** For people: the node, the process of the toolkit, the message of a progress report. */
+  what: 'received' | 'user' | 'waiting' | 'claimed' | 'sent' | 'progress' | 'lost' | 'forwarded' | 'cancelled' | 'ended';
+  /** For people: the node, the user of an agent token, the process of the toolkit, the message of a progress report. */
   detail?: string;
 }
 

@@ -29,6 +29,15 @@ interface StandardProps<Input, Output> {
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
 }
 
+/** The schema, unless its payload could never be an object. */
+export type ObjectSchema<Schema extends StandardSchema> = 0 extends 1 & SchemaInput<Schema>
+  ? Schema
+  : [SchemaInput<Schema>] extends [string | number | bigint | boolean | symbol | null | undefined | readonly unknown[]]
+    ? 'A payload is an object: this schema describes none'
+    : Schema;
+
+type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['input'];
+
 /** What a handler gets: the payload as the schema's library gives it, transformed and with defaults. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 

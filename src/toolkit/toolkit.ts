@@ -15,7 +15,7 @@ import { quietDeferred } from './deferred';
 import { type CheckedOptions, checkOptions, type ToolkitOptions } from './options';
 import type { AnyPayload, PayloadOf } from './payload-type';
 import type { Session, StopOptions } from './session';
-import type { SchemaOutput, StandardSchema } from './standard-schema';
+import type { ObjectSchema, SchemaOutput, StandardSchema } from './standard-schema';
 import type { Registration } from './status';
 import { checkToolkitDetails } from './toolkit-details';
 
@@ -52,7 +52,7 @@ export class Toolkit {
    * yourself: `action<{ city: string }>(…)`. Throws INVALID_ACTION.
    */
   action<Schema extends StandardSchema>(
-    definition: ActionDefinition<Schema> & { payloadDescription: Schema },
+    definition: ActionDefinition<Schema> & { payloadDescription: Schema & ObjectSchema<Schema> },
     handler: ActionHandler<SchemaOutput<Schema>>,
   ): void;
   // The second parameter has no default, so that `action<Call>(…)` means the next one.

@@ -6,6 +6,7 @@ import { type ActionContext, Tools } from 'svc-sdk';
 import { exportData } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../support/folder';
+import { startRecorded } from '../support/recorded-service';
 import { startService, type TestService } from '../support/service';
 
 interface Body {
@@ -62,6 +63,17 @@ test('a token searches, resolves and calls for its user, as an agent of its key'
     { agentId: id, userId: 'user-1' },
     { agentId: id, userId: undefined },
   ]);
+});
+
+test('the record of a call shows its user', async () => {
+  const service = await startRecorded();
+  await service.toolkit('shop', (shop) => shop.action({ action: 'order', actionDescription: 'Orders something' }, () => 'done'));
+  const { key } = await service.keys.create({ kind: 'agent', name: 'server' });
+  const tools = new Tools({ baseUrl: service.url, apiKey: await mint(service, key, { userId: 'user-1' }) });
+  await tools.invoke('shop__order');
+  await vi.waitFor(async () =>
+    expect(await service.timeline()).toEqual(expect.arrayContaining([expect.objectContaining({ what: 'user', detail: 'user-1' })])),
+  );
 });
 
 test('a token speaks MCP', async () => {

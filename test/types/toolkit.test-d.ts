@@ -155,6 +155,16 @@ toolkit.action({ ...base, payloadDescription: type({ n: 'number' }) }, (_ctx, pa
   same<typeof payload, { n: number }>(true);
 });
 
+// @ts-expect-error a payload is an object
+toolkit.action({ ...base, payloadDescription: z.string() }, () => 1);
+// @ts-expect-error and no list
+toolkit.action({ ...base, payloadDescription: z.array(z.object({})) }, () => 1);
+// What may be an object passes.
+toolkit.action({ ...base, payloadDescription: z.any() }, () => 1);
+toolkit.action({ ...base, payloadDescription: z.unknown() }, () => 1);
+toolkit.action({ ...base, payloadDescription: z.record(z.string(), z.number()) }, (_ctx, payload) => payload.any);
+toolkit.action({ ...base, payloadDescription: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) }, () => 1);
+
 // @ts-expect-error the schema says number
 toolkit.action({ ...base, payloadDescription: z.object({ n: z.number() }) }, (_ctx, payload: { n: string }) => payload.n);
 // @ts-expect-error an action needs a description

@@ -304,7 +304,9 @@ export class Invoker implements NodeServer {
     });
     const running = this.#join(record, invocation);
     if (running) return { run: running, replayed: true };
-    const run = new Run(record, invocation, { repaired, timeline: this.#watcher && new Timeline(this.#node) });
+    const timeline = this.#watcher && new Timeline(this.#node);
+    if (userId !== undefined) timeline?.add('user', userId);
+    const run = new Run(record, invocation, { repaired, timeline });
     run.watch = this.#watcher?.started(run);
     return { run: this.#start(run), replayed: false };
   }

@@ -1,5 +1,5 @@
 /**
- * What happens to one call on its way, where somebody keeps that. No text of callers and handlers is in it.
+ * What happens to one call on its way, where somebody keeps that. No text of callers and handlers is in it, but the `userId` of an agent token.
  *
  * Units: milliseconds since this node got the call, to the tenth.
  */

@@ -15,7 +15,7 @@ import type { KeyRecord } from '../store/store';
 import { toTime } from '../to-time';
 import { allowed } from './allowed';
 import type { KeyRing } from './key-ring';
-import { TOKEN_PREFIX } from './key-text';
+import { hashKey, TOKEN_PREFIX } from './key-text';
 
 /** A key that calls, itself or by a token: then narrowed to what the token allows. */
 export interface CallingKey extends KeyRecord {
@@ -39,13 +39,13 @@ const claims = z.object({
   userId: z.string().optional(),
 });
 
-/** At about half a kilobyte each. */
+/** At about half a kilobyte each, and some kilobytes with long lists of what is allowed. */
 const MAX_REMEMBERED = 10_000;
 
 export class AgentTokens {
   readonly #settings: Pick<SettingStore, 'putIfAbsent'>;
   readonly #keys: KeyRing;
-  /** By their texts: a token is verified once, and asks the store no more than a key does. */
+  /** By the hash of their texts: a token is verified once, and asks the store no more than a key does. */
   readonly #accepted = new Map<string, AcceptedToken>();
   /** The last narrowed record of each token, and the key that it was made from. */
   readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
@@ -75,7 +75,7 @@ export class AgentTokens {
 
   /** Answered at once, without a promise, for a token that was seen before; errors are then thrown. */
   authenticate(text: string): CallingKey | Promise<CallingKey> {
-    const accepted = this.#accepted.get(text);
+    const accepted = this.#accepted.get(hashKey(text));
     return accepted ? this.again(accepted) : this.#accept(text).then((fresh) => this.again(fresh));
   }
 
@@ -96,7 +96,7 @@ export class AgentTokens {
     const { expiresAt, allow = null, userId } = read;
     const token: AcceptedToken = { keyHash: key.hash, expiresAt, allow, userId };
     if (this.#accepted.size >= MAX_REMEMBERED) this.#accepted.delete(this.#accepted.keys().next().value ?? '');
-    this.#accepted.set(text, token);
+    this.#accepted.set(hashKey(text), token);
     return token;
   }
 

@@ -13,6 +13,7 @@ export interface TimelineStep {
 
 const TEXTS: Record<TimelineEntry['what'], string> = {
   received: 'Received',
+  user: 'On behalf of a user',
   waiting: 'Waiting for a free process',
   claimed: 'Recorded, so that it runs once',
   sent: 'Sent to the toolkit',
