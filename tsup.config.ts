@@ -3,6 +3,14 @@ import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
 import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
+/** CommonJS loads with `require`, also later: Jest refuses `import()` in what it loads by `require`. */
+const requireLater: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'require-later',
+  setup({ initialOptions }) {
+    if (initialOptions.format === 'cjs') initialOptions.supported = { ...initialOptions.supported, 'dynamic-import': false };
+  },
+};
+
 /**
  * tsup leaves `dependencies` out (`ws`) and bundles the rest, so that an install stays two packages. Names are never minified and there are no
  * source maps: a stack trace shows the names of the source.
@@ -12,7 +20,7 @@ const shared: Options = {
   // `node:sqlite` has no name without its prefix, and tsup takes prefixes off by default.
   removeNodeProtocol: false,
   loader: { '.sql': 'text' },
-  esbuildPlugins: [thirdPartyNotices('dist/THIRD-PARTY-NOTICES.txt')],
+  esbuildPlugins: [thirdPartyNotices('dist/THIRD-PARTY-NOTICES.txt'), requireLater],
 };
 
 /**
@@ -96,5 +104,9 @@ export default defineConfig(({ dts = true }) => [
     name: 'mcp',
     entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
     format: ['esm'],
+    esbuildOptions: (options) => {
+      mcpServer.esbuildOptions(options);
+      options.chunkNames = 'svc-tools-mcp-[name]-[hash]';
+    },
   },
 ]);

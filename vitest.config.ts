@@ -1,17 +1,18 @@
+/**
+ * Projects: `fast` needs nothing but the source, `service` the build and what it stores in, `full` browsers, packages and processes; each older
+ * major of a framework is one more of the full ones. `timed` tests compare times, so they run last and one by one.
+ * `npm test` runs fast, service and timed; `npx vitest run` everything.
+ */
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { FRAMEWORKS } from './scripts/frameworks.ts';
 import { fromMajor } from './scripts/from-major.ts';
 import { sqlAsText } from './scripts/sql-as-text.ts';
+import { MissingProgramsReporter, programTags } from './test/support/program-tags.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const test = {
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
-  setupFiles: ['test/support/patience.ts'],
-};
+const TIMED = 'test/**/*.timed.test.ts';
 
 export default defineConfig({
   plugins: [sqlAsText()],
@@ -23,15 +24,31 @@ export default defineConfig({
     ],
   },
   test: {
+    // Most of a test's time is waiting.
+    maxWorkers: 4,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    setupFiles: ['test/support/patience.ts'],
+    globalSetup: ['test/support/shared-postgres.ts'],
+    tags: programTags(),
+    reporters: ['default', new MissingProgramsReporter()],
     projects: [
-      { extends: true, test: { ...test, name: 'newest', include: ['test/**/*.test.ts'] } },
-      ...FRAMEWORKS.flatMap(({ entry, majors }) =>
-        majors.map((name) => ({
-          extends: true as const,
-          plugins: [fromMajor(name)],
-          test: { ...test, name, include: [`test/contract/adapters/${entry}{,-by-*}.test.ts`], env: { SVC_TEST_MAJOR: name } },
-        })),
-      ),
+      project('fast', ['test/{unit,vectors}/**/*.test.ts']),
+      project('service', ['test/{contract,e2e}/**/*.test.ts']),
+      project('full', ['test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts']),
+      ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
+      { test: { name: 'timed', include: [TIMED], maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });
+
+function project(name: string, include: string[]): TestProjectInlineConfiguration {
+  return { test: { name, include, exclude: [...configDefaults.exclude, TIMED] } };
+}
+
+/** The contract of the adapters again, with the packages of an older major. */
+function olderMajor(major: string, entry: string): TestProjectInlineConfiguration {
+  const { test } = project(major, [`test/contract/adapters/${entry}{,-by-*}.test.ts`]);
+  return { plugins: [fromMajor(major)], test: { ...test, env: { SVC_TEST_MAJOR: major } } };
+}

@@ -6,6 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requirePrograms } from '../scripts/programs.ts';
 import { audit, type Books } from './chaos/audit.ts';
 import { planCall } from './chaos/call-plan.ts';
 import { Callers } from './chaos/callers.ts';
@@ -34,6 +35,7 @@ const SHOWN_HISTORIES = 10;
 const SHOWN_LINES = 60;
 
 const options = readOptions(process.argv.slice(2));
+if (!options.sqlite) requirePrograms('postgres', 'nats');
 const machine = machineFacts();
 const folder = temporaryFolder();
 if (options.keep) keepFolder(folder);

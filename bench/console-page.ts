@@ -10,6 +10,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../scripts/chromium.ts';
 import { signIn } from '../scripts/console-shots/sign-in.ts';
 import { OWNER, openStage } from '../scripts/console-shots/stage.ts';
+import { requirePrograms } from '../scripts/programs.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
@@ -31,6 +32,7 @@ interface Opened {
   interactiveMs: number;
 }
 
+requirePrograms('chromium');
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
 const runs = Number(values.runs);
 if (!(runs >= 1)) throw new Error('--runs needs a number of at least 1');

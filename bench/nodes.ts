@@ -5,6 +5,7 @@
  * Errors: exit 1 when an answer was not the whole echo.
  */
 import { writeFileSync } from 'node:fs';
+import { requirePrograms } from '../scripts/programs.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import { takeTurns } from './load/rounds.ts';
@@ -13,6 +14,7 @@ import { formatGoals, formatResults, type NodesResult } from './nodes/report.ts'
 import { startTargets } from './nodes/targets.ts';
 
 const { nodes, cases, json } = readNodesOptions(process.argv.slice(2));
+requirePrograms(...(nodes > 0 ? (['postgres', 'nats'] as const) : (['nats'] as const)));
 const before = machineFacts();
 console.log(describeMachine(before));
 

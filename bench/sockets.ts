@@ -6,6 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { requirePrograms } from '../scripts/programs.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { startMeasured } from './common/measured-process.ts';
 import { removeFolder, temporaryFolder } from './common/processes.ts';
@@ -23,6 +24,7 @@ import { createKey, onDisk } from './svc/service.ts';
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 const { sockets, replicas, processes, heartbeatMs, limits, cluster, json } = readSocketsOptions(process.argv.slice(2));
+if (cluster) requirePrograms('postgres', 'nats');
 const toolkits = Math.ceil(sockets / replicas);
 const before = machineFacts();
 console.log(describeMachine(before));

@@ -1,12 +1,9 @@
 /** Debian's Chromium without a window, and an authenticator for it, for tests, measurements and pictures of the console. */
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { locateProgram } from './programs.ts';
 
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env.SVC_CHROMIUM ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath))
-    throw new Error(`There is no ${executablePath}: "apt-get install chromium", or name another one in SVC_CHROMIUM`);
-  return chromium.launch({ executablePath });
+  return chromium.launch({ executablePath: locateProgram('chromium') });
 }
 
 export interface SoftwareAuthenticator {

@@ -13,6 +13,7 @@ import { makeSame } from './console-shots/same-each-time.ts';
 import { saveChanged } from './console-shots/save-changed.ts';
 import { signIn } from './console-shots/sign-in.ts';
 import { NEWCOMER, OWNER, openStage, type Stage } from './console-shots/stage.ts';
+import { requirePrograms } from './programs.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/console/', import.meta.url));
 /** A picture that is higher than this is cut off. */
@@ -32,6 +33,7 @@ const LOOKS: Look[] = [
   { suffix: '-phone', colorScheme: 'light', window: { width: 390, height: 844 } },
 ];
 
+requirePrograms('chromium');
 const wanted = process.argv.slice(2);
 const pages = PAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 if (pages.length < wanted.length) throw new Error(`There are the pages ${PAGES.map(({ name }) => name).join(', ')}`);

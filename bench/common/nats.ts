@@ -1,3 +1,4 @@
+import { locateProgram } from '../../scripts/programs.ts';
 import { freePort } from './free-port.ts';
 import { type RunningProcess, startProcess } from './processes.ts';
 
@@ -6,9 +7,10 @@ export interface NatsPlace {
   start(logFile?: string): RunningProcess;
 }
 
-/** A nats-server of our own, from the PATH, on a free port. It keeps nothing. */
+/** A nats-server of our own, on a free port. It keeps nothing. Rejects when it is not installed. */
 export async function makeNats(): Promise<NatsPlace> {
+  const program = locateProgram('nats');
   const port = await freePort();
   const args = ['-a', '127.0.0.1', '-p', `${port}`];
-  return { port, start: (logFile) => startProcess('nats-server', args, { ready: /Server is ready/, logFile }) };
+  return { port, start: (logFile) => startProcess(program, args, { ready: /Server is ready/, logFile }) };
 }

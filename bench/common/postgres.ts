@@ -1,16 +1,14 @@
 /**
  * A PostgreSQL of our own, on a free port with temporary data.
  *
- * Errors: rejects when its programs are not in the PATH and not where Debian puts them.
+ * Errors: rejects when it is not installed.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { locateProgram } from '../../scripts/programs.ts';
 import { freePort } from './free-port.ts';
 import { type RunningProcess, startProcess, temporaryFolder, type User } from './processes.ts';
-
-const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
 export interface PostgresPlace {
   port: number;
@@ -19,9 +17,9 @@ export interface PostgresPlace {
 }
 
 export async function makePostgres(): Promise<PostgresPlace> {
+  const programs = locateProgram('postgres');
   const user = userOfPostgres();
   const data = temporaryFolder(user);
-  const programs = folderOfPrograms();
   await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], { ...user, cwd: data });
   const port = await freePort();
   const args = ['-D', data, '-p', `${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
@@ -41,11 +39,4 @@ function userOfPostgres(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
-}
-
-/** The newest that Debian has installed; '' is the PATH. */
-function folderOfPrograms(): string {
-  if (!existsSync(DEBIAN_FOLDER)) return '';
-  const [newest] = readdirSync(DEBIAN_FOLDER).toSorted((a, b) => Number(b) - Number(a));
-  return newest === undefined ? '' : join(DEBIAN_FOLDER, newest, 'bin');
 }

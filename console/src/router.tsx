@@ -1,6 +1,6 @@
 /** Every page and its address. Pages are loaded when they are opened. The sign-in page stands before them for people who are not signed in. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { isSignedIn, meQuery } from './api/me';
+import { meQuery, whoIsSignedIn } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
 import type { KeysSearch } from './pages/keys/key-filter';
@@ -22,7 +22,7 @@ const signIn = createRoute({
     ...(typeof error === 'string' && { error }),
   }),
   async beforeLoad({ search: { from = '/' }, preload }) {
-    if (!preload && (await isSignedIn())) throw redirect({ href: from, replace: true });
+    if (!preload && (await whoIsSignedIn())) throw redirect({ href: from, replace: true });
   },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
@@ -87,7 +87,13 @@ const calls = createRoute({
   validateSearch: (given: Record<string, unknown>): CallsSearch => {
     const known = ['key', 'toolkit', 'action', 'outcome', 'from', 'to', 'id'] as const;
     return Object.fromEntries(
-      known.flatMap((name) => (typeof given[name] === 'string' && given[name] !== '' ? [[name, given[name]]] : [])),
+      known.flatMap((name) => {
+        const value = given[name];
+        if (typeof value !== 'string' || value === '') return [];
+        // An address that a person typed: "yesterday" is not a time.
+        const isNoTime = (name === 'from' || name === 'to') && Number.isNaN(Date.parse(value));
+        return isNoTime ? [] : [[name, value]];
+      }),
     );
   },
   component: lazyRouteComponent(() => import('./pages/calls/calls-page'), 'CallsPage'),

@@ -1,8 +1,9 @@
 /** `svc-sdk people`: who has an account, on the data themselves, whether a service runs on them or not. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { type CreatedInvitation, openPeople, type Role, type StoredPeople } from 'svc-sdk/service';
+import { SvcError } from 'svc-sdk';
+import { type CreatedInvitation, type DataPlace, openPeople, type Role, type StoredPeople } from 'svc-sdk/service';
 import { positiveNumber } from './options';
-import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
+import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import type { Terminal } from './terminal';
 
 interface LinkOptions extends PlaceFlags {
@@ -22,8 +23,13 @@ export function addPeopleCommand(program: Command, terminal: Terminal): void {
     .option('--expires-in-days <n>', 'how long the link works (default: 7)', positiveNumber);
   withLink(invite).action(
     async ({ role, name, expiresInDays, ...where }: LinkOptions & { role: Role; name?: string; expiresInDays?: number }) => {
+      // Run in another directory than the service, the command would make a link that no service knows, without a word.
+      const announceNewData = (place: DataPlace) =>
+        terminal.note(
+          `There was no data in ${shownPlace(place)}: created. If your service runs on other data, name it with --data or --database.`,
+        );
       const invitation = { role, ...(name !== undefined && { name }), ...(expiresInDays !== undefined && { expiresInDays }) };
-      showLink(terminal, where, `Makes one account, ${role}`, await on(where, (all) => all.invite(invitation), { create: true }));
+      showLink(terminal, where, `Makes one account, ${role}`, await on(where, (all) => all.invite(invitation), announceNewData));
     },
   );
   withWhere(people.command('list').description('List who has an account')).action(async (where: PlaceFlags) => {
@@ -72,8 +78,14 @@ function webAddress(text: string): string {
   return url.origin;
 }
 
-async function on<T>(flags: PlaceFlags, use: (people: StoredPeople) => Promise<T>, { create = false } = {}): Promise<T> {
-  const people = await openPeople(placeOf(flags), { create });
+/** @param onNew called before data are created where there are none; without it that is an error */
+async function on<T>(flags: PlaceFlags, use: (people: StoredPeople) => Promise<T>, onNew?: (place: DataPlace) => void): Promise<T> {
+  const place = placeOf(flags);
+  const people = await openPeople(place, { create: false }).catch((error: unknown) => {
+    if (!onNew || !SvcError.is(error) || error.code !== 'NOT_FOUND') throw error;
+    onNew(place);
+    return openPeople(place);
+  });
   try {
     return await use(people);
   } finally {

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-/** `svc-tools-mcp`: the tools of a service for an MCP client, which starts this program and speaks with it over stdin and stdout. */
-import { version } from '../../package.json';
-import { HELP } from './help';
-import { serve } from './serve';
-import { serverFromEnvironment } from './server';
+/**
+ * `svc-tools-mcp`: the tools of a service for an MCP client, which starts this program and speaks with it over stdin and stdout. Node 14 has to
+ * be able to read this file.
+ */
+import { nodeProblem } from '../node-version';
 
-const args = process.argv.slice(2);
-if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP);
-else if (args.includes('--version')) process.stdout.write(`${version}\n`);
-else serve(serverFromEnvironment(args));
+const problem = nodeProblem('svc-tools-mcp');
+if (problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+} else await import('./program');

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import {
   type AcceptInvitationRequest,
   type ActionReport,
+  type ActionSummariesPage,
   type Actor,
   AUDITED,
   type AuditEntry,
@@ -22,6 +23,7 @@ import {
   type InvocationDetail,
   type InvocationInfo,
   type InvocationsPage,
+  KEY_STATES,
   type KeptContent,
   type LookedInvitation,
   type LookInvitationRequest,
@@ -31,6 +33,7 @@ import {
   type PeoplePage,
   type Person,
   type RemovedPerson,
+  type RemovedToolkit,
   type ReplicaReport,
   type SearchReport,
   type SearchReportsPage,
@@ -38,6 +41,7 @@ import {
   type StatsSeries,
   type StatsTop,
   type TimelineEntry,
+  TOOLKIT_SORTS,
   type ToolkitReport,
   type ToolkitReportDetail,
   type ToolkitReportsPage,
@@ -69,7 +73,7 @@ const person = z.object({
   email: z.string(),
   role,
   createdAt: time,
-  lastSeenAt: time.exactOptional().describe('Of their last session'),
+  lastSeenAt: time.exactOptional().describe('The last request of any of their sessions, to the minute'),
 }) satisfies z.ZodType<Person>;
 
 export const me = z.object({
@@ -131,7 +135,11 @@ export const ownedKey = keyInfo.extend({
   lastUsedAt: time.exactOptional().describe('Of an agent key its last call; of a toolkit key now, while it holds a socket'),
 }) satisfies z.ZodType<OwnedKey>;
 
-export const ownedKeysPage = z.object({ keys: z.array(ownedKey) }) satisfies z.ZodType<OwnedKeysPage>;
+export const ownedKeysPage = z.object({
+  keys: z.array(ownedKey),
+  total: z.int().describe('How many fit `q`, `kind` and `state`'),
+  nextCursor,
+}) satisfies z.ZodType<OwnedKeysPage>;
 
 const limit = (most: number, otherwise: number) =>
   z.coerce
@@ -152,15 +160,36 @@ const lastId = (prefix: string) =>
 
 const outcomes = ['ok', 'error', 'running', 'OK', ...errorCodes] as const;
 
-export const invocationsQuery = z.strictObject({
+const words = z.string().max(200, 'may have at most 200 characters').exactOptional();
+
+export const keysQuery = z.strictObject({
+  q: words.describe('Only those that have every word of it in name, id, toolkit or owner'),
+  kind: z.enum(['agent', 'toolkit', 'admin'], 'must be agent, toolkit or admin').exactOptional(),
+  state: z.enum(KEY_STATES, 'must be active, expired or revoked').exactOptional(),
+  limit: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(200, 'may be at most 200')
+    .exactOptional()
+    .describe('All of them unless given'),
+  cursor: lastId('key'),
+});
+
+const invocationFilters = {
   key: id.describe('Only calls of this key'),
   toolkit: id,
   action: id.describe('Action id'),
   outcome: z.enum(outcomes, 'must be ok, error, running or a code').exactOptional(),
   from: queriedTime.describe('Started then or later'),
   to: queriedTime.describe('Started before'),
-  limit: pageLimit,
-  cursor: lastId('inv'),
+};
+
+export const invocationsQuery = z.strictObject({ ...invocationFilters, limit: pageLimit, cursor: lastId('inv') });
+
+export const invocationsExportQuery = z.strictObject({
+  ...invocationFilters,
+  format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl'),
 });
 
 const invocationInfo = z.object({
@@ -173,6 +202,7 @@ const invocationInfo = z.object({
     .describe('Absent while it runs'),
   startedAt: time,
   ms: z.number().exactOptional().describe('From start to outcome'),
+  standsFor: z.int().exactOptional().describe('Calls that were refused like this one in the same minute, of which it is the first'),
 }) satisfies z.ZodType<InvocationInfo>;
 
 export const invocationsPage = z.object({ invocations: z.array(invocationInfo), nextCursor }) satisfies z.ZodType<InvocationsPage>;
@@ -206,6 +236,7 @@ export const invocationDetail = invocationInfo.extend({
 const callCounts = z.object({
   calls: z.int(),
   errors: z.int(),
+  refused: z.int().exactOptional().describe('Of the errors, those that were refused before they were read'),
   p50Ms: z.number().exactOptional(),
   p95Ms: z.number().exactOptional(),
   p99Ms: z.number().exactOptional(),
@@ -252,6 +283,7 @@ export const statsNow = z.object({
   waiting: z.int(),
   nodes: z.int(),
   silentNodes,
+  offered: z.object({ toolkits: z.int(), online: z.int() }).describe('All that agents may find'),
 }) satisfies z.ZodType<StatsNow>;
 
 const lintFinding = z.object({
@@ -285,9 +317,38 @@ const toolkitReport = z.object({
   mine: z.boolean().describe('The one who asks may see its calls and searches'),
 }) satisfies z.ZodType<ToolkitReport>;
 
-export const reportsQuery = z.strictObject({ limit: pageLimit, cursor: id.describe('`nextCursor` of the page before') });
+const nextId = id.describe('`nextCursor` of the page before');
 
-export const toolkitReportsPage = z.object({ toolkits: z.array(toolkitReport), nextCursor }) satisfies z.ZodType<ToolkitReportsPage>;
+export const reportsQuery = z.strictObject({
+  q: words.describe('Only those that have every word of it in id, name or description'),
+  state: z.enum(['online', 'offline'], 'must be online or offline').exactOptional(),
+  mine: z.literal('true', 'must be true').exactOptional().describe("Only one's own"),
+  sort: z.enum(TOOLKIT_SORTS, `must be one of ${TOOLKIT_SORTS.join(', ')}`).default('id'),
+  order: z.enum(['asc', 'desc'], 'must be asc or desc').default('asc'),
+  limit: pageLimit,
+  cursor: nextId,
+});
+
+export const toolkitReportsPage = z.object({
+  toolkits: z.array(toolkitReport),
+  counts: z.object({ all: z.int(), online: z.int(), offline: z.int() }).describe('How many fit `q` and `mine`, whatever their state'),
+  nextCursor,
+}) satisfies z.ZodType<ToolkitReportsPage>;
+
+export const actionsReportQuery = z.strictObject({
+  q: words.describe('Only those that have every word of it in their id'),
+  toolkit: id,
+  limit: pageLimit,
+  cursor: nextId,
+});
+
+export const actionSummariesPage = z.object({
+  actions: z.array(z.object({ action: z.string(), toolkit: z.string(), description: z.string(), online: z.boolean() })),
+  total: z.int(),
+  nextCursor,
+}) satisfies z.ZodType<ActionSummariesPage>;
+
+export const removedToolkit = z.object({ revokedKeys }) satisfies z.ZodType<RemovedToolkit>;
 
 const replicaReport = z.object({
   instance: z.string(),

@@ -19,10 +19,11 @@ export const ADMIN_PATHS = {
   me: '/v1/me',
   people: '/v1/people',
   invitations: '/v1/invitations',
+  /** `/export`, `/:id` */
   invocations: '/v1/invocations',
   /** `/series`, `/top`, `/now` */
   stats: '/v1/stats',
-  /** `/toolkits`, `/toolkits/:id`, `/actions/:id` */
+  /** `/toolkits`, `/toolkits/:id`, `/actions`, `/actions/:id` */
   reports: '/v1/reports',
   searches: '/v1/searches',
   audit: '/v1/audit',
@@ -135,9 +136,18 @@ export interface OwnedKey extends KeyInfo {
   lastUsedAt?: string;
 }
 
+/**
+ * `GET /v1/keys?q&kind&state&limit&cursor`: oldest first, all of them; with any of these newest first, and `limit` of them at a time if it is given.
+ */
 export interface OwnedKeysPage {
   keys: OwnedKey[];
+  /** How many fit `q`, `kind` and `state`. */
+  total: number;
+  nextCursor?: string;
 }
+
+export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
 
 /** `PATCH /v1/keys/:id`. */
 export interface ChangeKeyRequest {
@@ -148,9 +158,13 @@ export interface ChangeKeyRequest {
   callsPerMinute?: number | null;
 }
 
+/** Codes of calls that are refused before they are read: nobody knows which action was meant. */
+export const REFUSALS = ['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED'] as const satisfies readonly SvcErrorCode[];
+
 /** A call in the list. */
 export interface InvocationInfo {
   id: string;
+  /** Action id as the caller wrote it; empty when the call named none, or was refused before it was read. */
   action: string;
   key: { id: string; name?: string };
   /** `OK` or an error code; absent while it runs. */
@@ -158,6 +172,11 @@ export interface InvocationInfo {
   startedAt: string;
   /** Milliseconds from start to outcome. */
   ms?: number;
+  /**
+   * Of calls that were refused before they were read, the first of each minute, key and code is listed: how many there were. Absent for other
+   * calls, and after two days.
+   */
+  standsFor?: number;
 }
 
 export interface InvocationsPage {
@@ -191,7 +210,10 @@ export interface InvocationDetail extends InvocationInfo {
 /** Counts of calls in one stretch of time. Percentiles are of all calls that ended, to within 10 %. */
 export interface CallCounts {
   calls: number;
+  /** Of them; refused ones too. */
   errors: number;
+  /** Of them, those that were refused before they were read (`REFUSALS`), which no percentile is of. Absent when there were none. */
+  refused?: number;
   p50Ms?: number;
   p95Ms?: number;
   p99Ms?: number;
@@ -232,6 +254,8 @@ export interface StatsNow {
   nodes: number;
   /** Nodes that should have answered, and did not in time: what goes on there is not counted. */
   silentNodes?: string[];
+  /** All that agents may find: what members are told beside their own. */
+  offered: { toolkits: number; online: number };
 }
 
 export interface ToolkitReport {
@@ -241,7 +265,7 @@ export interface ToolkitReport {
   online: boolean;
   replicas: number;
   actions: number;
-  /** Now, while it is online; else its last successful call, where the toolkit is `mine`. Absent when there is none in the records. */
+  /** Now, while it is online; else when a process of it was connected last, where the toolkit is `mine`. Absent when none ever was. */
   lastSeenAt?: string;
   /** Of the last day; only where the toolkit is `mine`. */
   day?: CallCounts;
@@ -251,9 +275,30 @@ export interface ToolkitReport {
   mine: boolean;
 }
 
+/** `GET /v1/reports/toolkits?q&state&mine&sort&order&limit&cursor`: those whose id, name or description have every word of `q`. */
 export interface ToolkitReportsPage {
   toolkits: ToolkitReport[];
+  /** How many fit `q` and `mine`, in any state, and in each. */
+  counts: { all: number; online: number; offline: number };
   nextCursor?: string;
+}
+
+/** `mine`: one's own first, then by name. Numbers are those of the last day, of toolkits that one may see them of. */
+export const TOOLKIT_SORTS = ['id', 'mine', 'name', 'actions', 'calls', 'errors', 'p95', 'hints', 'lastSeen'] as const;
+export type ToolkitSort = (typeof TOOLKIT_SORTS)[number];
+
+/** `GET /v1/reports/actions?q&toolkit&limit&cursor`: actions by id, those that have every word of `q` in it. */
+export interface ActionSummariesPage {
+  actions: { action: string; toolkit: string; description: string; online: boolean }[];
+  /** How many fit. */
+  total: number;
+  nextCursor?: string;
+}
+
+/** `DELETE /v1/reports/toolkits/:id`, for owners: its keys are revoked, its actions and numbers are gone. Calls of it stay in the list. */
+export interface RemovedToolkit {
+  /** Ids. */
+  revokedKeys: string[];
 }
 
 export interface ReplicaReport {
@@ -337,6 +382,7 @@ export const AUDITED = [
   'session.begin',
   'session.end',
   'settings.change',
+  'toolkit.remove',
 ] as const;
 
 export interface AuditEntry {
@@ -344,7 +390,7 @@ export interface AuditEntry {
   at: string;
   actor: Actor;
   what: (typeof AUDITED)[number];
-  /** Id of the key, person, invitation, passkey or setting; of sessions the person's. */
+  /** Id of the key, person, invitation, passkey, setting or toolkit; of sessions the person's. */
   subject: string;
   /** What it was called, and what changed from what to what; never a secret. */
   details: Record<string, unknown>;

@@ -94,7 +94,7 @@ export async function startService(start: Start): Promise<Service> {
     offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
     changed: (toolkitId) => {
       cluster.changed(toolkitId);
-      records?.changed('toolkits');
+      records?.toolkitChanged(toolkitId);
     },
     registered: (registered) => cluster.instanceHere(registered),
     returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
@@ -105,7 +105,7 @@ export async function startService(start: Start): Promise<Service> {
   const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const onOutcome = learning.invoked.bind(learning);
-  const records = settings.console && (await startRecords({ store, cluster, catalog, logger }));
+  const records = settings.console && (await startRecords({ store, cluster, catalog, hub, logger }));
   const invoker = new Invoker({
     catalog,
     hub,
@@ -132,7 +132,8 @@ export async function startService(start: Start): Promise<Service> {
   };
   await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
   await invoker.adoptAbandoned();
-  const gate = new AgentGate(keys, tokens, new RateLimits(store, () => metrics?.rateLimited()));
+  const onRefused = (keyId: string, code: string) => records?.refused(keyId, code);
+  const gate = new AgentGate(keys, tokens, new RateLimits(store, () => metrics?.rateLimited()), onRefused);
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
   const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
   metrics?.watchHub(() => hub.activity());
@@ -176,6 +177,7 @@ export async function startService(start: Start): Promise<Service> {
     stopRoutine();
     cluster.leave();
     invoker.close();
+    records?.beforeToolkitsLeave();
     hub.close();
     await server.close();
     cluster.close();

@@ -6,6 +6,7 @@
  * Source: docs/protocol.md section 6; JSON-RPC 2.0.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket as Socket } from 'ws';
 import { CorkedWrites } from '../protocol/corked-writes';
 import { SvcError } from '../protocol/errors';
@@ -55,8 +56,9 @@ export class Connection {
     const socket = new Socket(url, { headers, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
     this.#socket = socket;
     this.#timer = setTimeout(() => this.cutOff(`no registration within ${openMs} ms`), openMs);
-    socket.on('upgrade', ({ socket: stream }) => {
-      this.#writes = new CorkedWrites(stream);
+    socket.on('upgrade', ({ socket: stream }: { socket: Duplex | null }) => {
+      // Bun shows no stream.
+      if (stream) this.#writes = new CorkedWrites(stream);
     });
     socket.on('unexpected-response', (_request, response) => void this.#onRefused(response));
     socket.on('open', () => listener.opened());

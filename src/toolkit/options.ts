@@ -20,7 +20,7 @@ export interface ToolkitOptions {
   baseUrl?: string | undefined;
   /** Invocations that run at a time, 1 to 10,000; the service queues the rest. Default 100. */
   concurrency?: number | undefined;
-  /** Called with every change of the connection; the library itself prints nothing. What it throws is ignored. */
+  /** Called with every change of the connection; what it throws is ignored. Without it, 3 s without a connection are a line on stderr. */
   onStatus?: StatusListener | undefined;
   /**
    * When the service rejects an action of the first registration: `fail` (default) rejects `run()` with INVALID_ACTION; `skip` serves the other

@@ -13,16 +13,18 @@ import { METHODS, type ReconnectParams, type RegisterResult, type ToolkitDetails
 import type { Action } from './action-definition';
 import { Backoff } from './backoff';
 import { type Answer, Connection } from './connection';
+import { connectionNotices } from './connection-notices';
 import { quietDeferred } from './deferred';
 import { DetailsUpdates } from './details-updates';
 import type { Fault } from './fault';
 import { Heartbeat } from './heartbeat';
 import { Invocations } from './invocations';
+import { loadSocket } from './load-socket';
 import { Move } from './move';
 import type { CheckedOptions } from './options';
 import { readRegisterResult, readWarnings, registerParamsJson, rejectedActionsError } from './registration';
 import { SkippedActions } from './skipped-actions';
-import type { Registration, ToolkitStatus } from './status';
+import type { Registration, StatusListener, ToolkitStatus } from './status';
 
 export interface SessionOptions extends CheckedOptions {
   /** Live: what it holds at the time is registered. */
@@ -58,6 +60,7 @@ export class Session {
   readonly #ready = quietDeferred<Registration>();
   readonly #ended = quietDeferred<void>();
   readonly #skipped = new SkippedActions();
+  readonly #onStatus: StatusListener;
   #phase: 'opening' | 'registered' | 'waiting' | 'ended' = 'opening';
   #Socket: typeof Socket | undefined;
   #connection: Connection | undefined;
@@ -77,6 +80,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#onStatus = options.onStatus ?? connectionNotices(options);
     this.#details = new DetailsUpdates(options.details);
     const { random = Math.random } = options;
     this.#backoff = new Backoff(random);
@@ -104,10 +108,9 @@ export class Session {
   /** Once. */
   async start(): Promise<void> {
     try {
-      this.#Socket = (await import('ws')).WebSocket;
+      this.#Socket = await loadSocket();
     } catch (error) {
-      const message = 'The package "ws" cannot be loaded; run: npm install ws';
-      this.#end(new SvcError('INTERNAL', message, { retryable: false }, { cause: error }));
+      this.#end(error as SvcError);
       return;
     }
     this.#connect();
@@ -352,9 +355,7 @@ export class Session {
 
   /** Later, and whatever it throws: the listener must not be able to disturb the connection. */
   #tell(status: ToolkitStatus): void {
-    const { onStatus } = this.#options;
-    if (!onStatus) return;
-    const told = Promise.resolve(status).then(onStatus);
+    const told = Promise.resolve(status).then(this.#onStatus);
     told.catch(() => {});
   }
 }

@@ -19,11 +19,20 @@ export async function idempotencyKeyOf({ toolCallId, tool, input }: NamedCall): 
   if (toolCallId === undefined || !isPlainlyUnique(toolCallId)) return freshIdempotencyKey();
   const call = JSON.stringify([toolCallId, tool, writeCanonicalJson(input)]);
   // At once where that can be: `crypto.subtle` wakes another thread, which takes longer than all the rest of a call does here.
-  const node = globalThis.process?.getBuiltinModule?.('node:crypto');
+  const node = nodeCrypto();
   if (node) return node.createHash('sha256').update(call).digest('hex');
   // A browser has `crypto.subtle` in secure contexts only.
   if (crypto.subtle === undefined) return freshIdempotencyKey();
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(call))));
+}
+
+function nodeCrypto(): typeof import('node:crypto') | undefined {
+  try {
+    return globalThis.process?.getBuiltinModule?.('node:crypto');
+  } catch {
+    // The edge runtime of Next.js has the function too, and throws in it.
+    return undefined;
+  }
 }
 
 /** Not `crypto.randomUUID`, which a browser has in secure contexts only. */

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Every page, for everybody: WCAG 2.2 AA as axe can tell it, the keyboard alone, and the width of a phone. */
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
@@ -158,7 +159,7 @@ test('the keyboard alone is enough: signing in, the skip link, each control with
   await owner.page.goto('/keys');
   await shown(owner.page);
   await owner.page.keyboard.press('Tab');
-  expect(await focused(owner.page)).toMatchObject({ name: 'Skip to the page', isVisible: true });
+  expect(await focused(owner.page)).toMatchObject({ name: 'Skip to content', isVisible: true });
   await owner.page.keyboard.press('Enter');
   await owner.page.keyboard.press('Tab');
   expect(await focused(owner.page)).toMatchObject({ name: 'New key', inMain: true });

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The log of calls while hundreds of them a second come in: the page shows what the API knows, once each, in order. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** What an operator sees of calls while agents make them. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '../../src/protocol/admin';

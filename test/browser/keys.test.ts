@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Keys as people make, replace and end them, while programs call with them. */
 import type { Page } from 'playwright-core';
 import { SvcError, Tools } from 'svc-sdk';

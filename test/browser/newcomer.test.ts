@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The newcomer's minute: from an empty directory to a first call, with nothing but what the terminal and the page show. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Signing in at the team's own provider, by the button of the sign-in page. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

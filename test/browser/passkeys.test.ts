@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Passkeys with an authenticator that Chromium has in software. */
 import { expect, test } from 'vitest';
 import { giveAuthenticator } from '../../scripts/chromium';
@@ -34,6 +35,6 @@ test('somebody adds a passkey, signs out, and comes in with it, without a passwo
 
   await page.goto('/account');
   await page.getByRole('button', { name: 'Remove Laptop' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the passkey' }).click();
-  await page.getByText('There are none yet.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByText('No passkeys yet.').waitFor();
 });

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** An agent developer looks at the marketplace as a model does, and tries what they find. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';

@@ -92,3 +92,12 @@ test('the sign-in page never leads to itself', async () => {
   await fillSignIn(page, OWNER);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
+
+test('an invitation that a signed-in person opens says whose account they would leave', async () => {
+  const service = await openConsole();
+  const { page } = await service.owner();
+  const { token } = await callApi<{ token: string }>(page, ADMIN_PATHS.invitations, { role: 'member' });
+  await page.goto(`/join#${token}`);
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  await page.getByRole('status').getByText(`You are signed in as ${OWNER.name} (${OWNER.email})`).waitFor();
+});

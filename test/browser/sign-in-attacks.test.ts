@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** What somebody tries who has no account, another one, or only a page that a signed-in person opens. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -52,7 +53,7 @@ test('whoever guesses passwords has to wait, and sees how long', async () => {
   const button = attacker.page.getByRole('button', { name: /^Try again in \d+ s$/ });
   await button.waitFor();
   expect(await button.isDisabled()).toBe(true);
-  await attacker.page.getByRole('alert').getByText('Too many tries').waitFor();
+  await attacker.page.getByRole('alert').getByText('Too many attempts').waitFor();
   expect((await askApi(attacker.page, ADMIN_PATHS.me)).status).toBe(401);
 });
 
@@ -163,7 +164,7 @@ test('a member gets to no page of owners, and nowhere with their API', async () 
   member.mayBeRefused(404, /./);
   for (const path of OWNERS_PAGES) {
     await member.page.goto(path);
-    await member.page.getByRole('heading', { name: /for owners/ }).waitFor();
+    await member.page.getByRole('heading', { name: /Only owners/ }).waitFor();
     expect(await member.page.getByText(OWNER.email).count()).toBe(0);
     expect(
       await member.page

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** What third parties write is text on every page, never a piece of the page. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '../../src/protocol/admin';

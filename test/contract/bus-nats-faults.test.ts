@@ -1,3 +1,5 @@
+// @module-tag nats
+// @module-tag openssl
 /** What NATS alone can do to a bus: go away and come back, refuse, freeze, carry what is not ours. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,3 +1,4 @@
+// @module-tag nats
 import { afterAll, beforeAll } from 'vitest';
 import { openNatsBus } from '../../src/service/bus/nats-bus';
 import { readNatsOptions } from '../../src/service/bus/nats-options';

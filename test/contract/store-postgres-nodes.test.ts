@@ -1,22 +1,23 @@
+// @module-tag postgres
 /** Several nodes on one PostgreSQL, and what is left when it or one of them dies. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/service/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/service/store/store';
-import { startPostgres } from '../support/postgres';
+import { ownPostgres } from '../support/postgres';
 import { aCall, aKey, OFFLINE, OK } from './store-records';
 
-const server = await startPostgres();
+const postgres = ownPostgres();
 /** Longer than a node may be silent. */
 const LONG = 30_000;
 
 /** On a database of their own; what goes wrong in them is expected here. */
 async function openNodes(count: number, options: Partial<PostgresStoreOptions> = {}) {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const onError = vi.fn();
   const nodes: Store[] = [];
   for (let node = 0; node < count; node++) nodes.push(await openPostgresStore({ url, shared: true, onError, ...options }));
   onTestFinished(async () => void (await Promise.allSettled(nodes.map((node) => node.close()))));
-  const execute = (sql: string) => server.execute(sql, url);
+  const execute = (sql: string) => postgres.server.execute(sql, url);
   return { nodes: nodes as [Store, Store, ...Store[]], execute, onError, url };
 }
 
@@ -128,8 +129,8 @@ test(
     const [first, second] = nodes;
     await first.invocations.start(aCall({ idempotencyKey: 'once' }));
     await execute('UPDATE nodes SET seen_at = seen_at - 3600000');
-    await server.crash();
-    await server.startAgain();
+    await postgres.server.crash();
+    await postgres.server.startAgain();
     const taken = await vi.waitFor(() => second.invocations.takeAbandoned(), { timeout: LONG, interval: 100 });
     expect(taken).toEqual([]);
   },
@@ -144,7 +145,7 @@ test(
     const [call, refused, unkeyed] = [aCall({ idempotencyKey: 'once' }), aCall({ idempotencyKey: 'again' }), aCall()];
     await invocations.start(call);
     await invocations.start(refused);
-    await server.crash();
+    await postgres.server.crash();
 
     const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 };
     const before = performance.now();
@@ -165,7 +166,7 @@ test(
     await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
     expect(told).toBeUndefined();
 
-    await server.startAgain();
+    await postgres.server.startAgain();
     await Promise.all([ended, settled]);
     expect(told).toEqual(OK);
     expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
@@ -181,13 +182,13 @@ test('a server that is there and does not answer is noticed, and used again when
   const [{ invocations }] = nodes;
   const call = aCall({ idempotencyKey: 'once' });
   await invocations.start(call);
-  server.freeze();
-  onTestFinished(() => server.thaw());
+  postgres.server.freeze();
+  onTestFinished(() => postgres.server.thaw());
   const ended = invocations.end(call.id, OK);
   const unavailable = { code: 'SERVICE_UNAVAILABLE' };
   await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
   await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
-  server.thaw();
+  postgres.server.thaw();
   expect(await ended).toEqual(OK);
   expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
 }, 60_000);
@@ -218,8 +219,8 @@ test('of starts and ends in the middle of crashes nothing that resolved is lost,
   for (let crash = 0; crash < 3; crash++) {
     const seen = ended.length;
     await vi.waitFor(() => expect(ended.length).toBeGreaterThan(seen + 200), { timeout: LONG });
-    await server.crash();
-    await server.startAgain();
+    await postgres.server.crash();
+    await postgres.server.startAgain();
   }
   running = false;
   await Promise.all(workers);

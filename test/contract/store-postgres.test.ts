@@ -1,19 +1,20 @@
+// @module-tag postgres
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresData, openPostgresStore } from '../../src/service/store/postgres/open';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { makeFolder } from '../support/folder';
-import { startPostgres } from '../support/postgres';
+import { ownPostgres } from '../support/postgres';
 import { storeContract } from './store';
 import { aCall, aKey, OK } from './store-records';
 
-const server = await startPostgres();
+const postgres = ownPostgres();
 
 storeContract(
   'postgres',
   async () => {
-    const url = await server.newDatabase();
+    const url = await postgres.server.newDatabase();
     return () => openPostgresStore({ url, shared: true });
   },
   { lasting: true },
@@ -29,14 +30,14 @@ describe('a database that cannot be used is refused with the cure, and never wit
     expect(`${message} ${(cause as Error | undefined)?.message}`).not.toContain('s3cret');
     return `${code} ${message}`;
   };
-  const at = (change: Partial<URL>, url = server.url()) => Object.assign(new URL(url), { password: 's3cret', ...change }).href;
+  const at = (change: Partial<URL>, url = postgres.server.url()) => Object.assign(new URL(url), { password: 's3cret', ...change }).href;
 
   test.each(['s3cret', 'mysql://svc:s3cret@localhost/svc', 'postgres://svc:s3c#s3cret@localhost/svc', ''])('no URL: %s', async (url) => {
     expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*postgres:\/\/host:5432\/name/);
   });
 
   test('a wrong password', async () => {
-    await server.execute("CREATE ROLE locked LOGIN PASSWORD 'other'");
+    await postgres.server.execute("CREATE ROLE locked LOGIN PASSWORD 'other'");
     expect(await refusal(at({ username: 'locked' }))).toMatch(/^INVALID_REQUEST .*locked.*; check user and password/);
   });
 
@@ -54,57 +55,61 @@ describe('a database that cannot be used is refused with the cure, and never wit
   });
 
   test('a user who may not make tables', async () => {
-    const url = await server.newDatabase();
-    await server.execute('CREATE ROLE guest LOGIN');
+    const url = await postgres.server.newDatabase();
+    await postgres.server.execute('CREATE ROLE guest LOGIN');
     expect(await refusal(at({ username: 'guest' }, url))).toMatch(
       /^INVALID_REQUEST .*make guest the owner of the database: ALTER DATABASE/,
     );
   });
 
   test('no connection left', async () => {
-    const url = await server.newDatabase();
-    await server.execute('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0');
+    const url = await postgres.server.newDatabase();
+    await postgres.server.execute('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0');
     expect(await refusal(at({ username: 'crowded' }, url))).toMatch(/^SERVICE_UNAVAILABLE .*; raise max_connections/);
   });
 
   test("another program's database", async () => {
-    const url = await server.newDatabase();
-    await server.execute('CREATE TABLE birds (name TEXT)', url);
+    const url = await postgres.server.newDatabase();
+    await postgres.server.execute('CREATE TABLE birds (name TEXT)', url);
     expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*another program/);
   });
 
   test('a database that cannot keep all texts', async () => {
-    await server.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'");
-    expect(await refusal(server.url('latin'))).toMatch(/^INVALID_REQUEST .*LATIN1.*createdb -E UTF8/);
+    await postgres.server.execute(
+      "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'",
+    );
+    expect(await refusal(postgres.server.url('latin'))).toMatch(/^INVALID_REQUEST .*LATIN1.*createdb -E UTF8/);
   });
 
   test('data of a newer svc-sdk, naming both numbers', async () => {
-    const url = await server.newDatabase();
+    const url = await postgres.server.newDatabase();
     await (await openPostgresStore({ url })).close();
-    await server.execute('INSERT INTO svc_migrations VALUES (1000, 0)', url);
+    await postgres.server.execute('INSERT INTO svc_migrations VALUES (1000, 0)', url);
     expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*version 1000.*up to \d+\b/);
   });
 
   test('one without data, where it has to have some', async () => {
-    const url = await server.newDatabase();
+    const url = await postgres.server.newDatabase();
     await expect(openPostgresData({ url, create: false })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await server.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url)).toEqual([]);
+    expect(await postgres.server.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url)).toEqual([]);
   });
 });
 
 test('several processes can open a new database at once', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore({ url, shared: true })));
   await Promise.all(stores.map((store) => store.close()));
-  const numbers = (await server.execute('SELECT number FROM svc_migrations ORDER BY number', url)).map(({ number }) => Number(number));
+  const numbers = (await postgres.server.execute('SELECT number FROM svc_migrations ORDER BY number', url)).map(({ number }) =>
+    Number(number),
+  );
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
 /** No type has two names; what differs is how texts are compared, which PostgreSQL has to be told. */
 test('both engines have the same tables, columns and indexes', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   await (await openPostgresStore({ url })).close();
-  const columns = await server.execute(
+  const columns = await postgres.server.execute(
     `SELECT table_name AS tab, column_name AS col, data_type AS type, is_nullable = 'NO' AS filled, column_default AS preset
      FROM information_schema.columns WHERE table_schema = 'public'`,
     url,
@@ -115,7 +120,7 @@ test('both engines have the same tables, columns and indexes', async () => {
     filled,
     preset: (preset as string | null)?.replace(/::text$/, '') ?? null,
   }));
-  const indexes = await server.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'", url);
+  const indexes = await postgres.server.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'", url);
 
   const { path, remove } = makeFolder();
   onTestFinished(remove);
@@ -153,7 +158,7 @@ function where(definition: string): string {
 }
 
 test('what two nodes count at once is all there', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const stores = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
   const names = Array.from({ length: 50 }, (_, index) => `weather__${index}`);
@@ -175,7 +180,7 @@ test('what two nodes count at once is all there', async () => {
 });
 
 test('what is told of a change names the toolkit, and our own changes are no news', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const heard = vi.fn();
@@ -195,7 +200,7 @@ test('what is told of a change names the toolkit, and our own changes are no new
 });
 
 test('what changed before anybody listened is told to the first who does', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const key = aKey();
@@ -207,7 +212,7 @@ test('what changed before anybody listened is told to the first who does', async
 });
 
 test('a second node without a bus is refused, and so is one with a bus beside one without', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const alone = await openPostgresStore({ url });
   const refused = { code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') };
   await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
@@ -220,7 +225,7 @@ test('a second node without a bus is refused, and so is one with a bus beside on
 });
 
 test('a call that PostgreSQL cannot take spares the others of its group', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const store = await openPostgresStore({ url });
   onTestFinished(() => store.close());
   const calls = Array.from({ length: 10 }, (_, index) => aCall({ idempotencyKey: `once-${index}` }));
@@ -235,15 +240,15 @@ test('a call that PostgreSQL cannot take spares the others of its group', async 
 });
 
 test('a text that was forgotten is gone from the files of the table', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   const store = await openPostgresStore({ url });
   onTestFinished(() => store.close());
   const times = { succeededAt: 1, changedAt: 1 };
   const record = { action: 'a__b', query: 'q', agentKeyId: 'key_a', terms: ['x'], successes: 1, failures: 0, ...times };
   await store.evidence.save([{ ...record, text: 'zebra crossing' }]);
   const found = async () => {
-    await server.execute('CHECKPOINT', url);
-    const [row] = await server.execute(
+    await postgres.server.execute('CHECKPOINT', url);
+    const [row] = await postgres.server.execute(
       "SELECT position('zebra' in encode(pg_read_binary_file(pg_relation_filepath('evidence')), 'escape')) AS at",
       url,
     );
@@ -255,7 +260,7 @@ test('a text that was forgotten is gone from the files of the table', async () =
 });
 
 test('lists and clean-up read an index, not the whole history', async () => {
-  const url = await server.newDatabase();
+  const url = await postgres.server.newDatabase();
   await (await openPostgresStore({ url })).close();
   const plans = [
     'SELECT * FROM invocations ORDER BY id DESC LIMIT 50',
@@ -263,7 +268,7 @@ test('lists and clean-up read an index, not the whole history', async () => {
     'SELECT id FROM invocations WHERE started_at < 5 AND idempotency_key IS NOT NULL LIMIT 500',
     "SELECT * FROM invocations WHERE agent_key_id = 'a' AND idempotency_key = 'b'",
     'SELECT * FROM evidence WHERE changed_at >= 5 ORDER BY changed_at',
-  ].map((sql) => server.execute(`EXPLAIN ${sql}`, `${url}?options=-c%20enable_seqscan%3Doff%20-c%20enable_bitmapscan%3Doff`));
+  ].map((sql) => postgres.server.execute(`EXPLAIN ${sql}`, `${url}?options=-c%20enable_seqscan%3Doff%20-c%20enable_bitmapscan%3Doff`));
   const used = (await Promise.all(plans)).map((rows) => rows.map((row) => row['QUERY PLAN']).join(' '));
   expect(used).toEqual([
     expect.stringContaining('invocations_pkey'),

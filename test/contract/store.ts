@@ -171,6 +171,72 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
     });
   });
 
+  describe(`${name}: a toolkit that is removed`, () => {
+    test('goes with its actions, counts and sightings; its keys are revoked and belong to none; others stay', async () => {
+      const { store } = await setUp();
+      const old = aKey({ kind: 'toolkit', toolkitId: 'weather', revokedAt: 5 });
+      const active = aKey({ kind: 'toolkit', toolkitId: 'weather' });
+      const other = aKey({ kind: 'toolkit', toolkitId: 'weather-2' });
+      for (const id of ['weather', 'weather-2']) {
+        await store.catalog.insertToolkit(aToolkit(id));
+        await store.catalog.changeActions(id, { upsert: [{ ...anAction('now'), toolkitId: id }], remove: [] });
+        for (const [dimension, counted] of [
+          ['toolkit', id],
+          ['action', `${id}__now`],
+        ] as const)
+          for (const step of [60, 3_600] as const)
+            await store.counts.add([{ dimension, name: counted, step, start: 0, code: 'OK', bucket: 3, calls: 2 }]);
+        await store.searches.add([{ day: 0, query: 'rain', action: `${id}__now`, searches: 1, empty: 0, used: 1, lastAt: 1 }]);
+      }
+      await store.searches.add([{ day: 0, query: 'rain', agentKeyIds: ['key_a'], searches: 1, empty: 0, used: 1, lastAt: 1 }]);
+      await store.sightings.put([
+        { toolkitId: 'weather', at: 7 },
+        { toolkitId: 'weather-2', at: 8 },
+      ]);
+      for (const key of [old, active, other]) await store.keys.insert(key);
+
+      expect(await store.catalog.removeToolkit('weather', 9)).toBe(true);
+      await store.counts.removeToolkit('weather');
+      await store.searches.removeToolkit('weather');
+      await store.sightings.remove('weather');
+
+      expect((await store.catalog.toolkits()).map(({ id }) => id)).toEqual(['weather-2']);
+      expect((await store.catalog.actions()).map(({ toolkitId }) => toolkitId)).toEqual(['weather-2']);
+      expect(await store.keys.find(old.id)).toEqual({ ...old, toolkitId: null });
+      expect(await store.keys.find(active.id)).toEqual({ ...active, toolkitId: null, revokedAt: 9 });
+      expect(await store.keys.find(other.id)).toEqual(other);
+      for (const dimension of ['toolkit', 'action'] as const)
+        for (const step of [60, 3_600] as const)
+          expect((await store.counts.sums({ dimension, step, from: 0, to: 1 })).map(({ name }) => name)).toEqual([
+            dimension === 'toolkit' ? 'weather-2' : 'weather-2__now',
+          ]);
+      const [search] = await store.searches.list({ limit: 1, offset: 0, unmet: false });
+      expect(search).toMatchObject({ query: 'rain', searches: 1, actions: [{ action: 'weather-2__now' }] });
+      expect(await store.sightings.lastSeen(['weather', 'weather-2'])).toEqual(new Map([['weather-2', 8]]));
+      expect(await store.catalog.removeToolkit('weather', 10)).toBe(false);
+    });
+
+    test('was seen last at the latest time that any node says', async () => {
+      const { sightings } = (await setUp()).store;
+      await sightings.put([]);
+      await sightings.put([
+        { toolkitId: 'weather', at: 7 },
+        { toolkitId: 'maps', at: 1 },
+      ]);
+      await sightings.put([
+        { toolkitId: 'weather', at: 6 },
+        { toolkitId: 'maps', at: 2 ** 41 },
+      ]);
+      expect(await sightings.lastSeen(['maps', 'weather', 'mail'])).toEqual(
+        new Map([
+          ['maps', 2 ** 41],
+          ['weather', 7],
+        ]),
+      );
+      expect(await sightings.lastSeen([])).toEqual(new Map());
+    });
+  });
+
   evidenceContract(name, async () => (await setUp()).store);
 
   vectorContract(name, async () => (await setUp()).store);

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../../src/service/store/postgres/open';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
 import { CookieJar } from '../support/cookie-jar';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 
 const SIGN_IN = '/v1/auth/sign-in/email';
 const EMAIL = 'ada@example.com';
@@ -15,13 +15,12 @@ const REFUSED = { status: 401, code: 'SIGN_IN_FAILED' };
 const SIGNED_OUT = { status: 401, code: 'NOT_SIGNED_IN' };
 const FOREIGN = { status: 403, code: 'NOT_PERMITTED' };
 
-const postgres = await startPostgres();
-const onPostgres = async () => openPostgresStore({ url: await postgres.newDatabase(), shared: true });
+const onPostgres = async () => openPostgresStore({ url: await newDatabase(), shared: true });
 
-describe.each([
-  ['SQLite', undefined],
-  ['PostgreSQL', onPostgres],
-])('on %s', (_, openStore) => {
+describe('on SQLite', () => testAccounts());
+describe('on PostgreSQL', { tags: 'postgres' }, () => testAccounts(onPostgres));
+
+function testAccounts(openStore?: typeof onPostgres): void {
   test('who was invited makes an account, is signed in, signs out and in again', async () => {
     const { invitations, browser, store } = await startAccounts({}, openStore);
     const { token, record } = await invitations.invite({ role: 'owner', name: 'Ada' });
@@ -40,6 +39,24 @@ describe.each([
     expect((await ada.post(SIGN_IN, { email: ' ADA@example.com', password: PASSWORD })).status).toBe(200);
     expect((await ada.get('/who')).status).toBe(200);
     expect(await (await ada.get('/v1/auth/get-session')).json()).toMatchObject({ user: { email: EMAIL, role: 'owner' } });
+  });
+
+  test('"last seen" follows what a person does, to the minute', async () => {
+    const service = await startAccounts({}, openStore);
+    const ada = await service.join(EMAIL);
+    const { tables } = service.store.accounts;
+    const long = new Date(Date.now() - 3_600_000).toISOString();
+    await tables.updateTable('sessions').set({ created_at: long, updated_at: long }).execute();
+    await ada.get('/who');
+    const [person] = await service.people.list();
+    expect(Date.now() - Date.parse(person?.lastSeenAt ?? '')).toBeLessThan(60_000);
+    const [session] = await (await ada.get('/v1/auth/list-sessions')).json();
+    expect(session).toMatchObject({ createdAt: long, updatedAt: person?.lastSeenAt });
+    // No write for each request.
+    const recent = new Date(Date.now() - 30_000).toISOString();
+    await tables.updateTable('sessions').set({ updated_at: recent }).execute();
+    await ada.get('/who');
+    expect((await service.people.list())[0]?.lastSeenAt).toBe(recent);
   });
 
   test('a person sees where they are signed in and ends the other sessions', async () => {
@@ -116,7 +133,7 @@ describe.each([
     expect(await codeOf(answer)).toEqual({ status: 429, code: 'RATE_LIMITED' });
     expect(await codeOf(await thief.post(SIGN_IN, { email: 'other@example.com', password: PASSWORD }))).toEqual(REFUSED);
   });
-});
+}
 
 describe('one-time links', () => {
   const accept = ({ browser }: TestAccounts, token: string, email = EMAIL) =>
@@ -436,8 +453,8 @@ test('no password, token or cookie is logged', async () => {
   for (const secret of [PASSWORD, 'a wrong password', ...ada.cookies.values()]) expect(text).not.toContain(secret);
 });
 
-test('two nodes know one session', async () => {
-  const url = await postgres.newDatabase();
+test('two nodes know one session', { tags: 'postgres' }, async () => {
+  const url = await newDatabase();
   const open = () => openPostgresStore({ url, shared: true });
   const [one, two] = [await startAccounts({}, open), await startAccounts({}, open)];
   const ada = await one.join(EMAIL);

@@ -19,10 +19,8 @@ import {
 import type { CreatedKey } from '../../src/protocol/http';
 import { type Asker, startConsole } from '../support/console-service';
 import { makeFolder } from '../support/folder';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 import { startRecorded } from '../support/recorded-service';
-
-const server = await startPostgres();
 
 test('no answer of the admin API may stay in a cache, and no proxy gathers events', async () => {
   const { owner, as } = await startConsole();
@@ -116,25 +114,29 @@ describe('at the same time', () => {
   test.each([
     ['keys', '/v1/keys', { kind: 'admin', name: 'late' }],
     ['invitations', ADMIN_PATHS.invitations, { role: 'owner' }],
-  ])('who is no owner any more while what they make is on its way into %s has none of it', async (table, path, body) => {
-    const database = await server.newDatabase();
-    const { owner, join } = await startConsole({ database });
-    const otto = await join('otto', 'owner');
-    const other = new pg.Client(database);
-    await other.connect();
-    onTestFinished(() => other.end());
-    // Nobody adds rows meanwhile, and everybody reads.
-    await other.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-    const made = otto.ask('POST', path, body);
-    const waits = 'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
-    await vi.waitFor(async () => expect((await other.query(waits, [table])).rowCount).toBe(1));
-    await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
-    await other.query('COMMIT');
-    expect((await made).status).toBe(401);
-    const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
-    expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
-    expect(await owner.json('GET', ADMIN_PATHS.invitations)).toEqual({ invitations: [] });
-  });
+  ])(
+    'who is no owner any more while what they make is on its way into %s has none of it',
+    { tags: 'postgres' },
+    async (table, path, body) => {
+      const database = await newDatabase();
+      const { owner, join } = await startConsole({ database });
+      const otto = await join('otto', 'owner');
+      const other = new pg.Client(database);
+      await other.connect();
+      onTestFinished(() => other.end());
+      // Nobody adds rows meanwhile, and everybody reads.
+      await other.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      const made = otto.ask('POST', path, body);
+      const waits = 'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
+      await vi.waitFor(async () => expect((await other.query(waits, [table])).rowCount).toBe(1));
+      await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
+      await other.query('COMMIT');
+      expect((await made).status).toBe(401);
+      const { keys } = await owner.json<OwnedKeysPage>('GET', '/v1/keys');
+      expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
+      expect(await owner.json('GET', ADMIN_PATHS.invitations)).toEqual({ invitations: [] });
+    },
+  );
 
   test('two owners who demote each other leave one', async () => {
     const { owner, join } = await startConsole();

@@ -1,14 +1,13 @@
+// @module-tag postgres
+// @module-tag nats
 /** The admin API of a service of two nodes: either tells of both. */
 import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type OwnedKeysPage, type StatsNow, type ToolkitReportDetail } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
 import { offeredAt, startNodes } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
-
-const postgres = await startPostgres();
 
 test('processes at another node are told, and a changed key goes by its change there too', async () => {
-  const nodes = await startNodes(postgres, 2, { console: true });
+  const nodes = await startNodes(2, { console: true });
   const [first, second] = nodes;
   if (!first || !second) throw new Error('there are two');
   await first.toolkit('maths', (maths) => {

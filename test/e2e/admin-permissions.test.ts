@@ -54,6 +54,7 @@ test('every route answers each asker as it should, and none is forgotten', async
   const { service, askers, make, anna, ben, call } = await stage();
   // What is asked for is made anew for each case and asker: many of them end what they are asked for.
   const agentOf = async () => (await make(anna, { kind: 'agent', name: 'spare' })).id;
+  const spareToolkit = async () => (await make(anna, { kind: 'toolkit', name: 'spare' })).toolkit ?? '';
   const invite = async () => (await service.owner.json<CreatedInvitation>('POST', ADMIN_PATHS.invitations, { role: 'member' })).id;
   let people = 0;
   let current: string | undefined;
@@ -94,6 +95,7 @@ test('every route answers each asker as it should, and none is forgotten', async
     { method: 'POST', route: ADMIN_PATHS.invitations, body: { person: ben.id }, ...owners, owner: 201 },
     { method: 'DELETE', route: `${ADMIN_PATHS.invitations}/:id`, id: invite, ...owners, owner: 204 },
     { method: 'GET', route: ADMIN_PATHS.invocations, ...all },
+    { method: 'GET', route: `${ADMIN_PATHS.invocations}/export`, path: `${ADMIN_PATHS.invocations}/export?format=csv`, ...all },
     { method: 'GET', route: `${ADMIN_PATHS.invocations}/:id`, id: async () => call, ...annas },
     { method: 'GET', route: `${ADMIN_PATHS.stats}/series`, ...all },
     { method: 'GET', route: `${ADMIN_PATHS.stats}/series`, path: `${ADMIN_PATHS.stats}/series?toolkit=anna-tools`, ...annas },
@@ -102,6 +104,8 @@ test('every route answers each asker as it should, and none is forgotten', async
     { method: 'GET', route: `${ADMIN_PATHS.stats}/now`, ...all },
     { method: 'GET', route: `${ADMIN_PATHS.reports}/toolkits`, ...all },
     { method: 'GET', route: `${ADMIN_PATHS.reports}/toolkits/:id`, id: async () => 'anna-tools', ...all },
+    { method: 'DELETE', route: `${ADMIN_PATHS.reports}/toolkits/:id`, id: spareToolkit, ...owners },
+    { method: 'GET', route: `${ADMIN_PATHS.reports}/actions`, ...all },
     { method: 'GET', route: `${ADMIN_PATHS.reports}/actions/:id`, id: async () => 'anna-tools__add', ...all },
     { method: 'GET', route: ADMIN_PATHS.searches, ...all },
     { method: 'GET', route: ADMIN_PATHS.searches, path: `${ADMIN_PATHS.searches}?toolkit=anna-tools`, ...annas },
@@ -124,7 +128,8 @@ test('every route answers each asker as it should, and none is forgotten', async
       const cut = new AbortController();
       const response = await askers[name].ask(method, asked, body, { signal: cut.signal });
       const isStream = response.headers.get('content-type') === 'text/event-stream';
-      const answer = isStream || response.status === 204 ? undefined : await response.json();
+      const isText = isStream || response.headers.get('content-type')?.startsWith('text/csv');
+      const answer = isText || response.status === 204 ? undefined : await response.json();
       cut.abort();
       if (method === 'DELETE' && response.ok) current = undefined;
       const refused = { nobody: 'NOT_SIGNED_IN', signedOut: 'NOT_SIGNED_IN', agentKey: 'WRONG_KEY_KIND' } as const;
@@ -138,7 +143,7 @@ test('every route answers each asker as it should, and none is forgotten', async
 test('a member learns nothing of what is not theirs', async () => {
   const { service, anna, ben } = await stage();
   await service.owner.json('PATCH', ADMIN_PATHS.settings, { content: 'all', searchTexts: 'all' });
-  expect(await ben.json('GET', PATHS.keys)).toEqual({ keys: [] });
+  expect(await ben.json('GET', PATHS.keys)).toEqual({ keys: [], total: 0 });
   expect(await ben.json('GET', ADMIN_PATHS.invocations)).toEqual({ invocations: [] });
   expect(await ben.json('GET', `${ADMIN_PATHS.stats}/top?by=toolkit`)).toEqual({ items: [] });
   expect(await ben.json('GET', `${ADMIN_PATHS.stats}/series`)).toMatchObject({ total: { calls: 0 } });

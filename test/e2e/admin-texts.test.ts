@@ -1,16 +1,15 @@
+// @module-tag postgres
 /** Texts that no store holds, wherever the admin API takes one: told as what they are, on PostgreSQL too, which refuses them itself. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type SearchReportsPage } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { startConsole } from '../support/console-service';
 import { CLIENT, startOidcProvider } from '../support/oidc-provider';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 
 const NUL = '\u0000';
 const HALF = '\ud800';
 const REFUSED = ['INVALID_REQUEST', 'NOT_FOUND', 'TOOLKIT_NOT_FOUND', 'ACTION_NOT_FOUND', 'SIGN_IN_FAILED'];
-
-const server = await startPostgres();
 
 /** `*` stands for the bad text. */
 const ADDRESSES: [method: string, path: string, body?: object][] = [
@@ -76,7 +75,7 @@ async function stage() {
   const provider = await startOidcProvider();
   const oidc = { issuer: provider.issuer, ...CLIENT };
   const service = await startConsole({
-    database: await server.newDatabase(),
+    database: await newDatabase(),
     console: { publicUrl: 'http://console.example', oidc },
   });
   const key = await service.owner.json<CreatedKey>('POST', PATHS.keys, { kind: 'agent', name: 'x' });

@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ADMIN_PATHS } from '../../src/protocol/admin';
+import { PATHS } from '../../src/protocol/http';
+import { startConsole } from '../support/console-service';
 import { startService } from '../support/service';
 
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
@@ -18,6 +21,33 @@ test('every address that a browser opens is the one page, under a policy that al
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
     expect(await answer.text()).toContain(`nonce="${nonce}"`);
   }
+});
+
+test('HEAD is answered like GET, and there is an icon wherever browsers look for one', async () => {
+  const { url } = await startService({ console: true });
+  for (const path of ['/', '/keys']) {
+    const answer = await fetch(url + path, { ...asBrowser, method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-type')], path).toEqual([200, 'text/html; charset=UTF-8']);
+  }
+  const icon = await fetch(`${url}/favicon.ico`);
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+});
+
+test('lists and reports of the API are compressed; answers that may hold secrets are not', async () => {
+  const { owner } = await startConsole();
+  const encodingOf = async (path: string) =>
+    (await owner.ask('GET', path, undefined, { headers: { 'accept-encoding': 'br, gzip' } })).headers.get('content-encoding');
+  expect(await encodingOf('/v1/openapi.json')).toBe('gzip');
+  expect(await encodingOf(`${ADMIN_PATHS.stats}/series?window=24h`)).toBe('gzip');
+  expect(await encodingOf(PATHS.keys)).toBeNull();
+  expect(await encodingOf(`${ADMIN_PATHS.auth}/list-sessions`)).toBeNull();
+});
+
+test('until its script runs the page says that it loads, and later that something is wrong', async () => {
+  const { url } = await startService({ console: true });
+  const page = await (await fetch(url, asBrowser)).text();
+  expect(page).toContain('Loading the console…');
+  expect(page).toMatch(/<style nonce="[^"]+">/);
 });
 
 test('no two answers have the same nonce', async () => {

@@ -1,14 +1,16 @@
+// @module-tag postgres
+// @module-tag nats
 /** What several nodes do together: limits, keys, catalogue, learning, traces. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { runCommand } from '../support/command';
 import { startNats } from '../support/nats';
 import { offeredAt, startNodes } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
+import { execute } from '../support/postgres-server';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService, type TestService } from '../support/service';
 
-const postgres = await startPostgres();
 const buy = { action: 'buy', actionDescription: 'Buys a book' };
 
 async function agentAt(nodes: readonly TestService[], request: { callsPerMinute?: number } = {}): Promise<Tools[]> {
@@ -17,7 +19,7 @@ async function agentAt(nodes: readonly TestService[], request: { callsPerMinute?
 }
 
 test('calls per minute are counted over all nodes, exactly', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const { key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'often', callsPerMinute: 5 });
   const statuses: number[] = [];
   for (let call = 0; call < 10; call++) {
@@ -27,7 +29,7 @@ test('calls per minute are counted over all nodes, exactly', async () => {
 });
 
 test('calls of one key that are under way count at all nodes, half a second later at most', async () => {
-  const nodes = await startNodes(postgres, 2, { limits: { invocationsPerKey: 4 } });
+  const nodes = await startNodes(2, { limits: { invocationsPerKey: 4 } });
   const [toolkit, tools] = [await RawToolkit.connect(nodes[0]!), await agentAt(nodes)];
   await toolkit.register([buy]);
   await offeredAt(nodes, 'raw__buy');
@@ -45,7 +47,7 @@ test('calls of one key that are under way count at all nodes, half a second late
 });
 
 test('a token that one node made is good at another, for its user too, until its key is revoked', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const { id, key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'server' });
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, (ctx) => ctx.userId));
   await offeredAt(nodes, 'shop__buy');
@@ -59,7 +61,7 @@ test('a token that one node made is good at another, for its user too, until its
 });
 
 test('actions that processes at different nodes offer of one toolkit stand side by side', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const { key } = await nodes[0]!.keys.create({ kind: 'toolkit', name: 'shop' });
   const one = await RawToolkit.connect(nodes[0]!, key);
   await one.register([buy], { instance: 'instance-one' });
@@ -78,7 +80,7 @@ test('actions that processes at different nodes offer of one toolkit stand side 
 });
 
 test('a result of five megabytes crosses nodes when it may', async () => {
-  const nodes = await startNodes(postgres, 2, { limits: { resultBytes: 6_000_000 } });
+  const nodes = await startNodes(2, { limits: { resultBytes: 6_000_000 } });
   const text = 'ü'.repeat(2_500_000);
   await nodes[0]!.toolkit('texts', (toolkit) => toolkit.action({ action: 'long', actionDescription: 'A long text' }, () => text));
   await offeredAt(nodes, 'texts__long');
@@ -88,7 +90,7 @@ test('a result of five megabytes crosses nodes when it may', async () => {
 });
 
 test('keys that the command makes and revokes in the database count at once at every node', async () => {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
   const key = (await runCommand(['keys', 'create', '--kind', 'agent', '--name', 'me', '--database', database])).stdout.trim();
   const status = async (node: TestService) =>
@@ -100,7 +102,7 @@ test('keys that the command makes and revokes in the database count at once at e
 });
 
 test('what an agent searched at one node is learned from when it uses it at another', async () => {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
   await offeredAt(nodes, 'shop__buy');
@@ -109,14 +111,14 @@ test('what an agent searched at one node is learned from when it uses it at anot
   await vi.waitFor(
     async () => {
       await atSecond!.invoke('shop__buy', {});
-      expect(await postgres.execute('SELECT action FROM evidence', database)).toEqual([{ action: 'shop__buy' }]);
+      expect(await execute('SELECT action FROM evidence', database)).toEqual([{ action: 'shop__buy' }]);
     },
     { timeout: 10_000, interval: 500 },
   );
 });
 
 test('the trace of a caller reaches a handler at another node', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const toolkit = await RawToolkit.connect(nodes[0]!);
   await toolkit.register([buy]);
   await offeredAt(nodes, 'raw__buy');
@@ -133,7 +135,7 @@ test('the trace of a caller reaches a handler at another node', async () => {
 });
 
 test('progress, and the end of a caller, find the process that has moved to another node', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const { key } = await nodes[0]!.keys.create({ kind: 'toolkit', name: 'shop' });
   const before = await RawToolkit.connect(nodes[0]!, key);
   await before.register([buy], { connection: 1 });

@@ -1,18 +1,20 @@
+// @module-tag postgres
+// @module-tag nats
 /** A service of several nodes while what it stands on goes away, stands still or comes back, and messages come late. */
 import { Tools } from 'svc-sdk';
 import type { ServiceOptions } from 'svc-sdk/service';
 import { expect, test, vi } from 'vitest';
 import { startNats } from '../support/nats';
 import { offeredAt } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
+import { newDatabase, startPostgres } from '../support/postgres';
+import { execute } from '../support/postgres-server';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService, type TestService } from '../support/service';
 
-const postgres = await startPostgres();
 const buy = { action: 'buy', actionDescription: 'Buys' };
 
 async function startThree(options: ServiceOptions = {}) {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const start = () => startService({ database, nats: nats.url, ...options });
   return { database, nats, first: await start(), second: await start(), third: await start() };
 }
@@ -48,6 +50,7 @@ async function agentAt(...nodes: TestService[]): Promise<Tools[]> {
 }
 
 test('calls that the database could not claim leave their places at the toolkit', async () => {
+  const postgres = await startPostgres();
   const service = await startService({ database: await postgres.newDatabase() });
   await service.toolkit('shop', (toolkit) => toolkit.action({ action: 'buy', actionDescription: 'Buys' }, () => 'bought'));
   const tools = await service.tools();
@@ -109,6 +112,7 @@ test('a caller that comes again while its call runs at another node waits for it
 test('a caller that comes again before its first call was claimed is not told that it cancelled', async () => {
   const codes: unknown[] = [];
   const logger = { info: ({ code }: { code?: unknown }) => void codes.push(code), warn: () => {}, error: () => {} };
+  const postgres = await startPostgres();
   const service = await startService({ database: await postgres.newDatabase(), logger });
   const { seen, serve } = buyer();
   await serve(service);
@@ -171,9 +175,7 @@ test('a call without an idempotency key that waits for room at another node is n
   const running = await toolkit.invoked();
   calls.push(call());
   await vi.waitFor(async () => {
-    const [{ count }] = (await postgres.execute('SELECT count(*)::int FROM invocations WHERE code IS NULL', database)) as [
-      { count: number },
-    ];
+    const [{ count }] = (await execute('SELECT count(*)::int FROM invocations WHERE code IS NULL', database)) as [{ count: number }];
     expect(count).toBe(2);
   });
   await third.close();

@@ -1,16 +1,17 @@
+// @module-tag postgres
+// @module-tag nats
 /** A process of a toolkit that goes from node to node while it works: what it has is told once, what it never got is sent once. */
 import { expect, test, vi } from 'vitest';
 import { startNats } from '../support/nats';
 import { offeredAt, startNodes } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService } from '../support/service';
 
-const postgres = await startPostgres();
 const buy = { action: 'buy', actionDescription: 'Buys' };
 
 test('a process that goes to another node and comes back brings its result', async () => {
-  const [first, second] = await startNodes(postgres, 2);
+  const [first, second] = await startNodes(2);
   const { key } = await first!.keys.create({ kind: 'toolkit', name: 'shop' });
   const before = await RawToolkit.connect(first!, key);
   await before.register([buy]);
@@ -28,7 +29,7 @@ test('a process that goes to another node and comes back brings its result', asy
 });
 
 test('word of a former connection that comes late takes nothing from the process that is back', async () => {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const first = await startService({ database, nats: nats.url });
   const second = await startService({ database, nats: nats.url });
   const { key } = await first.keys.create({ kind: 'toolkit', name: 'shop' });

@@ -1,3 +1,5 @@
+// @module-tag postgres
+// @module-tag nats
 /** What callers are told while NATS, PostgreSQL, a node or a toolkit's process is away, and that all of it is back by itself. */
 import { connect } from '@nats-io/transport-node';
 import { Tools } from 'svc-sdk';
@@ -5,15 +7,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
 import { startNats } from '../support/nats';
 import { offeredAt } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
+import { newDatabase, startPostgres } from '../support/postgres';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService, type TestService } from '../support/service';
 
-const postgres = await startPostgres();
 const buy = { action: 'buy', actionDescription: 'Buys' };
 
-async function startTwo() {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+async function startTwo(makeDatabase = newDatabase) {
+  const [database, nats] = await Promise.all([makeDatabase(), startNats()]);
   const start = () => startService({ database, nats: nats.url });
   const [here, there] = [await start(), await start()];
   const { key } = await here.keys.create({ kind: 'agent', name: 'agent' });
@@ -47,7 +48,8 @@ test('while NATS is away calls go on where the toolkit is, others are told when 
 });
 
 test('while PostgreSQL is away calls with a key are refused, what a handler has done is kept, and told when it is back', async () => {
-  const { here, there, key } = await startTwo();
+  const postgres = await startPostgres();
+  const { here, there, key } = await startTwo(() => postgres.newDatabase());
   const toolkit = await RawToolkit.connect(here, (await here.keys.create({ kind: 'toolkit', name: 'shop' })).key);
   await toolkit.register([buy]);
   await offeredAt([here, there], 'shop__buy');
@@ -72,7 +74,7 @@ test('while PostgreSQL is away calls with a key are refused, what a handler has 
 });
 
 test('a NATS that cannot be reached at the start ends serve with one line, which shows no password', async () => {
-  const database = await postgres.newDatabase();
+  const database = await newDatabase();
   const env = { SVC_DATABASE_URL: database, SVC_NATS_URL: 'nats://svc:s3cret@127.0.0.1:1' };
   const { code, stderr } = await runCommand(['serve', '--port', '0'], { env });
   expect(code).toBe(1);
@@ -81,7 +83,7 @@ test('a NATS that cannot be reached at the start ends serve with one line, which
 });
 
 test('a call whose process is lost runs again at another node when it may, and is unknown at every node when not', async () => {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const start = () => startService({ database, nats: nats.url, limits: { reconnectGraceMs: 300 } });
   const [here, there] = [await start(), await start()];
   const { key } = await here.keys.create({ kind: 'agent', name: 'agent' });
@@ -110,7 +112,7 @@ test('a call whose process is lost runs again at another node when it may, and i
 });
 
 test('a node that is frozen loses no call: its toolkit goes to another node with what it runs, and a retry there gets that', async () => {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const frozen = startCommand(['serve', '--port', '0', '--database', database, '--nats', nats.url]);
   onTestFinished(() => frozen.kill('SIGKILL'));
   const [, url = ''] = await frozen.printed(/listens on (\S+)/);

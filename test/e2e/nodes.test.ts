@@ -1,12 +1,12 @@
+// @module-tag postgres
+// @module-tag nats
 /** One service of several nodes: a call is the same wherever it comes in, and wherever its toolkit is connected. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { offeredAt, startNodes } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 import { runToolkit, startService, type TestService } from '../support/service';
 import { startTcpProxy } from '../support/tcp-proxy';
-
-const postgres = await startPostgres();
 
 async function agentKey(node: TestService): Promise<string> {
   return (await node.keys.create({ kind: 'agent', name: 'agent' })).key;
@@ -19,7 +19,7 @@ async function clients(nodes: readonly TestService[]): Promise<Tools[]> {
 }
 
 test('an action of a toolkit at one node is found and used at another, with progress', async () => {
-  const [here, there] = await startNodes(postgres, 2);
+  const [here, there] = await startNodes(2);
   await here!.toolkit('sums', (toolkit) =>
     toolkit.action({ action: 'add', actionDescription: 'Adds two numbers' }, (ctx, { a, b }: { a: number; b: number }) => {
       ctx.progress({ progress: 1, total: 2 });
@@ -35,7 +35,7 @@ test('an action of a toolkit at one node is found and used at another, with prog
 });
 
 test('a large payload and a large result cross nodes', async () => {
-  const [here, there] = await startNodes(postgres, 2);
+  const [here, there] = await startNodes(2);
   await here!.toolkit('texts', (toolkit) =>
     toolkit.action({ action: 'echo', actionDescription: 'Gives back' }, (_ctx, payload) => payload),
   );
@@ -46,7 +46,7 @@ test('a large payload and a large result cross nodes', async () => {
 });
 
 test('equal calls at all nodes at once run once, and each is told its result', async () => {
-  const nodes = await startNodes(postgres, 3);
+  const nodes = await startNodes(3);
   let runs = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test('equal calls at all nodes at once run once, and each is told its result', a
 });
 
 test('a kept answer is given at every node, and another payload under its key is refused at each', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action({ action: 'buy', actionDescription: 'Buys' }, () => ({ order: 1 })));
   await offeredAt(nodes, 'shop__buy');
   const [here, there] = await clients(nodes);
@@ -85,7 +85,7 @@ test('a kept answer is given at every node, and another payload under its key is
 });
 
 test('an abort at one node reaches the handler at another', async () => {
-  const [here, there] = await startNodes(postgres, 2);
+  const [here, there] = await startNodes(2);
   let aborted = false;
   let started = false;
   await here!.toolkit('slow', (toolkit) =>
@@ -106,7 +106,7 @@ test('an abort at one node reaches the handler at another', async () => {
 });
 
 test('a call for a toolkit that no node holds fails at once', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const toolkit = await nodes[0]!.toolkit('gone', (it) => it.action({ action: 'do', actionDescription: 'Does' }, () => 1));
   await offeredAt(nodes, 'gone__do');
   await toolkit.stop();
@@ -122,7 +122,7 @@ test('a call for a toolkit that no node holds fails at once', async () => {
 });
 
 test('a revoked key is refused at every node within a second, and its sockets and calls end', async () => {
-  const nodes = await startNodes(postgres, 2);
+  const nodes = await startNodes(2);
   const toolkitKey = await nodes[0]!.keys.create({ kind: 'toolkit', name: 'hang' });
   let running = false;
   await runToolkit(nodes[1]!.url, toolkitKey.key, (it) =>
@@ -148,7 +148,7 @@ test('a revoked key is refused at every node within a second, and its sockets an
 });
 
 test('a node that drains leads its toolkits to another one: running calls go on, new ones find them, and it ends', async () => {
-  const [leaving, staying] = await startNodes(postgres, 2);
+  const [leaving, staying] = await startNodes(2);
   const proxy = await startTcpProxy(leaving!.port);
   const { key } = await leaving!.keys.create({ kind: 'toolkit', name: 'slow' });
   let release = () => {};
@@ -181,7 +181,7 @@ test('a node that drains leads its toolkits to another one: running calls go on,
 });
 
 test('a second service on the same database without NATS is refused', async () => {
-  const database = await postgres.newDatabase();
+  const database = await newDatabase();
   await startService({ database });
   await expect(startService({ database })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') });
 });

@@ -1,16 +1,17 @@
+// @module-tag postgres
+// @module-tag nats
 /** What is kept of calls that another node runs, and of searches at one node and calls at another. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { startNats } from '../support/nats';
 import { offeredAt } from '../support/nodes';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 import { type RecordedOptions, startRecorded } from '../support/recorded-service';
 
-const postgres = await startPostgres();
 const SOON = { timeout: 10_000 };
 
 async function startTwo(settings: RecordedOptions['settings'] = {}) {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const here = await startRecorded({ database, nats: nats.url, settings });
   const there = await startRecorded({ database, nats: nats.url });
   await there.toolkit('shop', (toolkit) => {

@@ -1,6 +1,7 @@
 /** Certificates for a test: an authority, a server at localhost, a client. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { locateProgram } from '../../scripts/programs.ts';
 
 export interface Certificates {
   caFile: string;
@@ -14,7 +15,9 @@ export function makeCertificates(folder: string): Certificates {
     const certFile = file(`${name}.pem`);
     const keyFile = file(`${name}.key`);
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
-    execFileSync('openssl', ['req', '-x509', ...key, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`, ...more], { stdio: 'ignore' });
+    execFileSync(locateProgram('openssl'), ['req', '-x509', ...key, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`, ...more], {
+      stdio: 'ignore',
+    });
     return { certFile, keyFile };
   };
   const ca = make('ca');

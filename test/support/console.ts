@@ -62,7 +62,7 @@ export async function join(page: Page, link: string, { name, email, password }: 
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/start');
 }
 

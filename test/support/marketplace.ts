@@ -2,9 +2,10 @@
  * A large catalogue for the console's lists: 206 toolkits with ten actions each, and calls of them. Written straight into a store, which takes a
  * moment; connecting as many toolkits would take a minute.
  */
+import type { CallCount } from '../../src/service/store/console-store';
 import type { Store } from '../../src/service/store/store';
 
-const TOOLKITS = 206;
+export const TOOLKITS = 206;
 
 const DEPARTMENTS = [
   'accounting',
@@ -60,6 +61,7 @@ export async function seedToolkits({ catalog }: Pick<SeededStore, 'catalog'>, no
 export async function seedCalls({ keys, invocations, counts }: SeededStore, now = Date.now()): Promise<void> {
   const nothing = { toolkitId: null, allow: null, callsPerMinute: 30, expiresAt: null, revokedAt: null, ownerId: null };
   await keys.insert({ ...nothing, ...SEEDED_KEY, kind: 'agent', hash: 'a'.repeat(64), createdAt: now - 86_400_000 });
+  const added: CallCount[] = [];
   for (let index = 0; index < SEEDED_CALLS; index++) {
     const startedAt = now - (SEEDED_CALLS - index) * 30_000;
     const toolkit = TOOLKIT_IDS[(index * 7) % TOOLKITS] ?? '';
@@ -69,14 +71,17 @@ export async function seedCalls({ keys, invocations, counts }: SeededStore, now 
     const ms = 4 + ((index * 37) % 900);
     await invocations.start({ id, agentKeyId: SEEDED_KEY.id, idempotencyKey: null, requestHash: '', action, startedAt });
     await invocations.end(id, { code, body: null, endedAt: startedAt + ms });
-    const counted = { start: startedAt - (startedAt % 60_000), step: 60 as const, code, bucket: 40, calls: 1 };
-    await counts.add([
-      { ...counted, dimension: 'all', name: '' },
-      { ...counted, dimension: 'key', name: SEEDED_KEY.id },
-      { ...counted, dimension: 'toolkit', name: toolkit },
-      { ...counted, dimension: 'action', name: action },
-    ]);
+    for (const step of [60, 3_600, 86_400] as const) {
+      const counted = { start: startedAt - (startedAt % (step * 1_000)), step, code, bucket: 20 + (index % 40), calls: 1 };
+      added.push(
+        { ...counted, dimension: 'all', name: '' },
+        { ...counted, dimension: 'key', name: SEEDED_KEY.id },
+        { ...counted, dimension: 'toolkit', name: toolkit },
+        { ...counted, dimension: 'action', name: action },
+      );
+    }
   }
+  await counts.add(added);
   await invocations.settled();
 }
 

@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { locateProgram } from '../../scripts/programs.ts';
 import { makeFolder } from './folder';
 
 export interface NatsServer {
@@ -23,7 +24,7 @@ export interface NatsServer {
 /** Ends the server when stdin does: also when whoever started it was killed. */
 const SCRIPT = `
 exec 3<&0 4>&2 2>/dev/null
-nats-server "$@" </dev/null 2>&4 &
+"$@" </dev/null 2>&4 &
 server=$!
 echo $server
 (cat <&3; kill -9 $server) >/dev/null 2>&1 &
@@ -51,7 +52,7 @@ export async function openNats(config = ''): Promise<NatsServer & { removeFiles(
     settings = changed;
     const file = join(folder.path, 'nats-server.conf');
     writeFileSync(file, `listen: "127.0.0.1:${port}"\nlog_file: "${join(folder.path, 'nats-server.log')}"\n${settings}\n`);
-    shell = spawn('sh', ['-c', SCRIPT, 'sh', '-c', file], { stdio: ['pipe', 'pipe', 'inherit'] });
+    shell = spawn('sh', ['-c', SCRIPT, 'sh', locateProgram('nats'), '-c', file], { stdio: ['pipe', 'pipe', 'inherit'] });
     const [line] = await once(shell.stdout!, 'data');
     pid = Number(line);
     while (!(await answers(port))) {

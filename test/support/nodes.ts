@@ -2,12 +2,12 @@
 import type { ServiceOptions } from 'svc-sdk/service';
 import { expect, vi } from 'vitest';
 import { startNats } from './nats';
-import type { PostgresServer } from './postgres-server';
+import { newDatabase } from './postgres';
 import { startService, type TestService } from './service';
 
 /** Each knows all others when this resolves. */
-export async function startNodes(postgres: PostgresServer, count: number, options: ServiceOptions = {}): Promise<TestService[]> {
-  const [database, nats] = await Promise.all([postgres.newDatabase(), startNats()]);
+export async function startNodes(count: number, options: ServiceOptions = {}): Promise<TestService[]> {
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const nodes: TestService[] = [];
   for (let node = 0; node < count; node++) nodes.push(await startService({ database, nats: nats.url, ...options }));
   return nodes;

@@ -1,13 +1,14 @@
 /** A real PostgreSQL on a free port with data of its own. It ends with the process that started it, however that ends, and its data with it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { locateProgram } from '../../scripts/programs.ts';
 
 const START_MS = 30_000;
 
@@ -44,11 +45,13 @@ export class PostgresServer {
 
   /** @param settings `name=value` */
   static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const initdb = binary('initdb');
     const home = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
+    const owner = ownerOfProcesses();
     if (owner) chownSync(home, owner.uid, owner.gid);
     // Texts in the order of a language: the store must not depend on it.
     const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
-    await promisify(execFile)(binary('initdb'), ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale], { ...owner });
+    await promisify(execFile)(initdb, ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale], { ...owner });
     const access = join(home, 'pg_hba.conf');
     writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`);
     const server = new PostgresServer(home, await freePort(), settings);
@@ -68,14 +71,8 @@ export class PostgresServer {
     return this.url(name);
   }
 
-  async execute(sql: string, url = this.url()): Promise<Record<string, unknown>[]> {
-    const client = new Client(url);
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
+  execute(sql: string, url = this.url()): Promise<Record<string, unknown>[]> {
+    return execute(sql, url);
   }
 
   /** At once, as in a crash. */
@@ -87,7 +84,7 @@ export class PostgresServer {
   async startAgain(): Promise<void> {
     const settings = [...SETTINGS, ...this.#settings].flatMap((setting) => ['-c', setting]);
     const args = ['-c', UNTIL_TOLD, 'sh', binary('postgres'), this.#home, '-p', String(this.#port), ...settings];
-    const child = spawn('sh', args, { ...owner, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+    const child = spawn('sh', args, { ...ownerOfProcesses(), stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     this.#running = child;
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -131,8 +128,20 @@ export class PostgresServer {
   }
 }
 
+export async function execute(sql: string, url: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** PostgreSQL refuses to run as root. */
-const owner = process.getuid?.() === 0 ? userIds('postgres') : undefined;
+function ownerOfProcesses(): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? userIds('postgres') : undefined;
+}
 
 function userIds(name: string): { uid: number; gid: number } {
   const id = (option: string) => Number(execFileSync('id', [option, name], { encoding: 'utf8' }));
@@ -140,16 +149,7 @@ function userIds(name: string): { uid: number; gid: number } {
 }
 
 function binary(name: string): string {
-  const found = binaryFolders().find((folder) => existsSync(join(folder, 'initdb')));
-  if (found === undefined) throw new Error('These tests need a PostgreSQL server, 15 or newer: apt-get install postgresql');
-  return join(found, name);
-}
-
-/** Debian keeps them out of the way of the command line. */
-function binaryFolders(): string[] {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : [];
-  return [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))];
+  return join(locateProgram('postgres'), name);
 }
 
 async function freePort(): Promise<number> {

@@ -9,16 +9,19 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Asks the service, never the cache. False also when the service does not answer: the sign-in page says so. */
-export async function isSignedIn(): Promise<boolean> {
-  return request<Me>(ADMIN_PATHS.me).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError) return false;
-      throw error;
-    },
-  );
+/** Asks the service, never the cache. Undefined also when the service does not answer: the sign-in page says so. */
+export async function whoIsSignedIn(): Promise<Me | undefined> {
+  return request<Me>(ADMIN_PATHS.me).catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  });
 }
+
+/** The person who is signed in, for a page that also others see; null for nobody. */
+export const signedInPersonQuery = queryOptions({
+  queryKey: ['signed-in-person'],
+  queryFn: async () => (await whoIsSignedIn())?.person ?? null,
+});
 
 /** What the sign-in page has to know. */
 export const consoleQuery = queryOptions({

@@ -37,7 +37,7 @@ export async function request<T>(
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError('The service does not answer. It may be restarting: try again in a moment.');
+    throw new ApiError('The service does not answer. It may be restarting. Try again in a moment.');
   });
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => undefined);

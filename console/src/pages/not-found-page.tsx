@@ -6,11 +6,13 @@ import { Page } from '../parts/page';
 export function NotFoundPage() {
   return (
     <Container component="main" size="sm" py="xl">
-      <Page title="There is no such page">
+      <Page title="Page not found">
         <EmptyState
-          title="The address may be mistyped, or out of date"
-          action={<Button renderRoot={(props) => <Link to="/" {...props} />}>To the overview</Button>}
-        />
+          title="There is no page at this address"
+          action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to Overview</Button>}
+        >
+          The address may be mistyped, or the page may have been moved.
+        </EmptyState>
       </Page>
     </Container>
   );

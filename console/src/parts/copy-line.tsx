@@ -1,10 +1,13 @@
 /** One line to copy: a key, a link. */
-import { Button, CopyButton, Group, Input, TextInput } from '@mantine/core';
+import { Button, Group, Input, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
+import { COPY_LABELS, useCopy } from './use-copy';
 
 export function CopyLine({ label, value }: { label: string; value: string }) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { state, copy } = useCopy(value, input);
   return (
     <div>
       <Input.Label htmlFor={id} className="names">
@@ -13,6 +16,7 @@ export function CopyLine({ label, value }: { label: string; value: string }) {
       <Group gap="xs" wrap="nowrap">
         <TextInput
           id={id}
+          ref={input}
           value={value}
           readOnly
           flex={1}
@@ -22,18 +26,15 @@ export function CopyLine({ label, value }: { label: string; value: string }) {
           spellCheck={false}
           autoComplete="off"
         />
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button
-              variant="light"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              aria-label={`${copied ? 'Copied' : 'Copy'}: ${label}`}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          variant="light"
+          flex="none"
+          onClick={copy}
+          leftSection={state === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          aria-label={`${COPY_LABELS[state]}: ${label}`}
+        >
+          {COPY_LABELS[state]}
+        </Button>
       </Group>
     </div>
   );

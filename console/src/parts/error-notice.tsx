@@ -1,8 +1,8 @@
-/** What went wrong, in the service's words, and a second try. */
+/** What went wrong, in the service's words, and a button to try again. */
 import { Alert, Button, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-export function ErrorNotice({ error, retry, title = 'That did not work' }: { error: unknown; retry?: () => void; title?: string }) {
+export function ErrorNotice({ error, retry, title = 'Could not load this' }: { error: unknown; retry?: () => void; title?: string }) {
   return (
     <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle size={18} />} role="alert">
       <Stack gap="sm" align="flex-start">

@@ -1,4 +1,4 @@
-/** Why a form was not taken, above its button. */
+/** Why a form was refused, above its button. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useWait } from './use-wait';
@@ -8,7 +8,7 @@ export function FormError({ error }: { error: unknown }) {
   if (!error) return null;
   return (
     <Alert color="red" variant="light" p="sm" icon={<IconAlertTriangle size={18} />} role="alert">
-      {wait > 0 ? 'Too many tries from here.' : error instanceof Error ? error.message : String(error)}
+      {wait > 0 ? 'Too many attempts. Wait before you try again.' : error instanceof Error ? error.message : String(error)}
     </Alert>
   );
 }

@@ -9,6 +9,7 @@ const shortCounts = new Intl.NumberFormat('en', { notation: 'compact', maximumFr
 const digits3 = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const clockSeconds = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const dayOfYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' });
 
@@ -57,6 +58,31 @@ export function formatPerMinute(count: number, seconds: number): string {
 export function formatStep(seconds: number): string {
   const [size, name] = seconds % 86_400 === 0 ? [86_400, 'day'] : seconds % 3_600 === 0 ? [3_600, 'hour'] : [60, 'minute'];
   return seconds < 60 || seconds % size !== 0 ? formatPlural(seconds, 'second') : seconds === size ? name : `${seconds / size} ${name}s`;
+}
+
+/** From how many seconds on a unit is used, and the seconds in one; the smaller unit that follows decides how its limit is rounded. */
+const AGO_UNITS: readonly { unit: Intl.RelativeTimeFormatUnit; from: number; size: number }[] = [
+  { unit: 'year', from: 730 * 86_400, size: 365.25 * 86_400 },
+  { unit: 'month', from: 60 * 86_400, size: 30.44 * 86_400 },
+  { unit: 'day', from: 86_400, size: 86_400 },
+  { unit: 'hour', from: 3_600, size: 3_600 },
+  { unit: 'minute', from: 60, size: 60 },
+  { unit: 'second', from: 0, size: 1 },
+];
+
+/**
+ * `now`, `40 seconds ago`, `yesterday`, `in 7 days`, `13 months ago`
+ *
+ * @param seconds negative for the past. Less than a minute in the future is now: clocks of browsers and services differ
+ */
+export function formatAgo(seconds: number): string {
+  if (seconds > -5 && seconds < 60) return 'now';
+  const [unit, count] = AGO_UNITS.map(({ unit, from, size }, index) => {
+    // 59.7 minutes are an hour, and not 60 minutes.
+    const finer = AGO_UNITS[index + 1]?.size ?? 1;
+    return [unit, Math.round(seconds / size), Math.round(Math.abs(seconds) / finer) * finer >= from] as const;
+  }).find(([, , isUsed]) => isUsed) ?? ['second', seconds];
+  return relative.format(count, unit);
 }
 
 /** `14:05` */

@@ -1,14 +1,14 @@
-/** What the service asks of a password, told before it is sent. */
+/** The service's rules for a password, checked before it is sent. */
 const PASSWORD_CHARS = { least: 12, most: 128 };
 
-export const PASSWORD_ADVICE = `At least ${PASSWORD_CHARS.least} characters: a few words that only you put together are good.`;
+export const PASSWORD_ADVICE = `At least ${PASSWORD_CHARS.least} characters. A passphrase of several unrelated words works well.`;
 
 /** What is wrong with it; null when nothing is. */
 export function checkPassword(password: string): string | null {
   const { least, most } = PASSWORD_CHARS;
   if (password.length < least) {
     const missing = least - password.length;
-    return password === '' ? 'Choose a password' : `${missing} more ${missing === 1 ? 'character' : 'characters'}`;
+    return password === '' ? 'Choose a password' : `Use at least ${least} characters (${missing} more)`;
   }
-  return password.length > most ? `At most ${most} characters` : null;
+  return password.length > most ? `Use at most ${most} characters` : null;
 }

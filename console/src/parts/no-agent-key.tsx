@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state';
 
-/** What stands where an agent key is needed and there is none. */
+/** Shown where an agent key is needed and the person has none. */
 export function NoAgentKey({ purpose }: { purpose: ReactNode }) {
   return (
     <EmptyState
-      title="An agent key comes first"
-      action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Get an agent key</Button>}
+      title="Create an agent key first"
+      action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Create an agent key</Button>}
     >
       {purpose}
     </EmptyState>

@@ -1,4 +1,4 @@
-/** A page that members may know of, and not see. */
+/** A page that members cannot see. */
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,14 +11,14 @@ export function OwnersOnly({ children }: { children: ReactNode }) {
   if (me.role === 'owner') return children;
   return (
     <EmptyState
-      title="This is for owners"
+      title="Only owners can see this"
       action={
         <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
-          To the overview
+          Go to Overview
         </Button>
       }
     >
-      You are a member. Ask an owner of this service when you need something of it.
+      Ask an owner for access.
     </EmptyState>
   );
 }

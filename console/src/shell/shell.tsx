@@ -1,4 +1,4 @@
-/** What stands around every page: the way to the others, who is signed in, light or dark. */
+/** The frame around every page: navigation, the account menu, light or dark colours. */
 import { ActionIcon, AppShell, Burger, Group, NavLink, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
@@ -53,7 +53,7 @@ export function Shell() {
       padding={{ base: 'md', md: 'xl' }}
     >
       <a className="skip-link" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -91,7 +91,9 @@ export function Shell() {
         ))}
         <NavLink
           href={`${me.url}/v1/openapi.json`}
-          label="API"
+          target="_blank"
+          rel="noreferrer"
+          label="API reference"
           leftSection={<IconBook size={18} stroke={1.6} aria-hidden />}
           mt="auto"
           description={`svc-sdk ${me.version}`}

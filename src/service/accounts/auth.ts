@@ -21,6 +21,8 @@ import { cookieName, isSecure, sessionCookieName } from './session-cookie';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const SESSION_DAYS = 7;
+/** How exactly the sessions' "last seen" is kept: a write per session and minute at most. */
+const SEEN_EVERY_MS = 60_000;
 const PASSKEY_COOKIE = 'passkey';
 
 export interface AuthParts {
@@ -45,7 +47,7 @@ export interface SignedIn {
 export interface Auth {
   /** @throws SvcError for every answer that is no success */
   answer(request: Request): Promise<Response>;
-  /** Undefined when the cookie is of no session, or of one that is over. Does not extend it. */
+  /** Undefined when the cookie is of no session, or of one that is over. Marks the session as seen, and does not extend it. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>;
   /** The cookies of a new session. */
   signIn(login: { email: string; password: string }, headers: Headers): Promise<Headers>;
@@ -200,6 +202,9 @@ export function openAuth({
         throw toAuthError(error);
       });
       if (!found) return undefined;
+      const { token, updatedAt } = found.session;
+      const now = Date.now();
+      if (now - updatedAt.getTime() >= SEEN_EVERY_MS) await logins.sawSession(token, now);
       const { id, name, email, role } = found.user;
       return { id, name, email, role: role as Role };
     },

@@ -100,6 +100,15 @@ export class Logins {
     await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).where('id', 'not in', kept).execute();
   }
 
+  /** @param at milliseconds since 1970 */
+  async sawSession(token: string, at: number): Promise<void> {
+    await this.#tables
+      .updateTable('sessions')
+      .set({ updated_at: new Date(at).toISOString() })
+      .where('token', '=', token)
+      .execute();
+  }
+
   async endSession(token: string): Promise<void> {
     await this.#tables.deleteFrom('sessions').where('token', '=', token).execute();
   }

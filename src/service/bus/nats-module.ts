@@ -1,5 +1,5 @@
 /** The client of NATS, loaded when it is used: most services are one node. */
-import { SvcError } from '../../protocol/errors';
+import { packageError } from '../../protocol/package-error';
 
 export type NatsModule = typeof import('@nats-io/transport-node');
 
@@ -7,7 +7,6 @@ export async function loadNats(): Promise<NatsModule> {
   try {
     return await import('@nats-io/transport-node');
   } catch (error) {
-    const message = 'NATS needs the package "@nats-io/transport-node", which cannot be loaded; run: npm install @nats-io/transport-node';
-    throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
+    throw packageError('NATS', '@nats-io/transport-node', error);
   }
 }

@@ -56,8 +56,11 @@ export class Catalog {
 
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
     const ids = typeof changed === 'string' ? undefined : changed;
-    for (const toolkit of await this.#store.toolkits(ids)) this.#putToolkit(toolkit);
+    const toolkits = await this.#store.toolkits(ids);
+    for (const toolkit of toolkits) this.#putToolkit(toolkit);
     if (changed === 'new') return;
+    const there = new Set(toolkits.map(({ id }) => id));
+    for (const id of ids ?? [...this.#toolkits.keys()]) if (!there.has(id)) this.#forgetToolkit(id);
     const stored = await this.#store.actions(ids);
     const kept = new Set(stored.map(({ toolkitId, name }) => formatActionId(toolkitId, name)));
     for (const action of stored) if (!same(action, this.#actions.get(formatActionId(action.toolkitId, action.name)))) this.#put(action);
@@ -149,6 +152,14 @@ export class Catalog {
       this.#putToolkit(toolkit);
     });
     return toolkit;
+  }
+
+  /** Its keys are revoked with it: whoever removes it says so to the key ring first. */
+  async removeToolkit(id: string): Promise<void> {
+    await this.#turns.take(async () => {
+      await this.#store.removeToolkit(id, Date.now());
+      this.#forgetToolkit(id);
+    });
   }
 
   async register(
@@ -257,6 +268,12 @@ export class Catalog {
     this.#actions.delete(id);
     this.#index.remove(id);
     this.#changed(id);
+  }
+
+  #forgetToolkit(id: string): void {
+    for (const actionId of this.actionIds(id)) this.#forget(actionId);
+    this.#actionIds.delete(id);
+    this.#toolkits.delete(id);
   }
 
   #requireKnown(id: string): ActionRecord {

@@ -1,4 +1,5 @@
 /** Who calls, and how often they may: the same gate before every agent route. */
+import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import type { AgentTokens, CallingKey } from '../keys/agent-tokens';
 import { type NeededKind, tokenInHeader } from '../keys/bearer';
 import type { KeyRing } from '../keys/key-ring';
@@ -6,16 +7,30 @@ import type { RateLimits, RateState } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
 
 type SetHeader = (name: string, value: string) => void;
+type RefusalListener = (keyId: string, code: string) => void;
+
+/** What a call is told that was not read. */
+const REFUSALS: ReadonlySet<string> = new Set<SvcErrorCode>(['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED']);
 
 export class AgentGate {
   readonly #keys: KeyRing;
   readonly #tokens: AgentTokens;
   readonly #rates: RateLimits;
+  readonly #onRefused: RefusalListener;
 
-  constructor(keys: KeyRing, tokens: AgentTokens, rates: RateLimits) {
+  /** @param onRefused hears of calls with keys that are known */
+  constructor(keys: KeyRing, tokens: AgentTokens, rates: RateLimits, onRefused: RefusalListener = () => {}) {
     this.#keys = keys;
     this.#tokens = tokens;
     this.#rates = rates;
+    this.#onRefused = onRefused;
+  }
+
+  /** Says that a call was not let in; `caller` is its key, or the header that the key came in. */
+  refused(error: unknown, caller: KeyRecord | string | undefined): void {
+    if (!SvcError.is(error) || !REFUSALS.has(error.code)) return;
+    const keyId = typeof caller === 'object' ? caller.id : this.#keys.knownId(caller);
+    if (keyId !== undefined) this.#onRefused(keyId, error.code);
   }
 
   /** By a key or an agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
@@ -28,9 +43,14 @@ export class AgentGate {
     return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, 'agent');
   }
 
-  /** Counts a call against the key's limit; rejects with RATE_LIMITED. */
+  /** Counts a call against the key's limit; rejects with RATE_LIMITED, which counts as a refused call. */
   async count(key: KeyRecord): Promise<void> {
-    await this.#rates.consume(key);
+    try {
+      await this.#rates.consume(key);
+    } catch (error) {
+      this.refused(error, key);
+      throw error;
+    }
   }
 
   /** Counts likewise, and tells the caller: `setHeader` gets the `RateLimit` headers of a limited key. */

@@ -59,7 +59,7 @@ export interface AppParts {
   online: Online;
   everywhere: Pick<Everywhere, 'look'>;
   keys: KeyRing;
-  store: Pick<Store, 'accounts' | 'audit' | 'counts' | 'searches' | 'invocations'>;
+  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations'>;
   audit: Audit;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */

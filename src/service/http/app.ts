@@ -1,5 +1,6 @@
 /** Every route but the hot one, on hono. Errors become problem documents in exactly one place. */
 import { type Context, Hono } from 'hono';
+import { compress } from 'hono/compress';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ADMIN_PATHS } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
@@ -20,7 +21,7 @@ import { tokenRoute } from './token-route';
 /** What people and the console ask is loaded with the first request for it: no start waits for that. */
 export function createApp(parts: AppParts): Hono {
   const app = newApp(parts);
-  app.get(PATHS.openapi, async (context) => context.json((await import('./openapi')).openApi));
+  app.get(PATHS.openapi, compress(), async (context) => context.json((await import('./openapi')).openApi));
   app.route('/', operatorRoutes(parts));
   app.route('/', searchRoute(parts));
   app.route('/', explainRoute(parts));

@@ -5,6 +5,7 @@
  * its files, and stand in nobody's frame.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -15,8 +16,10 @@ interface Env {
   Variables: SecureHeadersVariables;
 }
 
+/** Not `new URL(path, import.meta.url)`: bundlers look for a module there, and fail. */
+const HERE = dirname(fileURLToPath(import.meta.url));
 /** Beside the built service; when the service runs from its source, where the build would be. */
-const FOLDERS = ['./console/', '../../../dist/console/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const FOLDERS = ['console/', '../../../dist/console/'].map((path) => join(HERE, path));
 /** Stands in the built page where each answer has a nonce of its own. */
 const NONCE_MARK = /__CSP_NONCE__/g;
 /** What belongs to programs: an unknown address there is an error, and no page. */
@@ -34,6 +37,8 @@ export function consolePages(): Hono<Env> {
     });
     const files = serveStatic<Env>({ root: folder, precompressed: true });
     for (const path of ['/assets/*', '/icon.svg']) app.get(path, headers, files);
+    // Browsers ask for it where no page names an icon, such as beside JSON.
+    app.get('/favicon.ico', headers, serveStatic<Env>({ root: folder, path: 'icon.svg' }));
   }
   app.get('*', async (context, next) => {
     const { path } = context.req;

@@ -20,6 +20,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 /** Who calls: known before the body is read, and looked at again when it has been, for bodies may be long under way. */
 interface Entry {
   admit(): Promise<CallingKey>;
+  /** It rejected. */
+  refused(error: unknown): void;
   again(key: CallingKey): CallingKey | Promise<CallingKey>;
 }
 
@@ -40,6 +42,7 @@ export class InvokeRoute {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.#handle(request, response, {
       admit: () => this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value)),
+      refused: (error) => this.#gate.refused(error, request.headers.authorization),
       again: (key) => this.#gate.again(key),
     });
   }
@@ -54,16 +57,19 @@ export class InvokeRoute {
       await this.#gate.charge(key, (name, value) => response.setHeader(name, value));
       return key;
     };
-    return this.#handle(request, response, { admit, again });
+    return this.#handle(request, response, { admit, refused: (error) => this.#gate.refused(error, key), again });
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
+    let key: CallingKey | undefined;
     try {
-      const key = await entry.admit();
-      const again = () => entry.again(key);
+      const admitted = await entry.admit();
+      key = admitted;
+      const again = () => entry.again(admitted);
       if (request.headers.accept?.includes('text/event-stream')) await this.#stream(again, request, response);
       else this.#answer(response, await this.#invoke(again, request, response));
     } catch (error) {
+      if (!key) entry.refused(error);
       this.#fail(response, toSvcError(error, this.#logger, 'invoke'));
     }
   }

@@ -30,7 +30,11 @@ export function mcpRoutes({ gate, invoke, limits, hosts, origins, logger }: AppP
     if (context.res.status === 401) context.header('www-authenticate', challenge(context));
   });
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
-    const key = await gate.authenticate(req.header('authorization'));
+    const authorization = req.header('authorization');
+    const key = await gate.authenticate(authorization).catch((error: unknown) => {
+      gate.refused(error, authorization);
+      throw error;
+    });
     const { answerMessage, ownServer, Sessions } = await import('../mcp');
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace };

@@ -52,6 +52,11 @@ export class KeyRing {
     return this.#load(hash).then((key) => usable(key, needed));
   }
 
+  /** The id of the key in an `Authorization` header, good or not, if it was seen before. */
+  knownId(header: string | undefined): string | undefined {
+    return header === undefined ? undefined : this.#known.get(hashKey(keyInHeader(header, 'agent')))?.id;
+  }
+
   /** A key that was authenticated before, as it is now. Errors as there. */
   again({ hash }: Pick<KeyRecord, 'hash'>, needed: NeededKind): KeyRecord | Promise<KeyRecord> {
     const known = this.#known.get(hash);

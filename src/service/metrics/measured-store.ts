@@ -2,7 +2,7 @@
 import type { Store } from '../store/store';
 import type { Metrics } from './metrics';
 
-const PARTS = ['keys', 'catalog', 'invocations', 'evidence', 'vectors', 'audit', 'settings', 'counts', 'searches'] as const;
+const PARTS = ['keys', 'catalog', 'invocations', 'evidence', 'vectors', 'audit', 'settings', 'counts', 'searches', 'sightings'] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {
   const parts = Object.fromEntries(PARTS.map((part) => [part, measured(part, store[part], metrics)])) as Pick<

@@ -54,13 +54,14 @@ export class DetailsKeeper implements RunWatcher {
     onCall();
   }
 
-  /** Those that run for long, and of which something is new. */
-  writeLong(): void {
+  /** Those that run for long, and of which something is new. Returns whether there were any. */
+  writeLong(): boolean {
     let written = 0;
     for (const kept of this.#running) {
-      if (kept.ageMs < LONG_MS || written === MAX_INTERIM) return;
+      if (kept.ageMs < LONG_MS || written === MAX_INTERIM) break;
       if (kept.writeIfNew()) written++;
     }
+    return written > 0;
   }
 
   /** All that run: what becomes of them another node will know, or nobody. */

@@ -3,6 +3,7 @@ import type { Settings } from '../../protocol/admin';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { Changed, ConsoleMessage } from '../cluster/messages';
+import type { Hub } from '../hub/hub';
 import type { CallWatch } from '../invocations/watched-calls';
 import type { Logger } from '../logger';
 import type { KeyRecord, Store } from '../store/store';
@@ -11,13 +12,16 @@ import { ChangeFeed } from './change-feed';
 import { DetailsKeeper } from './details-keeper';
 import { forgetOld } from './forget-old';
 import type { Records } from './records';
+import { Refusals } from './refusals';
 import { SearchLog } from './search-log';
 import { SettingsKeeper } from './settings-keeper';
+import { ToolkitSightings } from './toolkit-sightings';
 
 export interface RecordsParts {
-  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'settings'>;
+  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sightings' | 'settings'>;
   cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
+  hub: Pick<Hub, 'toolkitIds' | 'replicas'>;
   logger: Logger;
 }
 
@@ -29,7 +33,7 @@ const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
 
 /** Rejects when the settings cannot be read. */
-export async function openRecords({ store, cluster, catalog, logger }: RecordsParts): Promise<Records> {
+export async function openRecords({ store, cluster, catalog, hub, logger }: RecordsParts): Promise<Records> {
   const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
   const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
 
@@ -49,6 +53,12 @@ export async function openRecords({ store, cluster, catalog, logger }: RecordsPa
     },
   });
   const tallies = new CallTallies(store.counts);
+  const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });
+  const sightings = new ToolkitSightings({
+    store: store.sightings,
+    toolkitIds: () => hub.toolkitIds(),
+    replicas: (toolkitId) => hub.replicas(toolkitId),
+  });
   const details = new DetailsKeeper({
     node: store.node,
     store: store.invocations,
@@ -72,6 +82,8 @@ export async function openRecords({ store, cluster, catalog, logger }: RecordsPa
       // Anybody can make up ids: those that there are count.
       const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);
       tallies.count({ agentKeyId, action, code, ms, at: Date.now() });
+      // Too many at once: it was not read either.
+      if (code === 'RATE_LIMITED' && asked === undefined) refusals.list(agentKeyId, code);
       if (code === 'OK' && action !== undefined) searches.succeeded(agentKeyId, action, true);
     },
   });
@@ -85,16 +97,24 @@ export async function openRecords({ store, cluster, catalog, logger }: RecordsPa
     Promise.all([
       tallies.write().then((written) => written && tellCounted()),
       searches.write().then((written) => written && feed.changed('searches')),
+      sightings.write(),
     ]);
   const tick = () => {
-    details.writeLong();
-    write().catch(failed('cannot write counts of calls and searches; it is tried again'));
+    // Who looks at a call that runs is told that there is more to see.
+    if (details.writeLong()) feed.changed('invocations');
+    write().catch(failed('cannot write what is counted and seen; it is tried again'));
   };
   const timers = [setInterval(tick, WRITE_MS).unref(), setInterval(refresh, REFRESH_MS).unref()];
 
   return {
     watchCalls: ({ key }) => watch(key),
     watchRuns: details,
+    refused: (agentKeyId, code) => refusals.refused(agentKeyId, code),
+    toolkitChanged: (toolkitId) => {
+      sightings.changed(toolkitId);
+      feed.changed('toolkits');
+    },
+    beforeToolkitsLeave: () => sightings.lookAtAll(),
     searched: (agentKeyId, query, shown) => searches.searched(agentKeyId, query, shown),
     get settings() {
       return keeper.settings;

@@ -13,6 +13,12 @@ export interface Records {
   readonly watchCalls: CallWatcher;
   /** Looks on at every run: one, however many equal calls wait for it. */
   readonly watchRuns: RunWatcher;
+  /** A call with an agent key that was refused before it was read. */
+  refused(agentKeyId: string, code: string): void;
+  /** A process of the toolkit has come to this node or left it, or its actions are others. */
+  toolkitChanged(toolkitId: string): void;
+  /** The sockets are about to be closed. */
+  beforeToolkitsLeave(): void;
   /** A search that an agent key made, and the actions that it was shown, best first. */
   searched(agentKeyId: string, query: string, shown: readonly string[]): void;
   /** As they are now at this node. */

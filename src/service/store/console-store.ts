@@ -117,6 +117,8 @@ export interface CountStore {
   sums(query: CountQuery): Promise<CallSum[]>;
   /** Removes steps that began before. Returns how many rows. */
   prune(query: { step: CountStep; before: number }): Promise<number>;
+  /** Removes what was counted for a toolkit and its actions. */
+  removeToolkit(toolkitId: string): Promise<void>;
 }
 
 export interface CountQuery {
@@ -137,6 +139,20 @@ export interface CallSum {
   calls: number;
   /** Of them. */
   errors: number;
+}
+
+/** A process of a toolkit was connected then. */
+export interface ToolkitSighting {
+  toolkitId: string;
+  at: number;
+}
+
+export interface SightingStore {
+  /** In one transaction; an earlier time replaces no later one. */
+  put(sightings: readonly ToolkitSighting[]): Promise<void>;
+  /** When a process of these toolkits was connected last; those that never were are absent. */
+  lastSeen(toolkitIds: readonly string[]): Promise<Map<string, number>>;
+  remove(toolkitId: string): Promise<void>;
 }
 
 /** What came of the searches for one text on one day (UTC). */
@@ -175,6 +191,8 @@ export interface SearchCountStore {
    */
   list(query: { limit: number; offset: number; unmet: boolean; actions?: readonly string[] | undefined }): Promise<SearchSummary[]>;
   prune(before: number): Promise<void>;
+  /** Removes which actions of a toolkit were shown and used; the searches stay. */
+  removeToolkit(toolkitId: string): Promise<void>;
   /** Removes everything: for when texts shall not be kept any more. */
   clear(): Promise<void>;
 }

@@ -10,9 +10,10 @@ import nodes from './migrations/0004-nodes.sql';
 import consoleData from './migrations/0005-console.sql';
 import callSums from './migrations/0006-call-sums.sql';
 import keyOwners from './migrations/0007-key-owners.sql';
+import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData, callSums, keyOwners];
+const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData, callSums, keyOwners, toolkitSightings];
 
 /** The version of data, and the one that they are brought to. */
 export interface Versions {

@@ -17,6 +17,7 @@ import type {
   InvocationFilter,
   SearchCountStore,
   SettingStore,
+  SightingStore,
 } from './console-store';
 
 export interface Store {
@@ -32,6 +33,7 @@ export interface Store {
   readonly settings: SettingStore;
   readonly counts: CountStore;
   readonly searches: SearchCountStore;
+  readonly sightings: SightingStore;
   /** Calls back soon after another process has changed keys or catalogue (such as `svc-sdk keys revoke`, or another node). Returns the stop function. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** Counts calls in windows of that length, of all nodes together: `points` in each, for each key. */
@@ -120,6 +122,8 @@ export interface CatalogStore {
   updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void>;
   /** In one transaction: adds or changes `upsert`, then removes the actions named in `remove`. */
   changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void>;
+  /** In one transaction: revokes its keys, which belong to no toolkit from then on, and removes its actions. False when there is no such toolkit. */
+  removeToolkit(id: string, at: number): Promise<boolean>;
 }
 
 /** One call, from its dispatch to its outcome. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../../protocol/errors';
+import { packageError } from '../../protocol/package-error';
 
 export type OpenTelemetry = typeof import('@opentelemetry/api');
 
@@ -7,7 +7,6 @@ export async function loadOpenTelemetry(): Promise<OpenTelemetry> {
   try {
     return await import('@opentelemetry/api');
   } catch (error) {
-    const message = 'Traces need the package "@opentelemetry/api", which cannot be loaded; run: npm install @opentelemetry/api';
-    throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
+    throw packageError('Tracing', '@opentelemetry/api', error);
   }
 }

@@ -14,11 +14,9 @@ const entry = (what: AuditEntry['what'], details: AuditEntry['details'], subject
 test('an entry is a sentence with who did what to what', () => {
   expect(sentenceOf(entry('key.revoke', { kind: 'agent', name: 'ci' }))).toBe('Ada revoked key “ci”');
   expect(sentenceOf(entry('key.revoke', { kind: 'agent', name: '' }))).toBe('Ada revoked key key_1');
-  expect(sentenceOf(entry('settings.change', { from: 30, to: 7 }, 'retentionDays'))).toBe(
-    'Ada changed the setting “days that records are kept”',
-  );
+  expect(sentenceOf(entry('settings.change', { from: 30, to: 7 }, 'retentionDays'))).toBe('Ada changed “Retention (days)”');
   expect(sentenceOf({ ...entry('key.create', { name: 'ci' }), actor: { kind: 'command', name: 'svc-sdk keys' } })).toBe(
-    'The command line made key “ci”',
+    'The command line created key “ci”',
   );
 });
 
@@ -28,13 +26,13 @@ test('a changed key tells what is another, from what to what', () => {
   expect(sentenceOf(changed)).toBe('Ada changed key “build”');
   expect(changesOf(changed)).toEqual([
     { name: 'name', from: 'ci', to: 'build' },
-    { name: 'calls a minute', from: 'none', to: '60' },
+    { name: 'limit per minute', from: 'none', to: '60' },
   ]);
 });
 
 test('settings and roles tell it too, and lists that are empty are left out', () => {
   expect(changesOf(entry('settings.change', { from: [], to: ['pin', 'token'] }, 'redact'))).toEqual([
-    { name: 'names that are never kept', from: 'none', to: 'pin, token' },
+    { name: 'Fields to redact', from: 'none', to: 'pin, token' },
   ]);
   expect(changesOf(entry('person.role', { name: 'Grace', role: { from: 'member', to: 'owner' }, revokedKeys: [] }))).toEqual([
     { name: 'role', from: 'member', to: 'owner' },
@@ -58,6 +56,6 @@ test('how somebody gets in is told as what they did, and sign-ins can be told ap
   expect(changesOf(renamed)).toEqual([{ name: 'name', from: 'phone', to: 'old phone' }]);
   expect(sentenceOf(entry('passkey.remove', { name: 'phone' }, 'pas_1'))).toBe('Ada removed passkey “phone”');
   const linked = entry('person.link', { ended: ['passwords (1)', 'passkeys (2)'] }, 'per_1');
-  expect(sentenceOf(linked)).toBe('Ada signed in at the OpenID provider for the first time');
-  expect(changesOf(linked)).toEqual([{ name: 'what ended with it', to: 'passwords (1), passkeys (2)' }]);
+  expect(sentenceOf(linked)).toBe('Ada signed in with the OpenID provider for the first time');
+  expect(changesOf(linked)).toEqual([{ name: 'also ended', to: 'passwords (1), passkeys (2)' }]);
 });

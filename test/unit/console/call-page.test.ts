@@ -41,7 +41,7 @@ test('every outcome has words, those without advice of their own too', () => {
 test('what a change of settings deletes is named before it is saved', () => {
   expect(lossOf(DEFAULT_SETTINGS, { retentionDays: 1 })).toBe('Saving deletes records of calls older than 1 day.');
   expect(lossOf(DEFAULT_SETTINGS, { content: 'off', retentionDays: 7 })).toBe(
-    'Saving deletes all payloads and results that are kept, and records of calls older than 7 days.',
+    'Saving deletes all stored payloads and results, and records of calls older than 7 days.',
   );
   expect(lossOf(DEFAULT_SETTINGS, { content: 'errors', retentionDays: 60 })).toBeUndefined();
 });

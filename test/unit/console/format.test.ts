@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  formatAgo,
   formatBytes,
   formatCount,
   formatMs,
@@ -68,3 +69,16 @@ test('a stretch of time names the day once, unless it ends on another', () => {
   expect(formatStretch(+nine, +nine + 5_400_000)).toBe('Nov 20, 09:00 – 10:30');
   expect(formatStretch(+nine, +nine + 86_400_000)).toBe('Nov 20, 09:00 – Nov 21, 09:00');
 });
+
+test.each([
+  [-3, 'now'],
+  [5, 'now'],
+  [-59.7, '1 minute ago'],
+  [-31 * 60, '31 minutes ago'],
+  [-59.7 * 60, '1 hour ago'],
+  [-20 * 3_600, '20 hours ago'],
+  [-86_400, 'yesterday'],
+  [7 * 86_400, 'in 7 days'],
+  [-400 * 86_400, '13 months ago'],
+  [-3 * 365.25 * 86_400, '3 years ago'],
+])('%d seconds from now is %s', (seconds, text) => expect(formatAgo(seconds)).toBe(text));

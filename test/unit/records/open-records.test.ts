@@ -31,7 +31,7 @@ async function openNodes(
   const shared = store ?? (await newStore());
   const bus = new LocalBus();
   onTestFinished(() => bus.close());
-  const { invocations, counts, searches, settings } = shared;
+  const { invocations, counts, searches, sightings, settings } = shared;
   const nodes = [];
   for (let number = 0; number < count; number++) {
     const node = `node_${number}`;
@@ -39,9 +39,10 @@ async function openNodes(
     onTestFinished(() => cluster.close());
     await cluster.start(OFFERS, SERVER, 1);
     const records = await openRecords({
-      store: { node, invocations, counts, searches, settings },
+      store: { node, invocations, counts, searches, sightings, settings },
       cluster,
       catalog: { action: () => undefined },
+      hub: { toolkitIds: () => [], replicas: () => 0 },
       logger,
     });
     onTestFinished(() => records.close());

@@ -42,6 +42,17 @@ test('a browser gives the same key as Node', async () => {
   expect(await idempotencyKeyOf(call)).toBe(inNode);
 });
 
+test('the edge runtime of Next.js, whose process throws for every function, gives the same key as Node', async () => {
+  const call = { toolCallId, tool: 'a__b', input: { x: 1 } };
+  const inNode = await idempotencyKeyOf(call);
+  const getBuiltinModule = () => {
+    throw new Error('A Node.js API is used (process.getBuiltinModule) which is not supported in the Edge Runtime.');
+  };
+  vi.stubGlobal('process', { env: {}, getBuiltinModule });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await idempotencyKeyOf(call)).toBe(inNode);
+});
+
 test('where a browser has no crypto.subtle the key is fresh', async () => {
   vi.stubGlobal('process', undefined);
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });

@@ -14,14 +14,14 @@ export function AccountPage() {
   if (!person)
     return (
       <Page title="Your account">
-        <Alert color="gray">An admin key is at work here, and has no account.</Alert>
+        <Alert color="gray">You are using an admin key, which has no account.</Alert>
       </Page>
     );
   return (
-    <Page title="Your account" description="Who you are here, and how you sign in.">
+    <Page title="Your account" description="Your profile, and how you sign in.">
       <Stack gap="lg">
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
-          <Section title="You">
+          <Section title="Profile">
             <DataList withDivider labelWidth="6rem">
               {[
                 ['Name', person.name],

@@ -17,7 +17,7 @@ export interface PasskeyNameModalProps {
 
 export function PasskeyNameModal({ title, action, description, name = '', onSave, onClose }: PasskeyNameModalProps) {
   useFocusBack();
-  const form = useForm({ initialValues: { name }, validate: { name: isNotEmpty('Write a name') } });
+  const form = useForm({ initialValues: { name }, validate: { name: isNotEmpty('Enter a name') } });
   const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>

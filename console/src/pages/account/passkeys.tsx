@@ -22,7 +22,7 @@ export function Passkeys() {
   return (
     <Section
       title="Passkeys"
-      description="Sign in with your fingerprint, your face or a security key in place of the password."
+      description="Sign in with your fingerprint, face or security key instead of the password."
       aside={
         possible && (
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDoing({ what: 'add' })}>
@@ -33,15 +33,14 @@ export function Passkeys() {
     >
       {!possible && (
         <Text size="sm" c="dimmed" mb="sm">
-          This browser makes passkeys only on pages with a name and https, or at http://localhost. Open the console under such an address to
-          add one.
+          Passkeys need HTTPS (or http://localhost). Open the console there to add one.
         </Text>
       )}
       <QueryView query={passkeys} rows={1}>
         {(all) =>
           all.length === 0 ? (
             <Text size="sm" c="dimmed">
-              There are none yet.
+              No passkeys yet.
             </Text>
           ) : (
             <PasskeyTable passkeys={all} onDo={setDoing} />
@@ -52,14 +51,14 @@ export function Passkeys() {
         <PasskeyNameModal
           title="Add a passkey"
           action="Add"
-          description="So that you know it again, such as the device that it is on. Your browser asks for the rest."
+          description="A name you will recognise, such as the device it is on."
           onSave={(name) => addPasskey(name).then(refresh)}
           onClose={stop}
         />
       )}
       {doing?.what === 'rename' && (
         <PasskeyNameModal
-          title="Rename the passkey"
+          title="Rename passkey"
           action="Save"
           name={doing.passkey.name ?? ''}
           onSave={(name) => renamePasskey({ id: doing.passkey.id, name }).then(refresh)}
@@ -69,11 +68,11 @@ export function Passkeys() {
       {doing?.what === 'remove' && (
         <ConfirmModal
           title={`Remove ${nameOf(doing.passkey)}?`}
-          action="Remove the passkey"
+          action="Remove passkey"
           onConfirm={() => removePasskey(doing.passkey.id).then(refresh)}
           onClose={stop}
         >
-          Nobody can sign in with it from now on. Your device may go on offering it until you delete it there too.
+          You can no longer sign in with it. Your device may still offer it until you delete it there too.
         </ConfirmModal>
       )}
     </Section>
@@ -126,5 +125,5 @@ function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: 
 }
 
 function nameOf({ name }: Passkey): string {
-  return name || 'Passkey without a name';
+  return name || 'Unnamed passkey';
 }

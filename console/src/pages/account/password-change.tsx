@@ -12,14 +12,14 @@ export function PasswordChange({ email }: { email: string }) {
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
-    validate: { currentPassword: isNotEmpty('Write your current password'), newPassword: checkPassword },
+    validate: { currentPassword: isNotEmpty('Enter your current password'), newPassword: checkPassword },
   });
   const change = useMutation({
     mutationFn: changePassword,
     onSuccess: () => {
       form.reset();
       void queryClient.invalidateQueries({ queryKey: ['account'] });
-      notifications.show({ message: 'The password is changed, and your other sessions have ended' });
+      notifications.show({ message: 'Password changed. Your other sessions have ended.' });
     },
   });
   const wait = useWait(change.error);
@@ -27,7 +27,7 @@ export function PasswordChange({ email }: { email: string }) {
     <Section title="Password">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
         <Stack>
-          {/* So that the browser keeps the new password for this account. */}
+          {/* Password managers store the new password under this name. */}
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput label="Current password" autoComplete="current-password" {...form.getInputProps('currentPassword')} />
           <PasswordInput
@@ -39,7 +39,7 @@ export function PasswordChange({ email }: { email: string }) {
           <FormError error={change.error} />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending} disabled={wait > 0}>
-              {waitLabel(wait, 'Change the password')}
+              {waitLabel(wait, 'Change password')}
             </Button>
           </Group>
         </Stack>

@@ -18,11 +18,11 @@ export function Sessions() {
   return (
     <Section
       title="Sessions"
-      description="Browsers in which you are signed in."
+      description="Browsers where you are signed in."
       aside={
         others.length > 0 && (
           <Button variant="default" onClick={() => setEnding('others')}>
-            End all others
+            Sign out all others
           </Button>
         )
       }
@@ -53,25 +53,31 @@ export function Sessions() {
                       {describeBrowser(session.userAgent)}
                       {session.id === currentId && (
                         <Badge variant="light" tt="none" fw={500}>
-                          this one
+                          this session
                         </Badge>
                       )}
                     </Group>
                     <Text size="xs" c="dimmed" hiddenFrom="sm">
-                      <TimeAgo at={session.updatedAt} />
+                      <LastSeen session={session} isCurrent={session.id === currentId} />
                     </Text>
                   </Table.Td>
                   <Table.Td visibleFrom="sm">{session.ipAddress || 'unknown'}</Table.Td>
                   <Table.Td visibleFrom="sm">
-                    <TimeAgo at={session.updatedAt} />
+                    <LastSeen session={session} isCurrent={session.id === currentId} />
                   </Table.Td>
                   <Table.Td visibleFrom="md">
                     <TimeAgo at={session.createdAt} />
                   </Table.Td>
                   <Table.Td ta="right">
                     {session.id !== currentId && (
-                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => setEnding(session)}>
-                        End
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        onClick={() => setEnding(session)}
+                        aria-label={`Sign out ${describeBrowser(session.userAgent)}`}
+                      >
+                        Sign out
                       </Button>
                     )}
                   </Table.Td>
@@ -83,17 +89,21 @@ export function Sessions() {
       </QueryView>
       {ending && (
         <ConfirmModal
-          title={ending === 'others' ? 'End all other sessions?' : 'End the session?'}
-          action={ending === 'others' ? 'End all others' : 'End the session'}
+          title={ending === 'others' ? 'Sign out all other sessions?' : 'Sign out this session?'}
+          action={ending === 'others' ? 'Sign out all others' : 'Sign out'}
           onConfirm={() => (ending === 'others' ? endOtherSessions() : endSession(ending)).then(refresh)}
           onClose={() => setEnding(undefined)}
         >
           {ending === 'others'
-            ? 'Every other browser in which you are signed in has to sign in again.'
-            : `${describeBrowser(ending.userAgent)} has to sign in again.`}{' '}
-          Keys go on working.
+            ? 'You have to sign in again in every other browser.'
+            : `You have to sign in again in ${describeBrowser(ending.userAgent)}.`}{' '}
+          Your keys keep working.
         </ConfirmModal>
       )}
     </Section>
   );
+}
+
+function LastSeen({ session, isCurrent }: { session: Session; isCurrent: boolean }) {
+  return isCurrent ? 'now' : <TimeAgo at={session.updatedAt} />;
 }

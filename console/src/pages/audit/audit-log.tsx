@@ -14,13 +14,12 @@ export function AuditLog() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditQuery);
   if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Skeleton height={320} aria-busy="true" />;
   const entries = data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0)
-    return <EmptyState title="Nothing was changed yet">Keys, people and settings that somebody changes are written down here.</EmptyState>;
+  if (entries.length === 0) return <EmptyState title="No changes yet">Changes of keys, people and settings appear here.</EmptyState>;
   const listed = entries.filter((entry) => kind === ALL || kindOf(entry) === kind);
   return (
     <Stack gap="md" align="stretch">
       <SegmentedControl
-        aria-label="What was changed"
+        aria-label="Show changes of"
         value={kind}
         onChange={(chosen) => setKind(chosen as typeof kind)}
         data={[ALL, ...AUDIT_KINDS]}
@@ -28,7 +27,7 @@ export function AuditLog() {
       />
       {listed.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None of the {entries.length} newest entries is of this kind.
+          None of the newest {entries.length} entries match. Load more to look further back.
         </Text>
       ) : (
         <Paper withBorder component="ol" className="plain-list">
@@ -37,7 +36,7 @@ export function AuditLog() {
           ))}
         </Paper>
       )}
-      {error && <ErrorNotice error={error} title="Older entries cannot be shown" />}
+      {error && <ErrorNotice error={error} title="Could not load older entries" />}
       {hasNextPage && (
         <Center>
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -1,4 +1,4 @@
-/** What an entry of the audit log says, in words. */
+/** An entry of the audit log as a sentence. */
 import type { AuditEntry } from '../../../../src/protocol/admin';
 import { formatFullTime } from '../../parts/format';
 
@@ -23,23 +23,24 @@ export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'People', 'Sign-ins', 
 export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as keyof typeof KINDS];
 
 const DID: Record<AuditEntry['what'], (name: string) => string> = {
-  'key.create': (name) => `made key ${name}`,
+  'key.create': (name) => `created key ${name}`,
   'key.change': (name) => `changed key ${name}`,
-  'key.rotate': (name) => `gave key ${name} a new secret`,
+  'key.rotate': (name) => `rotated the secret of key ${name}`,
   'key.revoke': (name) => `revoked key ${name}`,
-  'invitation.create': (name) => `made an invitation ${name}`,
-  'invitation.withdraw': (name) => `withdrew an invitation ${name}`,
+  'invitation.create': (name) => `created an invitation ${name}`,
+  'invitation.withdraw': (name) => `revoked an invitation ${name}`,
   'person.join': () => 'joined',
   'person.role': (name) => `changed the role of ${name}`,
   'person.remove': (name) => `removed the account of ${name}`,
   'person.password': () => 'set a new password',
-  'person.link': () => 'signed in at the OpenID provider for the first time',
+  'person.link': () => 'signed in with the OpenID provider for the first time',
   'passkey.add': (name) => `added passkey ${name}`,
   'passkey.rename': (name) => `renamed passkey ${name}`,
   'passkey.remove': (name) => `removed passkey ${name}`,
   'session.begin': () => 'signed in',
-  'session.end': () => 'ended sessions of their own',
-  'settings.change': (name) => `changed the setting ${name}`,
+  'session.end': () => 'ended their own sessions',
+  'settings.change': (name) => `changed ${name}`,
+  'toolkit.remove': (name) => `removed toolkit ${name}`,
 };
 
 /** `Ada Lovelace revoked key “ci”` */
@@ -55,7 +56,7 @@ function actorOf({ actor: { kind, name } }: AuditEntry): string {
 function nameOf({ what, subject, details }: AuditEntry): string {
   if (what === 'settings.change') return `“${labelOf(subject)}”`;
   const name = nameIn(details) ?? nameIn(details.to);
-  if (what.startsWith('invitation')) return name === undefined ? 'for somebody' : `for “${name}”`;
+  if (what.startsWith('invitation')) return name === undefined ? 'without a name' : `for “${name}”`;
   return name === undefined ? subject : `“${name}”`;
 }
 
@@ -78,23 +79,23 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
     .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: tell(value) }));
 }
 
-/** Those whose name in the API is none that people say. */
+/** For names of the API that are not words for people. */
 const LABELS: Record<string, string> = {
   address: 'from',
-  allow: 'may use',
+  allow: 'access',
   by: 'with',
-  callsPerMinute: 'calls a minute',
-  content: 'payloads and results are kept',
-  contentBytes: 'bytes of each at most',
+  callsPerMinute: 'limit per minute',
+  content: 'Store payloads and results',
+  contentBytes: 'Maximum stored size (bytes)',
   email: 'e-mail',
-  ended: 'what ended with it',
+  ended: 'also ended',
   expiresAt: 'expires',
-  person: 'for account',
-  redact: 'names that are never kept',
-  retentionDays: 'days that records are kept',
-  revokedKeys: 'keys revoked with it',
-  sessions: 'how many',
-  searchTexts: 'texts of searches are kept',
+  person: 'account',
+  redact: 'Fields to redact',
+  retentionDays: 'Retention (days)',
+  revokedKeys: 'revoked keys',
+  sessions: 'sessions',
+  searchTexts: 'Store search texts',
 };
 
 const labelOf = (name: string): string => LABELS[name] ?? name;

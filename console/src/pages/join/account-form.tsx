@@ -5,30 +5,32 @@ import { FormError, waitLabel } from '../../parts/form-error';
 import { checkPassword, PASSWORD_ADVICE } from '../../parts/new-password';
 import { SignedOutPage } from '../../parts/signed-out-page';
 import { useWait } from '../../parts/use-wait';
+import { SignedInAlready } from './signed-in-already';
 import { useAccept } from './use-accept';
 
-/** For the first owner, and for everybody who was invited. */
+/** For the first owner, and for everyone who was invited. */
 export function AccountForm({ token, looked: { first, role } }: { token: string; looked: LookedInvitation }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', email: '', password: '' },
     validate: {
-      name: isNotEmpty('Write how others call you'),
-      email: isEmail('Write an e-mail address'),
+      name: isNotEmpty('Enter your name'),
+      email: isEmail('Enter a valid e-mail address'),
       password: checkPassword,
     },
   });
   const accept = useAccept('/start');
   const wait = useWait(accept.error);
   const description = first
-    ? 'You are the first here: this account owns the service, and invites the others.'
+    ? 'This is the first account. It owns the service and can invite others.'
     : role === 'owner'
-      ? 'You are invited as an owner: you see and change everything.'
-      : 'You are invited as a member: you make keys of your own, and see what they do.';
+      ? 'You are invited as an owner. Owners can see and change everything.'
+      : 'You are invited as a member. Members create their own keys and see the calls of those keys.';
   return (
-    <SignedOutPage title="Make your account" description={description}>
+    <SignedOutPage title="Create your account" description={description}>
       <form onSubmit={form.onSubmit((values) => accept.mutate({ token, ...values }))} noValidate>
         <Stack>
+          <SignedInAlready />
           <TextInput
             label="Name"
             name="name"
@@ -40,7 +42,7 @@ export function AccountForm({ token, looked: { first, role } }: { token: string;
           />
           <TextInput
             label="E-mail"
-            description="You sign in with it. Nothing is sent there."
+            description="You use it to sign in. We never send e-mail."
             type="email"
             name="email"
             autoComplete="username"
@@ -57,7 +59,7 @@ export function AccountForm({ token, looked: { first, role } }: { token: string;
           />
           <FormError error={accept.error} />
           <Button type="submit" fullWidth loading={accept.isPending} disabled={wait > 0}>
-            {waitLabel(wait, 'Make the account')}
+            {waitLabel(wait, 'Create account')}
           </Button>
         </Stack>
       </form>

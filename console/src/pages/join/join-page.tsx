@@ -18,10 +18,7 @@ export function JoinPage() {
   // For a moment, until the token has been taken.
   if (hash) return null;
   return (
-    <SignedOutPage
-      title="The link is not whole"
-      description="It ends with # and a long text. Open all of it again, as it was given to you."
-    >
+    <SignedOutPage title="This link is incomplete" description="Copy the whole link and try again. It ends with # and a long text.">
       <Button fullWidth variant="default" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
         Sign in
       </Button>

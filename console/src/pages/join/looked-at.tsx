@@ -21,13 +21,13 @@ export function LookedAt({ token }: { token: string }) {
     return (
       <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>
         <Stack>
-          <Text size="sm">If it was you who used it, you have an account.</Text>
+          <Text size="sm">If you used it yourself, you already have an account.</Text>
           <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
         </Stack>
       </SignedOutPage>
     );
   return (
-    <SignedOutPage title="Join">
+    <SignedOutPage title="Checking your link">
       {error ? (
         <Stack>
           <FormError error={error} />

@@ -11,10 +11,10 @@ export function PasswordOnlyForm({ token, email }: { token: string; email: strin
   const accept = useAccept('/');
   const wait = useWait(accept.error);
   return (
-    <SignedOutPage title="Choose a new password" description="It ends every session of your account, and signs you in here.">
+    <SignedOutPage title="Choose a new password" description="This signs you out everywhere else, and signs you in here.">
       <form onSubmit={form.onSubmit(({ password }) => accept.mutate({ token, password }))} noValidate>
         <Stack>
-          {/* So that the browser keeps the new password for this account. */}
+          {/* Password managers store the new password under this name. */}
           <TextInput label="E-mail" name="email" type="email" autoComplete="username" value={email} readOnly />
           <PasswordInput
             label="New password"
@@ -27,7 +27,7 @@ export function PasswordOnlyForm({ token, email }: { token: string; email: strin
           />
           <FormError error={accept.error} />
           <Button type="submit" fullWidth loading={accept.isPending} disabled={wait > 0}>
-            {waitLabel(wait, 'Set the password')}
+            {waitLabel(wait, 'Set password')}
           </Button>
         </Stack>
       </form>

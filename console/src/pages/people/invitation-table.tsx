@@ -8,15 +8,15 @@ import { TimeAgo } from '../../parts/time-ago';
 import { WaysColumn } from '../../parts/ways-column';
 
 export function InvitationTable({ invitations, people }: { invitations: readonly Invitation[]; people: readonly Person[] }) {
-  const [withdrawing, setWithdrawing] = useState<Invitation>();
+  const [revoking, setRevoking] = useState<Invitation>();
   const queryClient = useQueryClient();
   if (invitations.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        There are none.
+        None.
       </Text>
     );
-  const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'somebody';
+  const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'unnamed';
   return (
     <>
       <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
@@ -24,10 +24,10 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
           <Table.Tr>
             <Table.Th scope="col">For</Table.Th>
             <Table.Th scope="col" visibleFrom="xs">
-              Makes
+              Creates
             </Table.Th>
             <Table.Th scope="col" visibleFrom="sm">
-              Made
+              Created
             </Table.Th>
             <Table.Th scope="col">Expires</Table.Th>
             <WaysColumn />
@@ -49,27 +49,27 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
                   size="compact-sm"
                   variant="subtle"
                   color="red"
-                  onClick={() => setWithdrawing(invitation)}
-                  aria-label={`Withdraw the invitation for ${forWhom(invitation)}`}
+                  onClick={() => setRevoking(invitation)}
+                  aria-label={`Revoke the invitation for ${forWhom(invitation)}`}
                 >
-                  Withdraw
+                  Revoke
                 </Button>
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {withdrawing && (
+      {revoking && (
         <ConfirmModal
-          title="Withdraw the invitation?"
-          action="Withdraw"
+          title="Revoke this invitation?"
+          action="Revoke invitation"
           onConfirm={async () => {
-            await withdrawInvitation(withdrawing.id);
+            await withdrawInvitation(revoking.id);
             await queryClient.invalidateQueries({ queryKey: ['invitations'] });
           }}
-          onClose={() => setWithdrawing(undefined)}
+          onClose={() => setRevoking(undefined)}
         >
-          The link for {forWhom(withdrawing)} stops working at once. You can make another one.
+          The link for {forWhom(revoking)} stops working immediately. You can create another one.
         </ConfirmModal>
       )}
     </>
@@ -77,6 +77,6 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
 }
 
 function makes({ person, role }: Invitation): string {
-  if (person !== undefined) return 'a new password';
-  return role === 'owner' ? 'an owner' : 'a member';
+  if (person !== undefined) return 'password reset';
+  return role;
 }

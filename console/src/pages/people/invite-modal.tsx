@@ -30,30 +30,30 @@ export function InviteModal({ onClose }: { onClose: () => void }) {
     }),
   );
   return (
-    <Modal opened onClose={onClose} title={made ? 'The invitation' : 'Invite somebody'} size="lg" closeOnClickOutside={!made}>
+    <Modal opened onClose={onClose} title={made ? 'Invitation created' : 'Invite a person'} size="lg" closeOnClickOutside={!made}>
       {made ? (
         <OneTimeLink made={made} onDone={onClose} />
       ) : (
         <form onSubmit={submit}>
           <Stack>
             <TextInput
-              label="For whom"
-              description="So that you know the invitation in the list. They choose their own name."
+              label="Name or note"
+              description="Helps you recognise the invitation in the list. They choose their own name."
               maxLength={100}
               data-autofocus
               {...form.getInputProps('name')}
             />
             <Radio.Group label="Role" {...form.getInputProps('role')}>
               <Stack gap="xs" mt={6}>
-                <Radio value="member" label="Member" description="Keys and toolkits of their own, and the calls of both" />
+                <Radio value="member" label="Member" description="Their own keys and toolkits, and the calls of both" />
                 <Radio value="owner" label="Owner" description="Everything: all keys and calls, people, settings" />
               </Stack>
             </Radio.Group>
-            <Select label="Expires" data={EXPIRIES} allowDeselect={false} maw={200} {...form.getInputProps('expiresInDays')} />
+            <Select label="Link expires" data={EXPIRIES} allowDeselect={false} maw={200} {...form.getInputProps('expiresInDays')} />
             <FormError error={inviting.error} />
             <Group justify="flex-end">
               <Button type="submit" loading={inviting.isPending}>
-                Make the link
+                Create link
               </Button>
             </Group>
           </Stack>

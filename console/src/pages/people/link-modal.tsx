@@ -19,7 +19,8 @@ export function OneTimeLink({ made, onDone }: { made: CreatedInvitation; onDone:
   return (
     <Stack>
       <Text size="sm">
-        Hand it over yourself: the service sends no mail. It works once, expires <TimeAgo at={made.expiresAt} />, and is shown this once.
+        Send them this link yourself; the service doesn't send e-mail. It works once, expires <TimeAgo at={made.expiresAt} />, and is not
+        shown again.
       </Text>
       <CopyLine label="Link" value={invitationLink(made)} />
       <Group justify="flex-end">

@@ -43,7 +43,7 @@ function OwnersPage({ me }: { me: Me }) {
   return (
     <Page
       title="People"
-      description="Owners see and change everything. Members have keys and toolkits of their own, and see what these do."
+      description="Owners can see and change everything. Members have their own keys and toolkits, and see the calls of both."
       actions={
         <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
           Invite
@@ -54,7 +54,7 @@ function OwnersPage({ me }: { me: Me }) {
         <QueryView query={people}>
           {({ people: all }) => <PeopleTable people={all} keys={keys.data?.keys} meId={me.person?.id} />}
         </QueryView>
-        <Section title="Open invitations" description="One-time links that nobody has used yet.">
+        <Section title="Pending invitations" description="One-time links that have not been used yet.">
           <QueryView query={invitations} rows={1}>
             {({ invitations: open }) => <InvitationTable invitations={open} people={people.data?.people ?? []} />}
           </QueryView>

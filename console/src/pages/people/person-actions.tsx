@@ -33,13 +33,13 @@ export function PersonActions({ person, activeKeys, isMe }: PersonActionsProps) 
     <>
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setAsking('role')}>{other === 'owner' ? 'Make an owner' : 'Make a member'}</Menu.Item>
-          <Menu.Item onClick={() => setAsking('password')}>Link for a new password</Menu.Item>
+          <Menu.Item onClick={() => setAsking('password')}>Create password reset link</Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" onClick={() => setAsking('remove')}>
             Remove
@@ -52,46 +52,46 @@ export function PersonActions({ person, activeKeys, isMe }: PersonActionsProps) 
           action={other === 'owner' ? 'Make an owner' : 'Make a member'}
           onConfirm={async () => {
             await changeRole({ id, role: other });
-            await told(`${name} is ${other === 'owner' ? 'an owner' : 'a member'} now`);
+            await told(`${name} is now ${other === 'owner' ? 'an owner' : 'a member'}.`);
           }}
           onClose={stop}
         >
           {other === 'owner'
-            ? 'Owners see all calls, and change keys, people and settings.'
-            : 'They see only their own keys and toolkits from now on. Their admin keys are revoked.'}{' '}
-          {isMe ? 'You are' : 'They are'} signed out everywhere, and sign in again in the new role.
+            ? 'Owners see all calls and can change keys, people and settings.'
+            : 'They will see only their own keys and toolkits. Their admin keys are revoked.'}{' '}
+          {isMe ? 'You are' : 'They are'} signed out everywhere and sign in again with the new role.
         </ConfirmModal>
       )}
       {asking === 'password' && (
         <ConfirmModal
-          title={`New password for ${name}?`}
-          action="Make the link"
+          title={`Password reset for ${name}?`}
+          action="Create link"
           onConfirm={async () => {
             setMade(await invite({ person: id }));
             await queryClient.invalidateQueries({ queryKey: ['invitations'] });
           }}
           onClose={stop}
         >
-          You get a one-time link to hand to {isMe ? 'yourself' : name}. Whoever opens it chooses the password of this account; the old one
-          works until then.
+          You get a one-time link to send to {isMe ? 'yourself' : name}. Anyone who opens it can set the password of this account. The old
+          password works until then.
         </ConfirmModal>
       )}
       {asking === 'remove' && (
         <ConfirmModal
           title={`Remove ${name}?`}
-          action="Remove the account"
+          action="Remove account"
           onConfirm={async () => {
             const { revokedKeys } = await removePerson(id);
-            await told(`${name} was removed, and ${formatPlural(revokedKeys.length, 'key')} revoked`);
+            await told(`${name} was removed, ${formatPlural(revokedKeys.length, 'key')} revoked.`);
           }}
           onClose={stop}
         >
-          {isMe ? 'You are' : 'They are'} signed out everywhere, and{' '}
-          {activeKeys === 0 ? 'the account has no active keys' : `${formatPlural(activeKeys, 'active key is', 'active keys are')} revoked`}:
-          programs with such a key stop within a second. What they did stays in the records.
+          {isMe ? 'You are' : 'They are'} signed out everywhere
+          {activeKeys > 0 && ` and ${isMe ? 'your' : 'their'} ${formatPlural(activeKeys, 'active key is', 'active keys are')} revoked`}.{' '}
+          {activeKeys > 0 && 'Programs that use these keys stop within a second. '}Their calls stay in the records.
         </ConfirmModal>
       )}
-      {made && <LinkModal title={`New password for ${name}`} made={made} onClose={() => setMade(undefined)} />}
+      {made && <LinkModal title={`Password reset for ${name}`} made={made} onClose={() => setMade(undefined)} />}
     </>
   );
 }

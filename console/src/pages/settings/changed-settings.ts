@@ -11,7 +11,7 @@ export function changedSettings(stored: Settings, draft: Partial<Settings>): Par
 /** What is deleted for good when the change is saved; undefined when nothing is. */
 export function lossOf(stored: Settings, { content, retentionDays }: Partial<Settings>): string | undefined {
   const losses = [
-    content === 'off' && 'all payloads and results that are kept',
+    content === 'off' && 'all stored payloads and results',
     retentionDays !== undefined &&
       retentionDays < stored.retentionDays &&
       `records of calls older than ${formatPlural(retentionDays, 'day')}`,

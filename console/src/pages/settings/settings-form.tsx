@@ -1,4 +1,4 @@
-/** What owners can change; nothing is changed before "Save". */
+/** The settings that owners can change. Nothing changes before they save. */
 import { Button, Group, NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
@@ -7,30 +7,31 @@ import { useChangeSettings } from '../../api/settings';
 import { ErrorNotice } from '../../parts/error-notice';
 import { formatBytes } from '../../parts/format';
 import { Section } from '../../parts/section';
+import { useUnsavedChanges } from '../../parts/unsaved-changes';
 import { changedSettings, lossOf } from './changed-settings';
 import { ChoiceSetting } from './choice-setting';
 
 const CONTENT: Record<ContentKept, { label: string; meaning: string }> = {
   off: {
-    label: 'Of no call',
-    meaning: 'Only who called what, when, how it ended and how long it took. Choosing this deletes what is kept now, at once.',
+    label: 'Never',
+    meaning: 'Only the key, the action, the time, the outcome and the duration. Deletes stored payloads and results immediately.',
   },
   errors: {
-    label: 'Of calls that failed',
-    meaning: 'You see what a model sent when something went wrong. What is kept of other calls stays until its days are over.',
+    label: 'Failed calls only',
+    meaning: 'Shows what a model sent when a call failed. Content already stored for other calls stays until its retention ends.',
   },
   all: {
-    label: 'Of all calls',
-    meaning: 'Everything that agents send and get can be read here by owners, and by members for their own keys and toolkits.',
+    label: 'All calls',
+    meaning: 'Owners can read everything agents send and receive; members can for their own keys and toolkits.',
   },
 };
 
 const TEXTS: Record<SearchTexts, { label: string; meaning: string }> = {
-  off: { label: 'Of no search', meaning: 'The demand page stays empty.' },
-  unmet: { label: 'Of searches that found nothing', meaning: 'The demand page shows what agents look for and nobody offers.' },
+  off: { label: 'Never', meaning: 'The Demand page stays empty.' },
+  unmet: { label: 'Unmet searches only', meaning: 'The Demand page shows searches that no toolkit answers yet.' },
   all: {
-    label: 'Of all searches',
-    meaning: 'Toolkits also see which searches found them. Texts that agents write can hold personal data.',
+    label: 'All searches',
+    meaning: 'Toolkits also show which searches found them. Search texts can contain personal data.',
   },
 };
 
@@ -45,24 +46,31 @@ export function SettingsForm({ stored }: { stored: Settings }) {
     save.reset();
     setDraft({ ...draft, ...part });
   };
+  const blocker = useUnsavedChanges(isChanged);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(changed, {
       onSuccess: () => {
         setDraft({});
-        notifications.show({ message: 'The settings are saved.' });
+        notifications.show({ message: 'Settings saved.' });
       },
     });
   };
   return (
     <form onSubmit={submit}>
+      {blocker}
       <Stack gap="md">
-        <Section title="Payloads and results" description="What went into a call and what came out of it, to be read on its page.">
+        <Section title="Payloads and results" description="The input and output of each call, shown on its page.">
           <Stack gap="lg">
-            <ChoiceSetting label="Keep them" value={shown.content} choices={CONTENT} onChange={(content) => change({ content })} />
+            <ChoiceSetting
+              label="Store payloads and results"
+              value={shown.content}
+              choices={CONTENT}
+              onChange={(content) => change({ content })}
+            />
             <NumberInput
-              label="Bytes of each at most"
-              description={`What is longer is cut at its end: ${formatBytes(shown.contentBytes)}. Holds for calls from now on.`}
+              label="Maximum stored size"
+              description={`In bytes (${formatBytes(shown.contentBytes)}). Longer payloads and results are truncated. Applies to new calls.`}
               value={shown.contentBytes}
               onChange={(value) => typeof value === 'number' && change({ contentBytes: value })}
               step={1_024}
@@ -72,18 +80,18 @@ export function SettingsForm({ stored }: { stored: Settings }) {
               disabled={shown.content === 'off'}
             />
             <TagsInput
-              label="Names whose values are never kept"
-              description="Members of payloads and results with these names, in any case and at any depth, are kept as [redacted]. Holds for calls from now on. Enter adds a name."
+              label="Fields to redact"
+              description="Values of fields with these names are stored as [redacted], at any depth, ignoring case. Applies to new calls. Press Enter to add a name."
               value={shown.redact}
               onChange={(redact) => change({ redact })}
               clearable
             />
           </Stack>
         </Section>
-        <Section title="Days" description="How long anything of a call is kept.">
+        <Section title="Retention" description="How long records of calls are stored.">
           <NumberInput
             label="Delete records of calls after"
-            description="Older records are deleted for good, within minutes also when you make it fewer days now."
+            description="Older records are deleted permanently. A shorter time takes effect within minutes."
             value={shown.retentionDays}
             onChange={(value) => typeof value === 'number' && change({ retentionDays: value })}
             suffix={shown.retentionDays === 1 ? ' day' : ' days'}
@@ -91,15 +99,20 @@ export function SettingsForm({ stored }: { stored: Settings }) {
             maw="16rem"
           />
         </Section>
-        <Section title="Texts of searches" description="What agents looked for, counted by text and day.">
-          <ChoiceSetting label="Keep them" value={shown.searchTexts} choices={TEXTS} onChange={(searchTexts) => change({ searchTexts })} />
+        <Section title="Search texts" description="The searches of agents, counted by text and day.">
+          <ChoiceSetting
+            label="Store search texts"
+            value={shown.searchTexts}
+            choices={TEXTS}
+            onChange={(searchTexts) => change({ searchTexts })}
+          />
         </Section>
-        {save.error && <ErrorNotice error={save.error} title="The settings are not saved" />}
+        {save.error && <ErrorNotice error={save.error} title="Could not save the settings" />}
         {isChanged && (
           <Paper withBorder p="sm" className="save-bar">
             <Group justify="space-between">
               <Text size="sm" c={loss ? 'var(--text-alarming)' : 'dimmed'} role="status" flex="1 1 16rem">
-                {loss ?? 'There are changes that are not saved.'}
+                {loss ?? 'You have unsaved changes.'}
               </Text>
               <Group gap="xs">
                 <Button variant="default" onClick={() => setDraft({})}>

@@ -9,10 +9,7 @@ import { SettingsForm } from './settings-form';
 
 export function SettingsPage() {
   return (
-    <Page
-      title="Settings"
-      description="What the service keeps of calls and searches. Changes take effect at once, on all nodes within seconds."
-    >
+    <Page title="Settings" description="What the service stores about calls and searches. Changes take effect within seconds on all nodes.">
       <OwnersOnly>
         <ReadSettings />
       </OwnersOnly>
@@ -22,7 +19,7 @@ export function SettingsPage() {
 
 function ReadSettings() {
   return (
-    <QueryView query={useQuery(settingsQuery)} rows={8}>
+    <QueryView query={useQuery(settingsQuery)} rows={8} failed="Could not load the settings">
       {({ settings, fixed }) => (
         <Stack gap="md">
           <SettingsForm stored={settings} />

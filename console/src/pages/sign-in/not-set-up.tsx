@@ -1,17 +1,25 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { CodeBlock } from '../../parts/code-block';
 import { SignedOutPage } from '../../parts/signed-out-page';
 
-/** Nobody has an account: only whoever runs the service can make the first. */
+/** No account exists: only the operator of the service can create the first one. */
 export function NotSetUp({ again }: { again: () => void }) {
   return (
-    <SignedOutPage title="Nobody is here yet" description="The first account belongs to whoever runs this service.">
+    <SignedOutPage title="No accounts yet" description="The operator of this service creates the first account.">
       <Stack>
-        <Text size="sm">The terminal that started the service shows a one-time link. Open it, and you are the owner.</Text>
-        <Text size="sm">Is it gone? This command, on the machine of the service, makes another one:</Text>
-        <CodeBlock label="Command that makes an invitation for an owner" code="npx svc-sdk people invite --role owner" />
+        <Text size="sm">The terminal that started the service shows a one-time link. Open it to become the owner.</Text>
+        <Text size="sm">Lost the link? Run this where the service runs:</Text>
+        <CodeBlock
+          label="Command that creates an invitation for an owner"
+          wrap
+          code={`npx svc-sdk people invite --role owner --data ./svc-data --url ${window.location.origin}`}
+        />
+        <Text size="sm" c="dimmed">
+          Replace <Code>./svc-data</Code> with the data directory that <Code>svc-sdk serve</Code> was started with. For PostgreSQL, use{' '}
+          <Code>--database</Code> instead.
+        </Text>
         <Button variant="default" onClick={again}>
-          Look again
+          Check again
         </Button>
       </Stack>
     </SignedOutPage>

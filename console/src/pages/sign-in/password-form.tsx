@@ -9,7 +9,7 @@ export function PasswordForm({ withPasskeys, onSignedIn }: { withPasskeys: boole
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
-    validate: { email: isNotEmpty('Write your e-mail address'), password: isNotEmpty('Write your password') },
+    validate: { email: isNotEmpty('Enter your e-mail address'), password: isNotEmpty('Enter your password') },
   });
   const signIn = useMutation({ mutationFn: signInWithPassword, onSuccess: onSignedIn });
   const wait = useWait(signIn.error);

@@ -1,5 +1,6 @@
 /** The admin API: docs/protocol.md section 11. While the console is off, all of it but `/v1/keys` is not there. */
 import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
@@ -20,9 +21,13 @@ import { searchReportRoutes } from './searches';
 import { settingsRoutes } from './settings';
 import { statsRoutes } from './stats';
 
+/** Lists and reports. Not accounts and keys: their answers hold secrets, whose length compression could tell. */
+const READ_AT_LENGTH = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.reports, ADMIN_PATHS.searches, ADMIN_PATHS.audit];
+
 export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, notStored);
+  for (const path of READ_AT_LENGTH) app.get(`${path}/*`, compress());
   app.route('/', keyRoutes(parts));
   const { admin } = parts;
   if (!admin) return app.route('/', whileOff());
@@ -34,7 +39,7 @@ export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEn
   app.route('/', runAsKeyRoutes(parts, dispatch));
   app.route('/', invocationRoutes(parts, admin));
   app.route('/', statsRoutes(parts));
-  app.route('/', reportRoutes(parts));
+  app.route('/', reportRoutes(parts, admin));
   app.route('/', searchReportRoutes(parts, admin));
   app.route('/', auditRoute(parts));
   app.route('/', settingsRoutes(parts, admin));

@@ -1,17 +1,22 @@
 /** Counts as the store keeps them -> counts as people read them. */
-import type { CallCounts } from '../../../protocol/admin';
+import { type CallCounts, REFUSALS } from '../../../protocol/admin';
 import { percentile } from '../../records/duration-buckets';
 import type { CallCount, CountDimension, CountStore } from '../../store/console-store';
 import { lastDay } from './time-range';
 
 type Counted = Pick<CallCount, 'code' | 'bucket' | 'calls'>;
 
+const REFUSED: ReadonlySet<string> = new Set(REFUSALS);
+
 export function callCounts(counted: readonly Counted[]): CallCounts {
   const calls = sum(counted);
   const errors = sum(counted.filter(({ code }) => code !== 'OK'));
-  if (calls === 0) return { calls, errors };
-  const ms = (share: number) => Math.round((percentile(counted, share) ?? 0) * 10) / 10;
-  return { calls, errors, p50Ms: ms(0.5), p95Ms: ms(0.95), p99Ms: ms(0.99) };
+  const read = counted.filter(({ code }) => !REFUSED.has(code));
+  const refused = calls - sum(read);
+  const counts = { calls, errors, ...(refused > 0 && { refused }) };
+  if (refused === calls) return counts;
+  const ms = (share: number) => Math.round((percentile(read, share) ?? 0) * 10) / 10;
+  return { ...counts, p50Ms: ms(0.5), p95Ms: ms(0.95), p99Ms: ms(0.99) };
 }
 
 export function sum(counted: readonly Pick<CallCount, 'calls'>[]): number {

@@ -1,5 +1,7 @@
 /** `/v1/invocations`: the calls, newest first, and all that is kept of one. */
 import { Hono } from 'hono';
+import { stream } from 'hono/streaming';
+import type * as z from 'zod';
 import {
   ADMIN_PATHS,
   type InvocationDetail,
@@ -9,16 +11,25 @@ import {
   type Settings,
   type TimelineEntry,
 } from '../../../protocol/admin';
-import { invocationsQuery } from '../../../protocol/admin-schemas';
+import { invocationsExportQuery, invocationsQuery } from '../../../protocol/admin-schemas';
 import { type ModelError, SvcError, type SvcErrorCode } from '../../../protocol/errors';
 import { parseActionId } from '../../../protocol/ids';
+import type { Principal } from '../../accounts/principal';
 import { parseOrThrow } from '../../parse';
 import { toKeptContent } from '../../records/content';
 import type { InvocationRecord, KeyRecord } from '../../store/store';
 import { toTime } from '../../to-time';
 import type { AdminParts, AppParts } from '../app-parts';
 import { type AdminEnv, signedIn } from './admin-env';
+import { CALL_FILES } from './call-file';
+import { refusedMinutes } from './refused-minutes';
 import { mayManage, type Own, seesAction, sightOf } from './visibility';
+
+type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
+
+/** Newest first: whoever wants older ones gives `to`. */
+const MAX_EXPORTED = 100_000;
+const EXPORTED_AT_ONCE = 1_000;
 
 export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
   const { store, keys, catalog } = parts;
@@ -30,9 +41,12 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     (seesAction(sight, action) &&
       startedAt >= (catalog.toolkit(parseActionId(action)?.toolkitId ?? '')?.createdAt ?? Number.POSITIVE_INFINITY));
 
-  app.get(ADMIN_PATHS.invocations, signedIn(parts), async (context) => {
-    const principal = context.get('principal');
-    const { key, toolkit, action, outcome, from, to, limit, cursor } = parseOrThrow(invocationsQuery, context.req.query(), 'query');
+  /** One page of what the principal sees; `last` is where the next one begins. */
+  const list = async (
+    principal: Principal,
+    { key, toolkit, action, outcome, from, to }: Filters,
+    { limit, before }: { limit: number; before: string | undefined },
+  ): Promise<{ calls: InvocationInfo[]; last: string | undefined }> => {
     const sight = await sightOf(principal, keys);
     const found = await store.invocations.list({
       ...(key !== undefined && { agentKeyIds: [key] }),
@@ -43,17 +57,43 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
       to: to === undefined ? undefined : Date.parse(to),
       visible: sight,
       limit: limit + 1,
-      before: cursor,
+      before,
     });
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
-    const byId = await keys.findAll(shown.map(({ agentKeyId }) => agentKeyId));
-    return context.json<InvocationsPage>({
-      invocations: shown
-        .filter((record) => sees(sight, record))
-        .map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal))),
-      ...(last && { nextCursor: last.id }),
+    const page = found.slice(0, limit);
+    const shown = page.filter((record) => sees(sight, record));
+    const [byId, minutes] = await Promise.all([
+      keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)),
+      refusedMinutes(store.counts, shown),
+    ]);
+    return {
+      calls: shown.map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal), minutes(record))),
+      last: found.length > limit ? page.at(-1)?.id : undefined,
+    };
+  };
+
+  app.get(ADMIN_PATHS.invocations, signedIn(parts), async (context) => {
+    const { limit, cursor, ...filters } = parseOrThrow(invocationsQuery, context.req.query(), 'query');
+    const { calls, last } = await list(context.get('principal'), filters, { limit, before: cursor });
+    return context.json<InvocationsPage>({ invocations: calls, ...(last !== undefined && { nextCursor: last }) });
+  });
+
+  app.get(`${ADMIN_PATHS.invocations}/export`, signedIn(parts), (context) => {
+    const { format, ...filters } = parseOrThrow(invocationsExportQuery, context.req.query(), 'query');
+    const principal = context.get('principal');
+    const { contentType, head, line } = CALL_FILES[format];
+    const answer = stream(context, async (file) => {
+      await file.write(head);
+      let before: string | undefined;
+      for (let count = 0; count < MAX_EXPORTED && !file.aborted; count += EXPORTED_AT_ONCE) {
+        const { calls, last } = await list(principal, filters, { limit: EXPORTED_AT_ONCE, before });
+        await file.write(calls.map(line).join(''));
+        if (last === undefined) return;
+        before = last;
+      }
     });
+    answer.headers.set('content-type', contentType);
+    answer.headers.set('content-disposition', `attachment; filename="calls.${format}"`);
+    return answer;
   });
 
   app.get(`${ADMIN_PATHS.invocations}/:id`, signedIn(parts), async (context) => {
@@ -66,7 +106,7 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     const details = await store.invocations.details(id);
     const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
     return context.json<InvocationDetail>({
-      ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal)),
+      ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal), (await refusedMinutes(store.counts, [record]))(record)),
       node: record.node,
       ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
       timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
@@ -78,13 +118,18 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
   return app;
 }
 
-function toInfo({ id, action, agentKeyId, startedAt, outcome }: InvocationRecord, name: string | undefined): InvocationInfo {
+function toInfo(
+  { id, action, agentKeyId, startedAt, outcome }: InvocationRecord,
+  name: string | undefined,
+  standsFor: number | undefined,
+): InvocationInfo {
   return {
     id,
     action,
     key: { id: agentKeyId, ...(name !== undefined && { name }) },
     ...(outcome && { code: outcome.code as 'OK' | SvcErrorCode, ms: outcome.endedAt - startedAt }),
     startedAt: toTime(startedAt),
+    ...(standsFor !== undefined && { standsFor }),
   };
 }
 

@@ -5,15 +5,18 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { ChangeKeyRequest, OwnedKey, OwnedKeysPage } from '../../../protocol/admin';
+import { keysQuery } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
 import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../protocol/http';
 import { keyFacts } from '../../audit/key-facts';
 import { toKeyInfo } from '../../keys/key-info';
 import { isActive } from '../../keys/key-ring';
+import { parseOrThrow } from '../../parse';
 import type { KeyRecord } from '../../store/store';
 import { toTime } from '../../to-time';
 import type { AppParts } from '../app-parts';
 import { type AdminEnv, actorOf, changeBody, signedIn, undoIfChanged } from './admin-env';
+import { listKeys } from './key-list';
 import { requireKey, toolkitsOf } from './visibility';
 
 /** Of one member: more than a person can tell apart. */
@@ -34,15 +37,16 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
   const heirOf = async (keyId: string, { kind }: Partial<CreateKeyRequest>) =>
     kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
 
+  const ownerNames = async () => new Map((await store.accounts.list()).map(({ id, name }) => [id, name]));
+
   const describe = async (records: readonly KeyRecord[]): Promise<OwnedKey[]> => {
     const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
     const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
-    const [people, lastCalls, { nodes }] = await Promise.all([
-      store.accounts.list(),
+    const [names, lastCalls, { nodes }] = await Promise.all([
+      ownerNames(),
       store.invocations.lastCalls(agentKeyIds),
       toolkitIds.length > 0 ? everywhere.look({ toolkitIds, processes: true }) : { nodes: [] },
     ]);
-    const names = new Map(people.map(({ id, name }) => [id, name]));
     const holding = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
     const now = Date.now();
     return records.map((record) => {
@@ -58,8 +62,11 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
 
   app.get(PATHS.keys, async (context) => {
     const principal = context.get('principal');
+    const asked = parseOrThrow(keysQuery, context.req.query(), 'query');
     const seen = await keys.records(principal.role === 'owner' ? undefined : principal.id);
-    return context.json<OwnedKeysPage>({ keys: await describe(seen) });
+    const owners = asked.q ? await ownerNames() : new Map<string, string>();
+    const { items, ...rest } = listKeys(seen, asked, ({ ownerId }) => owners.get(ownerId ?? ''));
+    return context.json<OwnedKeysPage>({ keys: await describe(items), ...rest });
   });
 
   app.post(PATHS.keys, async (context) => {

@@ -5,40 +5,48 @@
 import { Hono } from 'hono';
 import {
   type ActionReport,
+  type ActionSummariesPage,
   ADMIN_PATHS,
   type CallCounts,
+  type RemovedToolkit,
   type ToolkitReport,
   type ToolkitReportDetail,
   type ToolkitReportsPage,
 } from '../../../protocol/admin';
-import { reportsQuery } from '../../../protocol/admin-schemas';
+import { actionsReportQuery, reportsQuery } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
 import { actionInfo } from '../../catalog/action-info';
 import { nearestIds } from '../../catalog/search/nearest-ids';
 import { parseOrThrow } from '../../parse';
 import type { ToolkitRecord } from '../../store/store';
 import { toTime } from '../../to-time';
-import type { AppParts } from '../app-parts';
+import type { AdminParts, AppParts } from '../app-parts';
 import { page } from '../page';
-import { type AdminEnv, signedIn } from './admin-env';
+import { hasWords } from '../words-in';
+import { type AdminEnv, actorOf, ownersOnly, signedIn } from './admin-env';
 import { dayCounts } from './call-counts';
+import { listToolkits } from './toolkit-list';
 import { seesToolkit, sightOf } from './visibility';
 
-export function reportRoutes(parts: AppParts): Hono<AdminEnv> {
-  const { store, keys, catalog, online, everywhere } = parts;
+export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
+  const { store, keys, catalog, online, everywhere, audit } = parts;
   const app = new Hono<AdminEnv>();
   const toolkits = `${ADMIN_PATHS.reports}/toolkits` as const;
 
-  const lastSeenAt = async (id: string): Promise<number | undefined> => {
-    if (online.replicas(id) > 0) return Date.now();
-    const [last] = await store.invocations.list({ toolkits: [id], outcome: 'ok', limit: 1 });
-    return last?.outcome?.endedAt;
+  const known = {
+    replicas: (id: string) => online.replicas(id),
+    actions: (id: string) => catalog.actionCount(id),
+    hints: (toolkit: ToolkitRecord) => catalog.findings(toolkit).length,
+    days: (ids: readonly string[]) => dayCounts(store.counts, 'toolkit', ids),
+    lastSeen: (ids: readonly string[]) => store.sightings.lastSeen(ids),
   };
-  const reportToolkit = async (toolkit: ToolkitRecord, day: CallCounts | undefined): Promise<ToolkitReport> => {
+  const reportToolkit = (toolkit: ToolkitRecord, day: CallCounts | undefined, lastSeen: ReadonlyMap<string, number>): ToolkitReport => {
     const { id, name, description } = toolkit;
     const replicas = online.replicas(id);
     const isMine = day !== undefined;
-    const seenAt = isMine || replicas > 0 ? await lastSeenAt(id) : undefined;
+    const seen = isMine ? (lastSeen.get(id) ?? 0) : 0;
+    // An earlier one was of a toolkit that had the id before, and was removed.
+    const seenAt = replicas > 0 ? Date.now() : seen >= toolkit.createdAt ? seen : undefined;
     return {
       id,
       name,
@@ -71,24 +79,23 @@ export function reportRoutes(parts: AppParts): Hono<AdminEnv> {
   };
 
   app.get(toolkits, signedIn(parts), async (context) => {
-    const asked = parseOrThrow(reportsQuery, context.req.query(), 'query');
+    const { mine: isMine, ...asked } = parseOrThrow(reportsQuery, context.req.query(), 'query');
     const sight = await sightOf(context.get('principal'), keys);
-    const { items, nextCursor } = page(
-      catalog.toolkits().map(({ id }) => id),
-      asked,
-    );
-    const mine = items.filter((id) => seesToolkit(sight, id));
-    const days = await dayCounts(store.counts, 'toolkit', mine);
-    const reports = await Promise.all(items.map((id) => reportToolkit(requireToolkit(id), days.get(id))));
-    return context.json<ToolkitReportsPage>({ toolkits: reports, ...nextCursor });
+    const facts = { ...known, isMine: (id: string) => seesToolkit(sight, id) };
+    const { items, counts, nextCursor } = await listToolkits(catalog.toolkits(), { ...asked, mine: isMine === 'true' }, facts);
+    const mine = items.map(({ id }) => id).filter(facts.isMine);
+    const [days, lastSeen] = await Promise.all([known.days(mine), known.lastSeen(mine)]);
+    const reports = items.map((toolkit) => reportToolkit(toolkit, days.get(toolkit.id), lastSeen));
+    return context.json<ToolkitReportsPage>({ toolkits: reports, counts, ...nextCursor });
   });
 
   app.get(`${toolkits}/:id`, signedIn(parts), async (context) => {
     const toolkit = requireToolkit(context.req.param('id'));
     const isMine = seesToolkit(await sightOf(context.get('principal'), keys), toolkit.id);
-    const days = isMine ? await dayCounts(store.counts, 'toolkit', [toolkit.id]) : undefined;
-    const [report, actionReports, seen] = await Promise.all([
-      reportToolkit(toolkit, days?.get(toolkit.id)),
+    const own = isMine ? [toolkit.id] : [];
+    const [days, lastSeen, actionReports, seen] = await Promise.all([
+      known.days(own),
+      known.lastSeen(own),
       reportActions(toolkit, catalog.actionIds(toolkit.id), isMine),
       isMine ? everywhere.look({ toolkitIds: [toolkit.id], processes: true }) : undefined,
     ]);
@@ -98,12 +105,40 @@ export function reportRoutes(parts: AppParts): Hono<AdminEnv> {
       }),
     );
     return context.json<ToolkitReportDetail>({
-      ...report,
+      ...reportToolkit(toolkit, days.get(toolkit.id), lastSeen),
       ...(processes && { processes }),
       ...(seen && seen.silent.length > 0 && { silentNodes: seen.silent }),
       findings: catalog.findings(toolkit).filter(({ action }) => action === undefined),
       actionReports,
     });
+  });
+
+  app.delete(`${toolkits}/:id`, signedIn(parts), ownersOnly('remove a toolkit'), async (context) => {
+    const principal = actorOf(context.get('principal'));
+    const asked = context.req.param('id');
+    // Its first key may just have been made, here or by another process.
+    if (!catalog.toolkit(asked)) await catalog.refresh('new');
+    const { id, name } = requireToolkit(asked);
+    const ofToolkit = (await keys.records()).filter((key) => key.toolkitId === id && key.revokedAt === null);
+    // Its sockets close with them.
+    for (const key of ofToolkit) await keys.revoke(key.id);
+    await catalog.removeToolkit(id);
+    await Promise.all([store.counts.removeToolkit(id), store.searches.removeToolkit(id), store.sightings.remove(id)]);
+    const revokedKeys = ofToolkit.map((key) => key.id);
+    await audit.write(principal, 'toolkit.remove', id, { name, revokedKeys });
+    records.changed('toolkits', 'keys', 'counts');
+    return context.json<RemovedToolkit>({ revokedKeys });
+  });
+
+  app.get(`${ADMIN_PATHS.reports}/actions`, signedIn(parts), (context) => {
+    const { q = '', toolkit, ...place } = parseOrThrow(actionsReportQuery, context.req.query(), 'query');
+    const fitting = catalog.actionIds(toolkit).filter((id) => hasWords(q, id));
+    const { items, nextCursor } = page(fitting, place);
+    const actions = items.map((id) => {
+      const { toolkitId, description } = catalog.requireAction(id, () => true);
+      return { action: id, toolkit: toolkitId, description, online: online.has(id) };
+    });
+    return context.json<ActionSummariesPage>({ actions, total: fitting.length, ...nextCursor });
   });
 
   app.get(`${ADMIN_PATHS.reports}/actions/:id`, signedIn(parts), async (context) => {

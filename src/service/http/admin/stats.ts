@@ -90,7 +90,8 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
 
   app.get(`${ADMIN_PATHS.stats}/now`, signedIn(parts), async (context) => {
     const sight = await sightOf(context.get('principal'), keys);
-    const toolkits = sight?.toolkits ?? catalog.toolkits().map(({ id }) => id);
+    const all = catalog.toolkits().map(({ id }) => id);
+    const toolkits = sight?.toolkits ?? all;
     const replicas = toolkits.map((id) => online.replicas(id));
     const { nodes, silent } = await everywhere.look({ ...(sight && { toolkitIds: toolkits }), processes: false });
     return context.json<StatsNow>({
@@ -101,6 +102,7 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
       running: nodes.reduce((running, node) => running + node.running, 0),
       waiting: nodes.reduce((waiting, node) => waiting + node.queued, 0),
       nodes: nodes.length,
+      offered: { toolkits: all.length, online: all.filter((id) => online.replicas(id) > 0).length },
       ...(silent.length > 0 && { silentNodes: silent }),
     });
   });

@@ -36,6 +36,8 @@ export const ADMIN_COMPONENTS = {
   ToolkitReportsPage: schemas.toolkitReportsPage,
   ToolkitReportDetail: schemas.toolkitReportDetail,
   ActionReport: schemas.actionReport,
+  ActionSummariesPage: schemas.actionSummariesPage,
+  RemovedToolkit: schemas.removedToolkit,
   SearchReportsPage: schemas.searchReportsPage,
   AuditPage: schemas.auditPage,
   ChangeSettingsRequest: settingsChange,
@@ -48,7 +50,7 @@ const key = `${PATHS.keys}/{id}`;
 
 export const ADMIN_OPERATIONS: Operations<keyof typeof ADMIN_COMPONENTS | keyof typeof AGENT_COMPONENTS> = {
   [PATHS.keys]: {
-    get: { summary: 'List keys', key: 'person', answer: 'OwnedKeysPage' },
+    get: { summary: 'List keys', key: 'person', answer: 'OwnedKeysPage', parameters: queryParameters(schemas.keysQuery) },
     post: { summary: 'Make a key', key: 'person', body: 'CreateKeyRequest', answer: 'CreatedKey', status: 201 },
   },
   [key]: {
@@ -104,6 +106,14 @@ export const ADMIN_OPERATIONS: Operations<keyof typeof ADMIN_COMPONENTS | keyof 
       parameters: queryParameters(schemas.invocationsQuery),
     },
   },
+  [`${ADMIN_PATHS.invocations}/export`]: {
+    get: {
+      summary: 'Calls as a file, newest first',
+      key: 'person',
+      answer: 'text',
+      parameters: queryParameters(schemas.invocationsExportQuery),
+    },
+  },
   [`${ADMIN_PATHS.invocations}/{id}`]: {
     get: { summary: 'All that is kept of a call', key: 'person', answer: 'InvocationDetail', parameters: byId },
   },
@@ -119,6 +129,15 @@ export const ADMIN_OPERATIONS: Operations<keyof typeof ADMIN_COMPONENTS | keyof 
   },
   [`${ADMIN_PATHS.reports}/toolkits/{id}`]: {
     get: { summary: 'One toolkit', key: 'person', answer: 'ToolkitReportDetail', parameters: byId },
+    delete: { summary: 'Remove a toolkit, and revoke its keys', key: 'owner', answer: 'RemovedToolkit', parameters: byId },
+  },
+  [`${ADMIN_PATHS.reports}/actions`]: {
+    get: {
+      summary: 'Actions by id',
+      key: 'person',
+      answer: 'ActionSummariesPage',
+      parameters: queryParameters(schemas.actionsReportQuery),
+    },
   },
   [`${ADMIN_PATHS.reports}/actions/{id}`]: { get: { summary: 'One action', key: 'person', answer: 'ActionReport', parameters: byId } },
   [ADMIN_PATHS.searches]: {

@@ -27,6 +27,10 @@ export class PostgresCatalog extends SqlCatalog {
     return this.#change(toolkitId, (catalog) => catalog.changeActions(toolkitId, change));
   }
 
+  override removeToolkit(id: string, at: number): Promise<boolean> {
+    return this.#change(id, (catalog) => catalog.removeToolkit(id, at));
+  }
+
   #change<T>(toolkitId: string, change: (catalog: SqlCatalog) => Promise<T>): Promise<T> {
     return this.#database.transaction().execute(async (transaction) => {
       const result = await change(new SqlCatalog(transaction, oneByOne(transaction)));

@@ -1,11 +1,11 @@
 /** The driver is an optional peer of the package: most services run on SQLite. */
 import type * as Pg from 'pg';
-import { SvcError } from '../../../protocol/errors';
+import { packageError } from '../../../protocol/package-error';
 
 export async function loadPg(): Promise<typeof Pg> {
   try {
     return await import('pg');
   } catch (error) {
-    throw new SvcError('INVALID_REQUEST', 'PostgreSQL needs its driver: npm install pg', {}, { cause: error });
+    throw packageError('PostgreSQL', 'pg', error);
   }
 }

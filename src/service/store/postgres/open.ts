@@ -19,6 +19,7 @@ import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSettings } from '../sql/settings';
+import { SqlSightings } from '../sql/sightings';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { SERVING } from './advisory-locks';
@@ -162,6 +163,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     settings: new SqlSettings(db),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
+    sightings: new SqlSightings(db, atomically),
   };
   return { pg, place, refusal, reads, db, data };
 }

@@ -44,6 +44,17 @@ export class SqlCatalog implements CatalogStore {
     ]);
   }
 
+  async removeToolkit(id: string, at: number): Promise<boolean> {
+    const [toolkit] = await this.toolkits([id]);
+    await this.#atomically([
+      this.#db.updateTable('keys').set({ revoked_at: at }).where('toolkit_id', '=', id).where('revoked_at', 'is', null),
+      this.#db.updateTable('keys').set({ toolkit_id: null }).where('toolkit_id', '=', id),
+      this.#db.deleteFrom('actions').where('toolkit_id', '=', id),
+      this.#db.deleteFrom('toolkits').where('id', '=', id),
+    ]);
+    return toolkit !== undefined;
+  }
+
   #upsert(rows: ActionRow[]) {
     return this.#db
       .insertInto('actions')

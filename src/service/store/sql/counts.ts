@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
+import { actionRange } from './action-range';
 import { addRows, type Sums } from './add-rows';
 import { hasSums, sumsOf } from './call-sums';
 import type { Atomically, CallSumRow, Tables } from './tables';
@@ -86,6 +87,16 @@ export class SqlCounts implements CountStore {
     const sums = this.#db.deleteFrom('call_sums').where('dimension', 'in', DIMENSIONS).where('step', '=', step).where('start', '<', before);
     await sums.execute();
     return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+  }
+
+  async removeToolkit(toolkitId: string): Promise<void> {
+    const { from, to } = actionRange(toolkitId);
+    await this.#atomically(
+      (['call_counts', 'call_sums'] as const).flatMap((table) => [
+        this.#db.deleteFrom(table).where('dimension', '=', 'toolkit').where('name', '=', toolkitId),
+        this.#db.deleteFrom(table).where('dimension', '=', 'action').where('name', '>=', from).where('name', '<', to),
+      ]),
+    );
   }
 
   #keptSums({ dimension, step, from, to }: CountQuery): Promise<CallSum[]> {

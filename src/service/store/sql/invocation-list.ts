@@ -9,6 +9,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { InvocationFilter } from '../console-store';
 import { firstIdAt } from '../invocation-time';
+import { actionRange } from './action-range';
 import type { InvocationRow, Tables } from './tables';
 
 export interface ListPlan {
@@ -169,9 +170,9 @@ function ofToolkits(columns: Columns, ids: readonly string[]): Condition {
   return sql`(${sql.join(ranges, sql` or `)})`;
 }
 
-/** The character after the last one of the separator ends the range. */
 function ofToolkit({ action }: Columns, id: string): Condition {
-  return sql`${action} >= ${id + ACTION_ID_SEPARATOR} and ${action} < ${`${id}_\``}`;
+  const { from, to } = actionRange(id);
+  return sql`${action} >= ${from} and ${action} < ${to}`;
 }
 
 function among(column: RawBuilder<unknown>, values: readonly string[]): Condition {

@@ -1,5 +1,6 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
 import type { SearchCount, SearchCountStore, SearchSummary } from '../console-store';
+import { actionRange } from './action-range';
 import { inPieces } from './in-pieces';
 import type { Atomically, SearchCountRow, SearchKeyRow, Tables } from './tables';
 
@@ -78,6 +79,11 @@ export class SqlSearchCounts implements SearchCountStore {
       this.#db.deleteFrom('search_counts').where('day', '<', before),
       this.#db.deleteFrom('search_keys').where('day', '<', before),
     ]);
+  }
+
+  async removeToolkit(toolkitId: string): Promise<void> {
+    const { from, to } = actionRange(toolkitId);
+    await this.#db.deleteFrom('search_counts').where('action', '>=', from).where('action', '<', to).execute();
   }
 
   async clear(): Promise<void> {

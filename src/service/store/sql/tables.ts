@@ -22,6 +22,7 @@ export interface Tables {
   call_sums: CallSumRow;
   search_counts: SearchCountRow;
   search_keys: SearchKeyRow;
+  toolkit_sightings: ToolkitSightingRow;
 }
 
 export interface ToolkitRow {
@@ -218,6 +219,11 @@ export interface SearchKeyRow {
   day: number;
   query: string;
   agent_key_id: string;
+}
+
+export interface ToolkitSightingRow {
+  toolkit_id: string;
+  last_seen_at: number;
 }
 
 /**

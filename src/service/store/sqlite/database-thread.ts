@@ -27,15 +27,14 @@ const PROGRAM = `
     database.exec('COMMIT');
     return changes;
   }
-  parentPort.on('message', ({ statements, query, close }) => {
-    if (close) {
-      database.close();
-      parentPort.close();
-      return;
-    }
+  function run({ statements, query }) {
+    if (statements) return write(statements);
+    if (query) return database.prepare(query.sql).all(...query.parameters);
+    return database.close();
+  }
+  parentPort.on('message', (work) => {
     try {
-      const result = statements ? write(statements) : database.prepare(query.sql).all(...query.parameters);
-      parentPort.postMessage({ result });
+      parentPort.postMessage({ result: run(work) });
     } catch (error) {
       // It fails when no transaction is open, which is as well.
       try { database.exec('ROLLBACK'); } catch {}
@@ -44,7 +43,7 @@ const PROGRAM = `
   });
 `;
 
-type Work = { statements: readonly Statement[] } | { query: { sql: string; parameters: readonly SQLInputValue[] } };
+type Work = { statements: readonly Statement[] } | { query: { sql: string; parameters: readonly SQLInputValue[] } } | { close: true };
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -75,11 +74,10 @@ export class DatabaseThread implements BatchWriter {
   async close(): Promise<void> {
     const thread = this.#thread;
     if (!thread) return;
+    await this.#run({ close: true });
     thread.ref();
-    await new Promise((resolve) => {
-      thread.once('exit', resolve);
-      thread.postMessage({ close: true });
-    });
+    // On Deno a thread cannot end itself.
+    await thread.terminate();
   }
 
   #run(work: Work): Promise<unknown> {

@@ -19,6 +19,7 @@ import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSettings } from '../sql/settings';
+import { SqlSightings } from '../sql/sightings';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, Store, StoredData } from '../store';
@@ -113,7 +114,7 @@ interface OpenTables {
   db: Kysely<Tables>;
   atomically: Atomically;
   changes: ForeignChanges;
-  shared: Omit<Store, 'invocations' | 'counts' | 'searches' | 'counter' | 'close'>;
+  shared: Omit<Store, 'invocations' | 'counts' | 'searches' | 'sightings' | 'counter' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -188,8 +189,12 @@ async function openRecords(
   }
 }
 
-function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'counts' | 'searches'> {
-  return { counts: new SqlCounts(db, atomically), searches: new SqlSearchCounts(db, atomically) };
+function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'counts' | 'searches' | 'sightings'> {
+  return {
+    counts: new SqlCounts(db, atomically),
+    searches: new SqlSearchCounts(db, atomically),
+    sightings: new SqlSightings(db, atomically),
+  };
 }
 
 function rethrow(error: unknown): never {

@@ -27,8 +27,8 @@ interface Layout<Row> {
 /** Secrets of the moment: whoever goes to other data signs in again. */
 type Passing = 'sessions' | 'verifications';
 
-/** It follows from other tables. */
-type Derived = 'call_sums';
+/** It follows from other tables, or from what goes on. */
+type Derived = 'call_sums' | 'toolkit_sightings';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 

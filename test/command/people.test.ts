@@ -25,7 +25,9 @@ test('a link that it makes works, in a new directory too, and is nowhere but in 
   const cwd = folder();
   const made = await people(cwd, 'invite', '--role', 'owner', '--name', 'Ada');
   const [, token = ''] = LINK.exec(made.stdout) ?? [];
-  expect(made.stderr).toMatch(/^Makes one account, owner, once, until \S+Z\. It is not shown again\.\n$/);
+  const [announced, ...said] = made.stderr.split('\n');
+  expect(announced).toMatch(/^There was no data in svc-data: created\. If your service runs on other data, name it with --data/);
+  expect(said.join('\n')).toMatch(/^Makes one account, owner, once, until \S+Z\. It is not shown again\.\n$/);
   expect(made.code).toBe(0);
 
   const service = await accountsIn(cwd);
@@ -35,6 +37,7 @@ test('a link that it makes works, in a new directory too, and is nowhere but in 
   expect(await service.store.audit.list({ limit: 1 })).toMatchObject([
     { actor: { kind: 'command' }, what: 'invitation.create', details: { role: 'owner', name: 'Ada' } },
   ]);
+  expect((await people(cwd, 'invite')).stderr).not.toContain('no data');
 });
 
 test('roles change, people go, and their sessions and keys with them, while a service runs', async () => {
@@ -81,7 +84,7 @@ test('an owner who has lost the password comes back by a link, and is still the 
 test.each([
   [['list'], /^NOT_FOUND: There is no data of a service in /],
   [['invite', '--role', 'admin'], /Allowed choices are owner, member/],
-  [['invite', '--expires-in-days', '100'], /^INVALID_REQUEST: A link may last 30 days/],
+  [['invite', '--expires-in-days', '100'], /^INVALID_REQUEST: A link may last 30 days/m],
   [['invite', '--url', 'tools.example.com'], /It is an http\(s\) URL/],
 ])('people %j is refused with the reason', async (args, said) => {
   const { code, stdout, stderr } = await people(folder(), ...args);

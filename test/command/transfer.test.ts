@@ -10,11 +10,11 @@ import { openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../support/folder';
-import { startPostgres } from '../support/postgres';
+import { newDatabase } from '../support/postgres';
 import { startProcess } from '../support/processes';
 import { runToolkit, startService } from '../support/service';
 
-const postgres = await startPostgres();
+const ON_POSTGRES = { tags: 'postgres', timeout: 60_000 } as const;
 const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 function folder(): string {
@@ -137,7 +137,7 @@ test('an export that is piped into an import moves a service: its keys work ther
   expect(runs).toBe(1);
 }, 30_000);
 
-test('a service moves from SQLite to PostgreSQL and back: its keys work there, and a retry gets its first result', async () => {
+test('a service moves from SQLite to PostgreSQL and back: keys work there, a retry gets its first result', ON_POSTGRES, async () => {
   const { cwd, agentKey, toolkitKey } = await makeData();
   const first = await serve(cwd, 'data');
   let runs = 0;
@@ -148,7 +148,7 @@ test('a service moves from SQLite to PostgreSQL and back: its keys work there, a
   await toolkit.stop();
   await first.stop();
 
-  const database = await postgres.newDatabase();
+  const database = await newDatabase();
   const env = { SVC_DATABASE_URL: database.replace('svc@', 'svc:hunter2@') };
   const moved = [
     await runCommand(['export', 'export.jsonl', '--data', 'data'], { cwd }),
@@ -180,7 +180,7 @@ test('a service moves from SQLite to PostgreSQL and back: its keys work there, a
   expect((await runCommand(['import', 'again.jsonl', '--data', 'back'], { cwd })).code).toBe(0);
   const third = await serve(cwd, 'back');
   expect(await call(third.url)).toEqual({ ...answer, replayed: true });
-}, 60_000);
+});
 
 test('what is no export, or cannot be read or written, is told in one line', async () => {
   const { cwd } = await makeData();

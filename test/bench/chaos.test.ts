@@ -29,7 +29,10 @@ test('one node on SQLite keeps its promises while it and its toolkits are killed
   expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
 });
 
-test('two nodes on PostgreSQL and NATS keep their promises through faults of all of it', { timeout: 150_000 }, async () => {
+test('two nodes on PostgreSQL and NATS keep their promises through faults of all of it', {
+  timeout: 150_000,
+  tags: ['postgres', 'nats'],
+}, async () => {
   const report = await runChaos('--nodes', '2', '--seed', '1');
   expect(report.calls).toBeGreaterThan(500);
   expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });

@@ -1,0 +1,79 @@
+/**
+ * Programs beside Node that tests, benches and pictures start: where each one is, and how to install it.
+ *
+ * Places: an environment variable (`SVC_POSTGRES` names a folder, the others a file) decides alone; else the PATH, then where Debian puts it.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+const PROGRAMS = {
+  postgres: { title: 'PostgreSQL', debianPackage: 'postgresql', variable: 'SVC_POSTGRES', find: findPostgres },
+  nats: { title: 'nats-server', debianPackage: 'nats-server', variable: 'SVC_NATS_SERVER', find: findNats },
+  chromium: { title: 'Chromium', debianPackage: 'chromium', variable: 'SVC_CHROMIUM', find: findChromium },
+  openssl: { title: 'OpenSSL', debianPackage: 'openssl', variable: 'SVC_OPENSSL', find: findOpenssl },
+};
+
+export type ProgramName = keyof typeof PROGRAMS;
+
+type Environment = Record<string, string | undefined>;
+
+export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
+
+/** A file; for PostgreSQL the folder of its programs. */
+export function findProgram(name: ProgramName, env: Environment = process.env): string | undefined {
+  const { variable, find } = PROGRAMS[name];
+  const named = env[variable];
+  return named === undefined ? find(pathOf(env)) : firstExisting(named);
+}
+
+/** Like `findProgram`. Throws one line with the way to install it. */
+export function locateProgram(name: ProgramName, env: Environment = process.env): string {
+  const found = findProgram(name, env);
+  if (found === undefined) throw new Error(missingLine(name));
+  return found;
+}
+
+/** `nats-server is not installed: apt-get install nats-server, or name it in SVC_NATS_SERVER` */
+export function missingLine(name: ProgramName): string {
+  const { title, debianPackage, variable } = PROGRAMS[name];
+  return `${title} is not installed: apt-get install ${debianPackage}, or name it in ${variable}`;
+}
+
+/** For the first lines of a script: prints one line for each program that is missing, and ends the process with 1. */
+export function requirePrograms(...names: ProgramName[]): void {
+  const missing = names.filter((name) => findProgram(name) === undefined);
+  for (const name of missing) console.error(missingLine(name));
+  if (missing.length > 0) process.exit(1);
+}
+
+function findPostgres(path: string[]): string | undefined {
+  const debian = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : [];
+  const newestFirst = debian.sort((one, other) => Number(other) - Number(one)).map((version) => join(DEBIAN_POSTGRES, version, 'bin'));
+  return [...path, ...newestFirst].find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** Debian puts it into the PATH of root alone. */
+function findNats(path: string[]): string | undefined {
+  return firstExisting(...inEach(path, 'nats-server'), '/usr/sbin/nats-server');
+}
+
+function findChromium(path: string[]): string | undefined {
+  return firstExisting('/usr/bin/chromium', ...inEach(path, 'chromium'));
+}
+
+function findOpenssl(path: string[]): string | undefined {
+  return firstExisting(...inEach(path, 'openssl'));
+}
+
+function inEach(folders: string[], file: string): string[] {
+  return folders.map((folder) => join(folder, file));
+}
+
+function firstExisting(...paths: string[]): string | undefined {
+  return paths.find((path) => existsSync(path));
+}
+
+function pathOf(env: Environment): string[] {
+  return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+}

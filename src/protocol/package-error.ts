@@ -1,0 +1,19 @@
+/** The error for a package that could not be loaded. Only a missing one is to be installed: any other failure keeps its own message. */
+import { SvcError } from './errors';
+
+/**
+ * @param user what needs the package, such as `PostgreSQL`
+ * @param cause what `import(name)` rejected with
+ */
+export function packageError(user: string, name: string, cause: unknown): SvcError {
+  const what = isMissing(name, cause)
+    ? `which is not installed; run: npm install ${name}`
+    : `which cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new SvcError('INVALID_REQUEST', `${user} needs the package "${name}", ${what}`, { retryable: false }, { cause });
+}
+
+/** The message has the name: what a package itself cannot find has the same code. */
+function isMissing(name: string, cause: unknown): boolean {
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  return (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && new RegExp(`['"]${name}['"]`).test(String(message));
+}

@@ -1,0 +1,69 @@
+/** Calls that are refused before they are read are counted and listed, and cost no percentile. */
+import { expect, test, vi } from 'vitest';
+import { ADMIN_PATHS, type InvocationsPage, type StatsSeries } from '../../src/protocol/admin';
+import { PATHS } from '../../src/protocol/http';
+import { type ConsoleService, startConsole } from '../support/console-service';
+
+const ECHO = 'mirror__echo';
+
+async function startMirror() {
+  const service = await startConsole();
+  await service.toolkit('mirror', (mirror) => {
+    mirror.action({ action: 'echo', actionDescription: 'Gives back what it gets', payloadDescription: {} }, () => 'echo');
+  });
+  return service;
+}
+
+/** Status of each of so many calls, one after the other. */
+async function call(service: ConsoleService, key: string, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let count = 0; count < times; count++)
+    statuses.push((await service.as(key).ask('POST', PATHS.invoke, { action: ECHO, payload: {} })).status);
+  return statuses;
+}
+
+const seriesOf = ({ owner }: ConsoleService, keyId: string) => owner.json<StatsSeries>('GET', `${ADMIN_PATHS.stats}/series?key=${keyId}`);
+const listOf = async ({ owner }: ConsoleService, query: string) =>
+  (await owner.json<InvocationsPage>('GET', `${ADMIN_PATHS.invocations}?${query}`)).invocations;
+
+test('calls above the limit of a key are counted, and the first of the minute is listed with how many it stands for', async () => {
+  const service = await startMirror();
+  const limited = await service.keys.create({ kind: 'agent', name: 'nightly', callsPerMinute: 3 });
+  expect(await call(service, limited.key, 8)).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+
+  await vi.waitFor(async () => expect((await seriesOf(service, limited.id)).total.calls).toBe(8), 5_000);
+  const { total, codes } = await seriesOf(service, limited.id);
+  expect(total).toMatchObject({ calls: 8, errors: 5, refused: 5 });
+  expect(total.p50Ms).toBeGreaterThan(0);
+  expect(codes).toEqual([
+    { code: 'RATE_LIMITED', calls: 5 },
+    { code: 'OK', calls: 3 },
+  ]);
+
+  const refused = await listOf(service, 'outcome=RATE_LIMITED');
+  // Two where the minute ended between them.
+  expect(refused.length).toBeLessThanOrEqual(2);
+  expect(refused.reduce((sum, { standsFor = 0 }) => sum + standsFor, 0)).toBe(5);
+  expect(refused[0]).toMatchObject({ action: '', key: { id: limited.id, name: 'nightly' }, code: 'RATE_LIMITED', ms: 0 });
+});
+
+test('a revoked key that is used on shows up, over HTTP and over MCP', async () => {
+  const service = await startMirror();
+  const { id, key } = await service.keys.create({ kind: 'agent', name: 'old' });
+  expect(await call(service, key, 1)).toEqual([200]);
+  await service.keys.revoke(id);
+  expect(await call(service, key, 2)).toEqual([401, 401]);
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
+  expect((await service.as(key).ask('POST', PATHS.mcp, initialize)).status).toBe(401);
+
+  await vi.waitFor(async () => expect((await seriesOf(service, id)).total).toMatchObject({ calls: 4, refused: 3 }), 5_000);
+  expect(await listOf(service, `key=${id}&outcome=KEY_REVOKED`)).toHaveLength(1);
+});
+
+test('a text that is no key of this service leaves nothing behind', async () => {
+  const service = await startMirror();
+  const { key } = await service.keys.create({ kind: 'agent', name: 'one' });
+  expect(await call(service, `${key.slice(0, -1)}x`, 3)).toEqual([401, 401, 401]);
+  await call(service, key, 1);
+  await vi.waitFor(async () => expect(await listOf(service, 'limit=10')).toHaveLength(1), 5_000);
+});

@@ -1,0 +1,18 @@
+import type { ProgramName } from '../../scripts/programs.ts';
+
+/** An environment in which nothing is installed. */
+export const NOWHERE = {
+  PATH: '',
+  SVC_POSTGRES: '/nowhere',
+  SVC_NATS_SERVER: '/nowhere',
+  SVC_CHROMIUM: '/nowhere',
+  SVC_OPENSSL: '/nowhere',
+};
+
+/** What is printed there. */
+export const MISSING_LINES: Record<ProgramName, string> = {
+  postgres: 'PostgreSQL is not installed: apt-get install postgresql, or name it in SVC_POSTGRES',
+  nats: 'nats-server is not installed: apt-get install nats-server, or name it in SVC_NATS_SERVER',
+  chromium: 'Chromium is not installed: apt-get install chromium, or name it in SVC_CHROMIUM',
+  openssl: 'OpenSSL is not installed: apt-get install openssl, or name it in SVC_OPENSSL',
+};

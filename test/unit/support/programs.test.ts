@@ -1,0 +1,58 @@
+/** Which programs are there, and what happens where they are not. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findProgram, locateProgram, missingLine, PROGRAM_NAMES, type ProgramName } from '../../../scripts/programs';
+import { makeFolder } from '../../support/folder';
+import { MISSING_LINES, NOWHERE } from '../../support/no-programs';
+import { programTags } from '../../support/program-tags';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+test.each(PROGRAM_NAMES)('%s that is not there is missing, with the way to install it', (name) => {
+  expect(findProgram(name, NOWHERE)).toBeUndefined();
+  expect(missingLine(name)).toBe(MISSING_LINES[name]);
+  expect(() => locateProgram(name, NOWHERE)).toThrow(MISSING_LINES[name]);
+});
+
+test('a program is found in the PATH, and first where a variable names it', () => {
+  const { path, remove } = makeFolder();
+  onTestFinished(remove);
+  for (const file of ['openssl', 'initdb', 'nats-server', 'my-nats']) writeFileSync(join(path, file), '');
+  const env = { PATH: `/nowhere:${path}` };
+  expect(findProgram('openssl', env)).toBe(join(path, 'openssl'));
+  expect(findProgram('postgres', env)).toBe(path);
+  expect(findProgram('nats', env)).toBe(join(path, 'nats-server'));
+  expect(findProgram('nats', { ...env, SVC_NATS_SERVER: join(path, 'my-nats') })).toBe(join(path, 'my-nats'));
+});
+
+describe('a test that needs a missing program', () => {
+  test('is skipped, and only that', () => {
+    const skipped = (env: object) => programTags({ ...env }).flatMap(({ name, skip }) => (skip ? [name] : []));
+    expect(skipped(NOWHERE)).toEqual(PROGRAM_NAMES);
+    expect(skipped({ ...NOWHERE, SVC_OPENSSL: process.execPath })).toEqual(['postgres', 'nats', 'chromium']);
+  });
+
+  test('runs, and fails, where SVC_TEST_ALL=1 wants all of them', () => {
+    expect(programTags({ ...NOWHERE, SVC_TEST_ALL: '1' }).filter(({ skip }) => skip)).toEqual([]);
+  });
+});
+
+/** Which support files start which program. */
+const STARTERS: [pattern: RegExp, tag: ProgramName][] = [
+  [/support\/(postgres|nodes)'/, 'postgres'],
+  [/support\/(nats|nodes)'/, 'nats'],
+  [/support\/browser'/, 'chromium'],
+  [/support\/certificates'/, 'openssl'],
+];
+
+test('every file of tests that starts a program has its tag', () => {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  const tests = files.filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'));
+  const untagged = tests.flatMap((path) => {
+    const text = readFileSync(join(ROOT, 'test', path), 'utf8');
+    const isTagged = (tag: ProgramName) => text.includes(`@module-tag ${tag}`) || new RegExp(`tags: .*'${tag}'`).test(text);
+    return STARTERS.flatMap(([pattern, tag]) => (pattern.test(text) && !isTagged(tag) ? [`${path}: ${tag}`] : []));
+  });
+  expect(untagged).toEqual([]);
+});
