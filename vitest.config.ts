@@ -12,6 +12,8 @@ import { MissingProgramsReporter, programTags } from './test/support/program-tag
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+type ProjectOptions = TestProjectInlineConfiguration['test'];
+
 const TIMED = 'test/**/*.timed.test.ts';
 
 export default defineConfig({
@@ -29,12 +31,13 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    setupFiles: ['test/support/patience.ts'],
+    setupFiles: ['test/support/patience.ts', 'test/support/leave-nothing.ts'],
     globalSetup: ['test/support/shared-postgres.ts'],
     tags: programTags(),
     reporters: ['default', new MissingProgramsReporter()],
     projects: [
-      project('fast', ['test/{unit,vectors}/**/*.test.ts']),
+      // A process for each of so many small files would cost more than the tests in it.
+      project('fast', ['test/{unit,vectors}/**/*.test.ts'], { isolate: false }),
       project('service', ['test/{contract,e2e}/**/*.test.ts']),
       project('full', ['test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts']),
       ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
@@ -43,8 +46,8 @@ export default defineConfig({
   },
 });
 
-function project(name: string, include: string[]): TestProjectInlineConfiguration {
-  return { test: { name, include, exclude: [...configDefaults.exclude, TIMED] } };
+function project(name: string, include: string[], options: ProjectOptions = {}): TestProjectInlineConfiguration {
+  return { test: { name, include, exclude: [...configDefaults.exclude, TIMED], ...options } };
 }
 
 /** The contract of the adapters again, with the packages of an older major. */

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Copy buttons where the browser has no clipboard for the page, as over http under the name of a machine. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** A page of another origin uses the built library with tokens of its own server, which alone holds the agent key. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';

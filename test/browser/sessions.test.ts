@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** Signing out and in again in the same tab, and sessions that end while a page is open. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

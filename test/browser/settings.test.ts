@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** An owner changes settings. */
 import { expect, test } from 'vitest';
 import { openConsole } from '../support/console';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 /** The lists of a large marketplace in windows between a phone and a desk: nothing overlaps, nothing is squeezed to nothing. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

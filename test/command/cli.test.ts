@@ -1,4 +1,4 @@
-/** `svc-sdk` as its users have it: the built command, as processes of their own. */
+/** `svc-sdk` as its users have it: the built command, as processes of their own; what it refuses, and its help, in this process. */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Tools } from 'svc-sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
+import { runInProcess } from '../support/command-in-process';
 import { EmbeddingsServer } from '../support/embeddings-server';
 import { makeFolder } from '../support/folder';
 import { readPage } from '../support/markdown';
@@ -105,7 +106,7 @@ describe('serve', () => {
     [['now'], /too many arguments/],
   ])('%j is refused with what to write, before anything is made', async (options, said) => {
     const cwd = folder();
-    const { code, stdout, stderr } = await runCommand(['serve', '--port', '0', ...options], { cwd });
+    const { code, stdout, stderr } = await runInProcess(['serve', '--port', '0', ...options], { cwd });
     expect({ code, stdout }).toEqual({ code: stderr.startsWith('error:') || said.source.includes('need both') ? 2 : 1, stdout: '' });
     expect(stderr).toMatch(said);
     expect(stderr).not.toMatch(/^ +at /m);
@@ -158,7 +159,7 @@ describe('serve', () => {
   ])('a data directory that is %s is refused', async (_, prepare, said) => {
     const cwd = folder();
     prepare(cwd);
-    const { code, stdout, stderr } = await runCommand(['serve', '--port', '0', '--data', 'data'], { cwd });
+    const { code, stdout, stderr } = await runInProcess(['serve', '--port', '0', '--data', 'data'], { cwd });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(said);
     expect(stderr).not.toMatch(/^ +at /m);
@@ -260,7 +261,7 @@ describe('keys', () => {
     const { key: agentKey } = await service.keys.create({ kind: 'agent', name: 'me' });
     const list = async (url: string, key?: string) => {
       const env: Record<string, string> = key === undefined ? {} : { SVC_ADMIN_API_KEY: key };
-      const { code, stdout, stderr } = await runCommand(['keys', 'list', '--url', url], { env });
+      const { code, stdout, stderr } = await runInProcess(['keys', 'list', '--url', url], { env });
       expect({ code, stdout }).toEqual({ code: stderr.startsWith('INVALID_REQUEST') ? 2 : 1, stdout: '' });
       return stderr;
     };
@@ -281,7 +282,7 @@ describe('keys', () => {
     [['--kind', 'agent', '--name', 'x', '--allow-action', 'weather'], /must be an action id, such as/],
     [['--kind', 'agent', '--name', 'x', '--data', 'd', '--url', 'http://x'], /cannot be used with/],
   ])('create %j is refused with the reason', async (options, said) => {
-    const { code, stdout, stderr } = await runCommand(['keys', 'create', ...options], { cwd: folder() });
+    const { code, stdout, stderr } = await runInProcess(['keys', 'create', ...options], { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: stderr.startsWith('error:') ? 2 : 1, stdout: '' });
     expect(stderr).toMatch(said);
   });
@@ -390,7 +391,7 @@ describe('search and invoke', () => {
   });
 
   test('without a key, an address or a service they say which is missing', async () => {
-    const search = (env: Record<string, string>) => runCommand(['search', 'x'], { env });
+    const search = (env: Record<string, string>) => runInProcess(['search', 'x'], { env });
     const key = (await startService().then(({ keys }) => keys.create({ kind: 'agent', name: 'me' }))).key;
     expect(await search({})).toMatchObject({
       code: 1,
@@ -435,21 +436,21 @@ describe('help', () => {
     [['lint'], ['[program...]', '--toolkit', '--catalogue', '--golden', '--k', '--min-recall', '--strict', '--json', 'Exit code 1']],
     [['explain'], ['<action>', '<words...>', '--limit', '--json', 'SVC_TOOLKIT_API_KEY', 'For example']],
   ])('%j --help names %j', async (command, words) => {
-    const { code, stdout, stderr } = await runCommand([...command, '--help']);
+    const { code, stdout, stderr } = await runInProcess([...command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const word of words) expect(stdout).toContain(word);
   });
 
   test('docs/service.md names every option of serve', async () => {
-    const { stdout } = await runCommand(['serve', '--help']);
+    const { stdout } = await runInProcess(['serve', '--help']);
     const options = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name]) => name as string);
     expect(options.length).toBeGreaterThan(3);
     for (const option of options) expect(readPage('docs/service.md')).toContain(`\`${option}`);
   });
 
   test('an unknown command, and none, lead to the help', async () => {
-    expect(await runCommand(['serv'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Did you mean serve?') });
-    expect(await runCommand([])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: svc-sdk') });
+    expect(await runInProcess(['serv'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Did you mean serve?') });
+    expect(await runInProcess([])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: svc-sdk') });
   });
 });
 

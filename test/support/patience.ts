@@ -4,5 +4,8 @@ import { vi } from 'vitest';
 const TIMEOUT_MS = 10_000;
 const { waitFor } = vi;
 
-vi.waitFor = (callback, options) =>
+const patientWaitFor: typeof waitFor = (callback, options) =>
   waitFor(callback, { timeout: TIMEOUT_MS, ...(typeof options === 'number' ? { timeout: options } : options) });
+
+// Files that share a process each load this one.
+if (waitFor.name !== patientWaitFor.name) vi.waitFor = patientWaitFor;

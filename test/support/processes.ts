@@ -69,7 +69,7 @@ export function startProcess(program: string, args: string[], { cwd, env, input 
 const PLACES = ['SVC_POSTGRES', 'SVC_NATS_SERVER', 'SVC_CHROMIUM', 'SVC_OPENSSL'];
 
 /** The Node of the tests comes first, for what is started by name. */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => PLACES.includes(name) || !/^(SVC|OPENAI|VITEST)_/.test(name));
   return { ...Object.fromEntries(entries), PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 }
