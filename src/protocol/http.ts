@@ -42,6 +42,8 @@ export const HEADERS = {
   idempotencyKey: 'idempotency-key',
   /** Milliseconds that the caller waits for the result. */
   timeoutMs: 'svc-timeout-ms',
+  /** The answer to a search names it; a call names the search that showed its action, a search the one before it in the same conversation. */
+  searchId: 'svc-search-id',
 } as const;
 
 /** A JSON Schema (draft 2020-12 unless `$schema` says otherwise) as plain data. */

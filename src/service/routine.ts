@@ -8,6 +8,7 @@ import type { Invoker } from './invocations/invoker';
 import type { KeyRing } from './keys/key-ring';
 import type { Logger } from './logger';
 import type { Records } from './records/records';
+import type { Searches } from './searches/searches';
 import type { ForeignChange, Store } from './store/store';
 
 /** How often old idempotency keys are forgotten, and old records. */
@@ -16,6 +17,8 @@ const PRUNE_MS = 10 * 60 * 1000;
 const FIRST_PRUNE_MS = 60 * 1000;
 /** How often this node looks for calls of nodes that are gone, and whether the database is there. */
 const ADOPT_MS = 3_000;
+/** How often searches are forgotten that no call can name any more. */
+const SWEEP_MS = 5_000;
 
 export interface RoutineParts {
   store: Pick<Store, 'onForeignChange' | 'invocations'>;
@@ -23,6 +26,7 @@ export interface RoutineParts {
   keys: KeyRing;
   catalog: Catalog;
   invoker: Invoker;
+  searches: Pick<Searches, 'sweep'>;
   /** Undefined while there is no console. */
   records: Records | undefined;
   readiness: Readiness;
@@ -31,7 +35,8 @@ export interface RoutineParts {
 }
 
 /** Returns the function that ends it. */
-export function routine({ store, bus, keys, catalog, invoker, records, readiness, limits, logger }: RoutineParts): () => void {
+export function routine(parts: RoutineParts): () => void {
+  const { store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger } = parts;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const database = new Obstacle(readiness, 'the database cannot be reached');
   const nats = new Obstacle(readiness, 'NATS cannot be reached');
@@ -56,6 +61,7 @@ export function routine({ store, bus, keys, catalog, invoker, records, readiness
   const forgetRecords = () => void records?.forgetOld().catch(logFailure('cannot remove old records'));
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
+    setInterval(() => searches.sweep(), SWEEP_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(forgetRecords, FIRST_PRUNE_MS).unref(),
     setInterval(forgetRecords, PRUNE_MS).unref(),

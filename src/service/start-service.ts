@@ -26,14 +26,16 @@ import { AgentTokens } from './keys/agent-tokens';
 import { KeyRing } from './keys/key-ring';
 import { type Keys, keysOf } from './keys/keys';
 import { RateLimits } from './keys/rate-limit';
-import { HashedTerms, type Learner, Learning, type LearningSetting } from './learning/index';
+import { HashedTerms, Learning, type LearningSetting } from './learning/index';
 import type { Logger } from './logger';
 import type { AllowedHosts } from './mcp/allowed-hosts';
+import { SessionSearches } from './mcp/session-searches';
 import type { Metrics } from './metrics/index';
 import type { MetricsOptions } from './metrics/options';
 import type { RecordsParts } from './records/open-records';
 import type { Records } from './records/records';
 import { routine } from './routine';
+import { Searches } from './searches/searches';
 import type { Store } from './store/store';
 import type { OpenTelemetry } from './tracing/open-telemetry';
 import { tracedCalls } from './tracing/traced-calls';
@@ -104,15 +106,16 @@ export async function startService(start: Start): Promise<Service> {
   };
   const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
-  const onOutcome = learning.invoked.bind(learning);
-  const records = settings.console && (await startRecords({ store, cluster, catalog, hub, logger }));
+  const searches = new Searches({ cluster, node: store.node });
+  searches.follow(learning);
+  const records = settings.console && (await startRecords({ store, cluster, catalog, hub, searches, logger }));
   const invoker = new Invoker({
     catalog,
     hub,
     cluster,
     node: store.node,
     store: store.invocations,
-    onOutcome,
+    onOutcome: (call) => searches.called(call),
     watcher: records?.watchRuns,
     limits,
     logger,
@@ -154,7 +157,8 @@ export async function startService(start: Start): Promise<Service> {
     tokens,
     invoke: watchedCalls((call) => invoker.invoke(call), watchers),
     invoker,
-    learner: recordedLearner(settings.shared && settings.learning !== 'off' ? sharedLearner(learning, cluster) : learning, records),
+    searches,
+    sessionSearches: new SessionSearches(cluster),
     limits,
     console: settings.console !== undefined,
     hosts,
@@ -172,7 +176,7 @@ export async function startService(start: Start): Promise<Service> {
     records?.changed('keys');
   });
   catalog.onChange(() => records?.heardOfChange('toolkits'));
-  const stopRoutine = routine({ store, bus, keys, catalog, invoker, records, readiness, limits, logger });
+  const stopRoutine = routine({ store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger });
   const stop = async () => {
     stopRoutine();
     cluster.leave();
@@ -212,30 +216,6 @@ export async function startService(start: Start): Promise<Service> {
       closed ??= close(graceMs);
       return closed;
     },
-  };
-}
-
-/** A call is learned from at the node that runs it, whichever node the search before it came to. */
-function sharedLearner(learning: Learning, cluster: Cluster): Learner {
-  cluster.onSearched((keyId, query, shown) => learning.searched(keyId, query, shown));
-  return {
-    searched(keyId, query, shown) {
-      learning.searched(keyId, query, shown);
-      cluster.searched(keyId, query, shown);
-    },
-    invoked: (keyId, action, code) => learning.invoked(keyId, action, code),
-  };
-}
-
-/** Searches count for people too, where there is a console. */
-function recordedLearner(learner: Learner, records: Records | undefined): Learner {
-  if (!records) return learner;
-  return {
-    searched(keyId, query, shown) {
-      learner.searched(keyId, query, shown);
-      records.searched(keyId, query, shown);
-    },
-    invoked: (keyId, action, code) => learner.invoked(keyId, action, code),
   };
 }
 

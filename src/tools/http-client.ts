@@ -27,6 +27,10 @@ export interface ServiceRequest<T> {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   idempotencyKey?: string;
+  /** Of the search that this request goes back to. */
+  searchId?: string | undefined;
+  /** Gets the headers of the answer, when it is a success. */
+  onHeaders?: (headers: FetchResponse['headers']) => void;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -57,7 +61,9 @@ export class HttpClient {
         this.#withKey(async (apiKey) => {
           const headers = headersOf(request, apiKey, remainingMs);
           const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
-          return readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
+          const answer = await readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
+          request.onHeaders?.(response.headers);
+          return answer;
         }),
       ),
     );
@@ -93,6 +99,7 @@ function headersOf(request: ServiceRequest<unknown>, apiKey: string, remainingMs
     [HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(request.idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: request.idempotencyKey }),
+    ...(request.searchId !== undefined && { [HEADERS.searchId]: request.searchId }),
   };
 }
 

@@ -1,8 +1,9 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
-import { type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
+import { HEADERS, type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
+import { SearchMemory } from '../protocol/search-memory';
 import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
 import {
   type ChatCompletionTool,
@@ -13,7 +14,7 @@ import {
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
-import { readArguments } from './json';
+import { isObject, readArguments } from './json';
 import { type ModelResult, toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { resolveBaseUrl, wholeNumber } from './settings';
@@ -113,6 +114,8 @@ export class Tools {
   readonly #concurrency: number;
   readonly #maxResultChars: number;
   readonly #maxSearchTokens: number | undefined;
+  /** The service learns only from calls that name the search that led to them. */
+  readonly #searches = new SearchMemory();
 
   /** @throws SvcError INVALID_REQUEST for an option that cannot be; a missing key is told by the first call that needs it */
   constructor({
@@ -258,13 +261,28 @@ export class Tools {
     return response as InvokeResponse<Result>;
   }
 
-  #search({ signal, maxTokens = this.#maxSearchTokens, ...wish }: SearchOptions & { query: string }): Promise<SearchResponse> {
-    return this.#request({ method: 'POST', path: PATHS.search, body: { ...wish, maxTokens }, isAnswer: isSearchResponse, signal });
+  async #search({ signal, maxTokens = this.#maxSearchTokens, ...wish }: SearchOptions & { query: string }): Promise<SearchResponse> {
+    let searchId: string | null = null;
+    const found = await this.#request({
+      method: 'POST',
+      path: PATHS.search,
+      body: { ...wish, maxTokens },
+      isAnswer: isSearchResponse,
+      searchId: this.#searches.newest,
+      onHeaders: (headers) => {
+        searchId = headers.get(HEADERS.searchId);
+      },
+      signal,
+    });
+    if (searchId !== null) this.#searches.add(searchId, shownIn(found));
+    return found;
   }
 
   #invoke(body: unknown, options: InvokeOptions & { idempotencyKey: string }): Promise<InvokeResponse> {
-    return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, ...options });
+    const searchId = isObject(body) ? this.#searches.thatShowed(body.action) : undefined;
+    return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, searchId, ...options });
   }
+
   #request<T>({ timeoutMs = this.#timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
     return this.#http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
   }
@@ -273,6 +291,10 @@ export class Tools {
 /** The arguments of `invoke_service` go as they came: the service understands slips, once and for every client. */
 function invokeBody(tool: string, input: unknown): unknown {
   return tool === INVOKE_TOOL ? input : { action: tool, payload: input };
+}
+
+function shownIn({ actions, more = [] }: SearchResponse): string[] {
+  return [...actions, ...more].map(({ action }) => action);
 }
 
 type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };

@@ -5,8 +5,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageIndex } from '../../src/service/catalog/search/index';
 import { HashedTerms, Learning, type LearningSetting } from '../../src/service/learning/index';
 import { silentLogger } from '../../src/service/logger';
+import { Searches } from '../../src/service/searches/searches';
 import { openSqliteData } from '../../src/service/store/sqlite/open';
 import { makeFolder } from '../support/folder';
+import { NOBODY_ELSE } from '../support/searches';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -20,9 +22,11 @@ async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { 
     await learning.close();
     await store.close();
   });
+  const searches = new Searches({ cluster: NOBODY_ELSE, node: 'node_a', now });
+  searches.follow(learning);
   const use = (keyId: string, query: string, action: string) => {
-    learning.searched(keyId, query, [action]);
-    learning.invoked(keyId, action, 'OK');
+    const searchId = searches.searched({ keyId, query, shown: [action], previousId: undefined });
+    if (searchId !== undefined) searches.called({ searchId, agentKeyId: keyId, action, code: 'OK' });
   };
   return { store, learning, logger, use, points: (query: string) => usage.points(query).points.get('mail__send') ?? 0, usage };
 }

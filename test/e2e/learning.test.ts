@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tools } from 'svc-sdk';
 import { openEvidence, openKeys, type ServiceOptions } from 'svc-sdk/service';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startCommand } from '../support/command';
 import { makeFolder } from '../support/folder';
+import { codeBlocks } from '../support/markdown';
+import { startProcess } from '../support/processes';
 import { runToolkit, startService } from '../support/service';
 
 /** By words alone `alpha` comes first for it: equal ones stand in the order of their ids. */
@@ -86,6 +88,115 @@ test('calls that no search showed, that failed, or that were answered again, tea
   await retrying.search(WISH);
   expect((await retrying.invoke('roads__beta', {}, once)).replayed).toBe(true);
   expect(await firstFor(fresh)).toBe('roads__alpha');
+});
+
+describe('many conversations on one key', () => {
+  /** Weather of today comes first for it by words alone. */
+  const QUERY = 'weather in a city';
+
+  async function startWeather() {
+    const service = await startService();
+    await service.toolkit('weather', (toolkit) => {
+      const about = (action: string, actionDescription: string) => toolkit.action({ action, actionDescription }, () => action);
+      toolkit.action(
+        {
+          action: 'today',
+          actionDescription: 'Weather of today in a city',
+          payloadDescription: { city: { type: 'string', required: true } },
+        },
+        (_ctx, { city }) => ({ city, celsius: 21, sky: 'clear' }),
+      );
+      about('slow', 'Weather report that takes long');
+      about('delete_station', 'Deletes a weather station');
+    });
+    await service.toolkit('computer', (toolkit) =>
+      toolkit.action({ action: 'reboot', actionDescription: 'Turns the machine off and on' }, () => 'off'),
+    );
+    const { key } = await service.keys.create({ kind: 'agent', name: 'backend' });
+    const conversation = () => new Tools({ baseUrl: service.url, apiKey: key });
+    const ranked = async () => (await conversation().search(QUERY)).actions.map(({ action }) => action);
+    return { service, key, conversation, ranked };
+  }
+
+  test('calls that come of no search, or of the search of another conversation, move nothing', async () => {
+    const { conversation, ranked } = await startWeather();
+    const before = await ranked();
+    await conversation().invoke('weather__slow', {});
+    expect(await ranked()).toEqual(before);
+    for (let time = 0; time < 5; time++) {
+      await ranked();
+      await conversation().invoke('weather__delete_station', {});
+    }
+    expect(await ranked()).toEqual(before);
+  });
+
+  test('the search that a call names must be of its key and must have shown its action', async () => {
+    const { service, key, ranked } = await startWeather();
+    const before = await ranked();
+    const request = (path: string, body: object, headers: Record<string, string>) =>
+      fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const own = { authorization: `Bearer ${key}` };
+    const other = { authorization: `Bearer ${(await service.keys.create({ kind: 'agent', name: 'other' })).key}` };
+    const searchId = (await request('/v1/search', { query: QUERY }, own)).headers.get('svc-search-id') ?? '';
+    expect(searchId).not.toBe('');
+    const call = async (action: string, headers: Record<string, string>) =>
+      expect((await request('/v1/invoke', { action, payload: {} }, headers)).status).toBe(200);
+    await call('weather__slow', { ...other, 'svc-search-id': searchId });
+    await call('computer__reboot', { ...own, 'svc-search-id': searchId });
+    await call('weather__slow', { ...own, 'svc-search-id': 'x'.repeat(1_000) });
+    await call('weather__slow', { ...own, 'svc-search-id': `${searchId}0` });
+    expect(await ranked()).toEqual(before);
+    await call('weather__slow', { ...own, 'svc-search-id': searchId });
+    expect((await ranked())[0]).toBe('weather__slow');
+  });
+
+  test('the same search has the same answer, to the byte, whatever its id', async () => {
+    const { service, key } = await startWeather();
+    const search = async () => {
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`${service.url}/v1/search`, { method: 'POST', headers, body: JSON.stringify({ query: QUERY }) });
+      return { id: answer.headers.get('svc-search-id'), body: await answer.text() };
+    };
+    const [one, other] = [await search(), await search()];
+    expect(other.body).toBe(one.body);
+    expect(other.id).not.toBe(one.id);
+    expect(one.body).not.toContain(one.id);
+  });
+
+  test("the README's program without a model gives the same answer after a day of use", async () => {
+    const { service, key, conversation } = await startWeather();
+    const program = codeBlocks('README.md').find(({ file }) => file === 'without-a-model.mjs')?.text ?? '';
+    const env = { SVC_BASE_URL: service.url, SVC_AGENT_API_KEY: key, NO_COLOR: '1' };
+    const run = () => startProcess(process.execPath, ['--input-type=module', '--eval', program], { env }).ended;
+    const first = await run();
+    expect(first).toMatchObject({ code: 0, stdout: "{ city: 'Rome', celsius: 21, sky: 'clear' }\n" });
+
+    const backend = conversation();
+    for (let hour = 0; hour < 24; hour++) {
+      // A job that knows its action by heart.
+      await conversation().invoke('weather__slow', {});
+      const [user, operator, reader] = [conversation(), conversation(), conversation()];
+      const { actions } = await user.search(QUERY);
+      await operator.search(hour % 2 ? 'delete a station' : 'remove the weather station of a city');
+      await operator.invoke('weather__delete_station', {});
+      await user.invoke(actions[0]?.action ?? '', { city: 'Bonn' });
+      await reader.search('a long weather report');
+      await reader.invoke('weather__slow', {});
+      // One client for everything, and nobody knows what of it belongs together.
+      await backend.search(QUERY);
+      await backend.invoke('weather__today', { city: 'Oslo' });
+      await backend.invoke(hour % 3 ? 'computer__reboot' : 'weather__slow', {});
+    }
+    expect(await run()).toEqual(first);
+  });
+
+  test('what one conversation did after another word of the query stays behind what matches', async () => {
+    const { conversation, ranked } = await startWeather();
+    const odd = conversation();
+    await odd.search('weather in a city or machine off');
+    await odd.invoke('computer__reboot', {});
+    expect((await ranked()).at(-1)).toBe('computer__reboot');
+  });
 });
 
 test('a search by exact id teaches nothing', async () => {

@@ -5,7 +5,7 @@ import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { runCommand } from '../support/command';
 import { startNats } from '../support/nats';
-import { offeredAt, startNodes } from '../support/nodes';
+import { balancedTools, offeredAt, startNodes } from '../support/nodes';
 import { newDatabase } from '../support/postgres';
 import { execute } from '../support/postgres-server';
 import { RawToolkit } from '../support/raw-toolkit';
@@ -106,14 +106,44 @@ test('what an agent searched at one node is learned from when it uses it at anot
   const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
   await offeredAt(nodes, 'shop__buy');
-  const [atFirst, atSecond] = await agentAt(nodes);
-  await atFirst!.search('a novel to buy');
+  const { key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'agent' });
+  const tools = balancedTools(key);
+  await tools.at(nodes[1]!).search('a novel to buy');
+  await tools.at(nodes[0]!).invoke('shop__buy', {});
+  await tools.at(nodes[0]!).search('a book to buy');
+  await tools.at(nodes[1]!).invoke('shop__buy', {});
+  const learned = async () => (await execute('SELECT action, successes FROM evidence', database)) as unknown[];
+  await vi.waitFor(async () => expect(await learned()).toEqual([1, 1].map((successes) => ({ action: 'shop__buy', successes }))), {
+    timeout: 10_000,
+  });
+});
+
+test('an MCP client that searches at one node and calls at another teaches as at one', async () => {
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
+  const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
+  await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
+  await offeredAt(nodes, 'shop__buy');
+  const { key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'agent' });
+  const call = async (node: TestService, name: string, input: object, session: string) => {
+    const answer = await fetch(`${node.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': session,
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+    });
+    expect(await answer.text()).toContain('"result"');
+  };
+  await call(nodes[1]!, 'search_services', { query: 'a novel to buy' }, 'one');
+  await call(nodes[0]!, 'invoke_service', { action: 'shop__buy', payload: {} }, 'other');
+  await call(nodes[0]!, 'invoke_service', { action: 'shop__buy', payload: {} }, 'one');
   await vi.waitFor(
-    async () => {
-      await atSecond!.invoke('shop__buy', {});
-      expect(await execute('SELECT action FROM evidence', database)).toEqual([{ action: 'shop__buy' }]);
-    },
-    { timeout: 10_000, interval: 500 },
+    async () => expect(await execute('SELECT action, successes FROM evidence', database)).toEqual([{ action: 'shop__buy', successes: 1 }]),
+    { timeout: 10_000 },
   );
 });
 

@@ -4,7 +4,7 @@
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { startNats } from '../support/nats';
-import { offeredAt } from '../support/nodes';
+import { balancedTools, offeredAt } from '../support/nodes';
 import { newDatabase } from '../support/postgres';
 import { type RecordedOptions, startRecorded } from '../support/recorded-service';
 
@@ -22,7 +22,8 @@ async function startTwo(settings: RecordedOptions['settings'] = {}) {
   });
   await offeredAt([here], 'shop__buy');
   const { key } = await here.keys.create({ kind: 'agent', name: 'agent' });
-  return { here, there, tools: new Tools({ baseUrl: here.url, apiKey: key }), toolsThere: new Tools({ baseUrl: there.url, apiKey: key }) };
+  const [tools, toolsThere] = [here, there].map(({ url }) => new Tools({ baseUrl: url, apiKey: key })) as [Tools, Tools];
+  return { here, there, tools, toolsThere, balanced: balancedTools(key) };
 }
 
 test('a call that another node runs tells of both nodes, once, and is counted once', async () => {
@@ -50,15 +51,18 @@ test('a call that another node runs tells of both nodes, once, and is counted on
   }, SOON);
 });
 
-test('a search at one node is used by a call that comes to the other', async () => {
-  const { here, tools, toolsThere } = await startTwo({ searchTexts: 'all' });
-  await tools.search('buy flowers');
-  await tools.search('teleport me home');
-  await toolsThere.invoke('shop__buy', {});
+test('a search at one node is used by a call that comes to the other, or that the other runs', async () => {
+  const { here, there, balanced } = await startTwo({ searchTexts: 'all' });
+  await balanced.at(here).search('buy flowers');
+  await balanced.at(there).invoke('shop__buy', {});
+  await balanced.at(here).search('flowers to buy');
+  await balanced.at(here).invoke('shop__buy', {});
+  await balanced.at(here).search('teleport me home');
   await vi.waitFor(async () => {
     const found = await here.store.searches.list({ limit: 10, offset: 0, unmet: false });
     expect(found.map(({ query, used }) => [query, used]).sort()).toEqual([
       ['buy flowers', 1],
+      ['flowers to buy', 1],
       ['teleport me home', 0],
     ]);
   }, SOON);

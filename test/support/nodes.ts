@@ -1,4 +1,5 @@
 /** A service of several nodes in one process, on a real PostgreSQL and a real NATS. */
+import { Tools } from 'svc-sdk';
 import type { ServiceOptions } from 'svc-sdk/service';
 import { expect, vi } from 'vitest';
 import { startNats } from './nats';
@@ -20,4 +21,17 @@ export async function offeredAt(nodes: readonly TestService[], action: string): 
       timeout: 10_000,
     });
   }
+}
+
+/** One client whose requests come to the node that `at` names: as behind a load balancer. */
+export function balancedTools(apiKey: string): { at(node: { url: string }): Tools } {
+  const base = 'http://balanced';
+  let url = base;
+  const tools = new Tools({ apiKey, baseUrl: base, fetch: (address, init) => fetch(address.replace(base, url), init) });
+  return {
+    at(node) {
+      url = node.url;
+      return tools;
+    },
+  };
 }

@@ -9,6 +9,7 @@ import type { Logger } from '../logger';
 import { Announcements, type Offers } from './announcements';
 import {
   type CallAnswer,
+  type CalledMessage,
   type CallMessage,
   type ConsoleMessage,
   decodeAnswer,
@@ -19,7 +20,9 @@ import {
   type JoinMessage,
   type LookMessage,
   type NodeMessage,
+  type RewordedMessage,
   type SeenAnswer,
+  type SessionSearchedMessage,
 } from './messages';
 import { Peers } from './peers';
 import { ALL_NODES, atNode, callsOf } from './subjects';
@@ -58,7 +61,7 @@ export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string)
 type Unsigned<Message> = Message extends { from: string } ? Omit<Message, 'from'> : never;
 export type ConsoleSays = Unsigned<ConsoleMessage>;
 
-export type SearchListener = (agentKeyId: string, query: string, shown: readonly string[]) => void;
+export type SearchNews = CalledMessage | RewordedMessage;
 
 const ALIVE_MS = 500;
 /** People wait for it. */
@@ -88,7 +91,8 @@ export class Cluster {
     look: () => ({ running: 0, queued: 0, processes: [] }),
   };
   #server: NodeServer | undefined;
-  #onSearched: SearchListener = () => {};
+  #onSearchNews: (news: SearchNews) => void = () => {};
+  #onSessionSearched: (searched: SessionSearchedMessage) => void = () => {};
   #onConsole: (message: ConsoleMessage) => void = () => {};
   #lastBeatAt = 0;
 
@@ -214,14 +218,24 @@ export class Cluster {
     });
   }
 
-  /** An agent has searched here, and may go on at any node. */
-  searched(agentKeyId: string, query: string, shown: readonly string[]): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { kind: 'searched', from: this.#node, agentKeyId, query, shown: [...shown] });
+  /** Tells another node what became of a search there. A node that is not there any more remembers none. */
+  tellOfSearch(node: string, news: Unsigned<SearchNews>): void {
+    if (this.#peers.has(node)) this.#publish(atNode(node), { ...news, from: this.#node });
   }
 
-  /** Hears of searches at other nodes. */
-  onSearched(listener: SearchListener): void {
-    this.#onSearched = listener;
+  /** Hears what became of searches here. */
+  onSearchNews(listener: (news: SearchNews) => void): void {
+    this.#onSearchNews = listener;
+  }
+
+  /** An MCP client has searched here, and may go on at any node. */
+  sessionSearched(searched: Unsigned<SessionSearchedMessage>): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES, { ...searched, from: this.#node });
+  }
+
+  /** Hears of searches of MCP clients at other nodes. */
+  onSessionSearched(listener: (searched: SessionSearchedMessage) => void): void {
+    this.#onSessionSearched = listener;
   }
 
   /** To the consoles of the other nodes. */
@@ -312,11 +326,11 @@ export class Cluster {
       case 'leaving':
         if (this.#peers.forget(from)) this.#doubt();
         return;
-      case 'searched':
-        this.#onSearched(message.agentKeyId, message.query, message.shown);
-        return;
-      case 'shown':
-      case 'used':
+      case 'called':
+      case 'reworded':
+        return this.#onSearchNews(message);
+      case 'session-searched':
+        return this.#onSessionSearched(message);
       case 'changed':
         return this.#onConsole(message);
       case 'instance':

@@ -38,6 +38,8 @@ const call = z.object({
   tracestate: z.string().optional(),
   /** The sender keeps what happens to it, and wants to be told with its end. */
   watched: z.boolean().optional(),
+  /** Of the search that led to it. */
+  searchId: z.string().optional(),
 });
 
 /** Asks how a call of the receiver ends; `callId` is the sender's own, to cancel by. */
@@ -71,14 +73,37 @@ const all = z.object({
   offers: z.array(toolkitOffer),
 });
 
-/** An agent has searched, and knows these actions now: what it does next may come to any node. */
-const searched = z.object({ kind: z.literal('searched'), from: z.string(), agentKeyId: z.string(), query: z.string(), shown: texts });
+/** A call has ended that named a search at the receiver: with `OK` or an error code. */
+const called = z.object({
+  kind: z.literal('called'),
+  from: z.string(),
+  searchId: z.string(),
+  agentKeyId: z.string(),
+  action: z.string(),
+  code: z.string(),
+});
 
-/** An agent knows these actions from a search at the sender, which wants to hear when one of them is used. */
-const shown = z.object({ kind: z.literal('shown'), from: z.string(), agentKeyId: z.string(), shown: texts });
+/** A search has led to the action; before it, in the same conversation, came the one at the receiver. */
+const reworded = z.object({
+  kind: z.literal('reworded'),
+  from: z.string(),
+  searchId: z.string(),
+  agentKeyId: z.string(),
+  action: z.string(),
+  /** Of the later search, and when that was. */
+  query: z.string(),
+  at: z.number(),
+});
 
-/** An agent has called, with success, what a search at another node had shown. */
-const used = z.object({ kind: z.literal('used'), from: z.string(), agentKeyId: z.string(), action: z.string() });
+/** An MCP client has searched at the sender: its next message may come to any node. */
+const sessionSearched = z.object({
+  kind: z.literal('session-searched'),
+  from: z.string(),
+  agentKeyId: z.string(),
+  session: z.string(),
+  searchId: z.string(),
+  shown: texts,
+});
 
 /** Whoever looks at these should look again; the settings are to be read again. */
 const changed = z.object({
@@ -113,9 +138,9 @@ const message = z.discriminatedUnion('kind', [
   alive,
   tellAll,
   all,
-  searched,
-  shown,
-  used,
+  called,
+  reworded,
+  sessionSearched,
   changed,
   leaving,
   instance,
@@ -128,8 +153,11 @@ export type JoinMessage = z.infer<typeof join>;
 export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
 export type AllMessage = z.infer<typeof all>;
+export type CalledMessage = z.infer<typeof called>;
+export type RewordedMessage = z.infer<typeof reworded>;
+export type SessionSearchedMessage = z.infer<typeof sessionSearched>;
 /** What nodes with a console say to each other. */
-export type ConsoleMessage = z.infer<typeof shown> | z.infer<typeof used> | z.infer<typeof changed>;
+export type ConsoleMessage = z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
 export type LookMessage = z.infer<typeof look>;
 

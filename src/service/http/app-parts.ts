@@ -13,10 +13,11 @@ import type { Invoker } from '../invocations/invoker';
 import type { Invoke } from '../invocations/watched-calls';
 import type { AgentTokens } from '../keys/agent-tokens';
 import type { KeyRing } from '../keys/key-ring';
-import type { Learner } from '../learning/index';
 import type { Logger } from '../logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
+import type { SessionSearches } from '../mcp/session-searches';
 import type { Records } from '../records/records';
+import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
 import type { Readiness } from './readiness';
@@ -74,7 +75,8 @@ export interface AppParts {
   metrics: ReadMetrics | undefined;
   /** Who reads them must send it; undefined asks nobody. */
   metricsToken: string | undefined;
-  learner: Learner;
+  searches: Pick<Searches, 'searched'>;
+  sessionSearches: SessionSearches;
   limits: Limits;
   /** Whether browsers get the console's pages. */
   console: boolean;

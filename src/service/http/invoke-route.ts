@@ -13,6 +13,7 @@ import type { Logger } from '../logger';
 import type { AgentGate } from './agent-gate';
 import { problemAnswer, toSvcError } from './problem';
 import { readJson } from './read-body';
+import { readSearchId } from './read-search-id';
 import { sendEvent, startEvents } from './server-sent-events';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
@@ -90,6 +91,7 @@ export class InvokeRoute {
       whenGone: (listener) => whenGone(response, listener),
       onProgress,
       trace: readTraceContext(request.headers.traceparent, request.headers.tracestate),
+      searchId: readSearchId(request.headers[HEADERS.searchId]),
     });
   }
 

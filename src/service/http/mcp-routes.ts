@@ -15,7 +15,10 @@ interface NodeEnv {
 
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
-export function mcpRoutes({ gate, invoke, limits, hosts, origins, logger }: AppParts, dispatch: OwnFetchParts['dispatch']): Hono<NodeEnv> {
+export function mcpRoutes(
+  { gate, invoke, sessionSearches, limits, hosts, origins, logger }: AppParts,
+  dispatch: OwnFetchParts['dispatch'],
+): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
   const own: OwnFetchParts = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
@@ -37,7 +40,8 @@ export function mcpRoutes({ gate, invoke, limits, hosts, origins, logger }: AppP
     });
     const { answerMessage, ownServer, Sessions } = await import('../mcp');
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
-    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace };
+    const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
+    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches };
     const server = ownServer(new URL(req.url).searchParams, caller, own);
     sessions ??= new Sessions();
     const readBody = () => readJson(incoming, limits.requestBodyBytes);

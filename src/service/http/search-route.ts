@@ -1,14 +1,15 @@
 /** `POST /v1/search`: what a model may use now. docs/protocol.md section 4. */
 import { Hono } from 'hono';
-import { PATHS, type SearchResponse } from '../../protocol/http';
+import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import { searchRequest } from '../../protocol/schemas';
 import { answerSearch, readQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
 import type { AppParts } from './app-parts';
 import { jsonBody } from './json-body';
+import { readSearchId } from './read-search-id';
 import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, ranking, online, gate, learner, limits, metrics }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, online, gate, searches, limits, metrics }: AppParts): Hono<RequestEnv> {
   const parts = {
     rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
     action: (id: string) => catalog.action(id),
@@ -22,7 +23,10 @@ export function searchRoute({ catalog, ranking, online, gate, learner, limits, m
     const mayUse = (id: string) => allowed(key, id);
     const query = readQuery(asked, limits.queryChars);
     const { response, shown } = await answerSearch({ ...parts, mayUse }, { ...wish, query });
-    learner.searched(key.id, query.text, shown);
+    const previousId = readSearchId(context.req.header(HEADERS.searchId));
+    const searchId = searches.searched({ keyId: key.id, query: query.text, shown, previousId });
+    // Not in the body: that is the same for the same search, and some hand it to their models as it is.
+    if (searchId !== undefined) context.header(HEADERS.searchId, searchId);
     metrics?.searched(performance.now() - startedAt);
     return context.json<SearchResponse>(response);
   });

@@ -7,6 +7,7 @@ import type { Hub } from '../hub/hub';
 import type { Outcome, ResultText } from '../hub/invocation';
 import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../logger';
+import type { CallAfterSearch } from '../searches/searches';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import { mayRunAgain } from './may-run-again';
 import type { Others } from './others';
@@ -21,8 +22,8 @@ const MAX_ATTEMPTS = 3;
 /** What became of the process that had a call. */
 const LOST = { lost: 'the process is gone', moved: 'the process is at another node', unsent: 'the process never got it' } as const;
 
-/** Hears how each call ended that a handler got, once, with `OK` or an error code. Must return soon, and not throw. */
-export type OutcomeListener = (agentKeyId: string, actionId: string, code: string) => void;
+/** Hears how each call ended that a handler got and that a search led to, once. Must return soon, and not throw. */
+export type OutcomeListener = (call: CallAfterSearch) => void;
 
 export interface HereParts {
   node: string;
@@ -192,7 +193,7 @@ export class Here {
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
     if (run.abandoned && idempotencyKey !== null) run.invocation.onLate = (late) => this.#recordLate(run, late);
     const stands = await this.#store.end(id, outcome);
-    this.#onOutcome(agentKeyId, action, code);
+    if (run.searchId !== undefined) this.#onOutcome({ searchId: run.searchId, agentKeyId, action, code });
     return stands.code === code || stands.body === null ? ended : replay(stands);
   }
 

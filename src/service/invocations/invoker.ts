@@ -43,6 +43,8 @@ export interface InvokeCall {
   onProgress: ((progress: Progress) => void) | undefined;
   /** Passed on to the handler. */
   trace?: TraceContext | undefined;
+  /** Of the search that led to it, as the caller says. */
+  searchId?: string | undefined;
   /** Told which action is meant, before anything can be wrong with it. */
   onAction?: ((actionId: string) => void) | undefined;
   /** Told when the action is found and the payload checked. */
@@ -150,7 +152,7 @@ export class Invoker implements NodeServer {
   }
 
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
-    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired, userId } = message;
+    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired, userId, searchId } = message;
     const parsed = parseActionId(action);
     const fail = (error: SvcError) => answer({ kind: 'error', from: this.#node, error: error.toJSON(), attempts: attempt, refused: true });
     if (!parsed) return fail(new SvcError('INVALID_REQUEST', 'There is no such action'));
@@ -170,7 +172,8 @@ export class Invoker implements NodeServer {
     });
     const timeline = message.watched ? new Timeline(this.#node) : undefined;
     try {
-      const run = this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true, timeline }));
+      const run =
+        this.#joinHere(record, invocation) ?? this.#start(new Run(record, invocation, { repaired, fromNode: true, timeline, searchId }));
       this.#answerNode(run, { callId: id, agentKeyId, timeoutMs }, answer);
     } catch (error) {
       fail(error as SvcError);
@@ -306,7 +309,7 @@ export class Invoker implements NodeServer {
     if (running) return { run: running, replayed: true };
     const timeline = this.#watcher && new Timeline(this.#node);
     if (userId !== undefined) timeline?.add('user', userId);
-    const run = new Run(record, invocation, { repaired, timeline });
+    const run = new Run(record, invocation, { repaired, timeline, searchId: call.searchId });
     run.watch = this.#watcher?.started(run);
     return { run: this.#start(run), replayed: false };
   }

@@ -196,6 +196,7 @@ export class Others {
       ifFree,
       ...(run.timeline && { watched: true }),
       ...(userId !== undefined && { userId }),
+      ...(run.searchId !== undefined && { searchId: run.searchId }),
       ...readTraceContext(traceparent, tracestate),
     };
     return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));

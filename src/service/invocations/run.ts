@@ -34,12 +34,15 @@ export interface RunOptions {
   fromNode?: boolean;
   /** Where somebody keeps what happens to it. */
   timeline?: Timeline | undefined;
+  /** Of the search that led to it. */
+  searchId?: string | undefined;
 }
 
 export class Run {
   readonly repaired: string[];
   readonly fromNode: boolean;
   readonly timeline: Timeline | undefined;
+  readonly searchId: string | undefined;
   watch: RunWatch | undefined;
   /** Set when nobody waits any more: what the last caller was told. */
   abandoned: SvcError | undefined;
@@ -58,12 +61,13 @@ export class Run {
   #ended: Ended | undefined;
   readonly #onEnded = new Set<(ended: Ended) => void>();
 
-  constructor(record: InvocationStart, invocation: Invocation, { repaired = [], fromNode = false, timeline }: RunOptions = {}) {
+  constructor(record: InvocationStart, invocation: Invocation, { repaired = [], fromNode = false, timeline, searchId }: RunOptions = {}) {
     this.#record = record;
     this.#invocation = invocation;
     this.repaired = repaired;
     this.fromNode = fromNode;
     this.timeline = timeline;
+    this.searchId = searchId;
     invocation.onProgress = (progress) => this.report(progress);
   }
 

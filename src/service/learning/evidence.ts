@@ -47,6 +47,8 @@ interface Vote {
   /** By agent key. */
   tallies: Map<string, Tally>;
   weight: number;
+  /** Whose word the weight is; null for several keys. */
+  key: string | null;
 }
 
 interface ActionEvidence {
@@ -201,16 +203,21 @@ export class Evidence {
   #weigh(vote: Vote, now: number): void {
     if (!this.#votes.has(vote.id)) return;
     let weight = 0;
+    const keys: string[] = [];
     for (const tally of vote.tallies.values()) {
       const share = shareOf(this.#keyOf(tally.agentKeyId), tally);
-      weight += weightOf(tally, now) * share.scale(this.#budget(), now);
+      const ofKey = weightOf(tally, now) * share.scale(this.#budget(), now);
+      weight += ofKey;
+      if (ofKey > 0) keys.push(tally.agentKeyId);
     }
+    const key = keys.length === 1 ? (keys[0] ?? null) : null;
     weight *= vote.action.standing;
     if (weight < MIN_WEIGHT) weight = 0;
-    if (Math.abs(weight - vote.weight) <= MIN_CHANGE * vote.weight) return;
+    if (key === vote.key && Math.abs(weight - vote.weight) <= MIN_CHANGE * vote.weight) return;
     vote.weight = weight;
+    vote.key = key;
     if (weight === 0) this.#index.remove(vote.id);
-    else this.#index.set({ id: vote.id, action: vote.action.id, terms: vote.terms, weight });
+    else this.#index.set({ id: vote.id, action: vote.action.id, terms: vote.terms, weight, key });
   }
 
   #budget(): number {
@@ -283,7 +290,7 @@ export class Evidence {
     const id = voteId(action, query);
     const known = this.#votes.get(id);
     if (known) return known;
-    const vote = { id, terms, action: this.#actionOf(action), tallies: new Map(), weight: 0 };
+    const vote = { id, terms, action: this.#actionOf(action), tallies: new Map(), weight: 0, key: null };
     vote.action.votes.add(vote);
     this.#votes.set(id, vote);
     this.#terms += terms.length;

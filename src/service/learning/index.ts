@@ -1,4 +1,4 @@
 export { HashedTerms } from './hashed-terms';
-export { type Learner, Learning } from './learning';
+export { Learning } from './learning';
 export { type EvidenceSummary, type LoggedQuery, openEvidence, type StoredEvidence } from './open-evidence';
 export { type LearningSetting, readLearningSetting } from './setting';

@@ -1,26 +1,20 @@
 /**
  * Learning from use: a search that led to a successful call of what it showed makes similar searches find that action sooner.
  *
- * Shape:  search -> session -> lesson -> evidence -> votes in the usage index, and the store behind. docs/discovery.md tells the rules.
+ * Shape:  a followed search -> lesson -> evidence -> votes in the usage index, and the store behind. docs/discovery.md tells the rules.
  * Errors: none reach a caller. What cannot be written is logged and tried again; a killed process loses what it learned in its last seconds.
  */
+import { parseActionId } from '../../protocol/ids';
 import type { UsageIndex } from '../catalog/search/index';
 import type { Logger } from '../logger';
 import { visibleText } from '../payload/clean-text';
+import type { Search } from '../searches/search';
+import type { SearchFollower } from '../searches/searches';
 import type { Store } from '../store/store';
 import { Evidence } from './evidence';
 import { EvidenceKeeper } from './evidence-keeper';
 import type { HashedTerms } from './hashed-terms';
-import { Sessions } from './sessions';
 import type { LearningSetting } from './setting';
-
-/** What the rest of the service tells. Both return at once. */
-export interface Learner {
-  /** @param shown action ids that the agent now knows */
-  searched(keyId: string, query: string, shown: readonly string[]): void;
-  /** @param code `OK` or an error code */
-  invoked(keyId: string, action: string, code: string): void;
-}
 
 export interface LearningParts {
   store: Pick<Store, 'evidence' | 'keys'>;
@@ -38,15 +32,16 @@ const TEXT_CHARS = 300;
 /** At the end another process may hold the lock for a moment. */
 const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
+/** It is less sure that a query meant what other words for it have led to. */
+const REWORDED_STRENGTH = 0.5;
 
-export class Learning implements Learner {
+export class Learning implements SearchFollower {
   readonly #setting: LearningSetting;
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #terms: HashedTerms;
   readonly #evidence: Evidence;
   readonly #keeper: EvidenceKeeper;
-  readonly #sessions: Sessions;
   readonly #timers: NodeJS.Timeout[] = [];
   /** One after the other: they share what is not written yet. */
   #work: Promise<void> = Promise.resolve();
@@ -67,18 +62,26 @@ export class Learning implements Learner {
     this.#terms = terms;
     this.#evidence = new Evidence(usage);
     this.#keeper = new EvidenceKeeper({ store: store.evidence, keys: store.keys, evidence: this.#evidence, terms });
-    this.#sessions = new Sessions((query) => terms.of(query));
   }
 
-  searched(keyId: string, query: string, shown: readonly string[]): void {
-    if (this.#setting !== 'off') this.#sessions.searched(keyId, query, shown, this.#now());
+  /** An exact id says nothing that the id does not say. */
+  searched({ query }: Search): boolean {
+    return this.#setting !== 'off' && !parseActionId(query.trim());
   }
 
-  invoked(keyId: string, action: string, code: string): void {
-    const at = this.#now();
-    // Other errors are the model's or the system's: they say nothing about what fits.
-    if (code === 'OK') this.#learn(keyId, action, at, true);
-    else if (code === 'ACTION_FAILED') this.#learn(keyId, action, at, false);
+  succeeded(search: Search, action: string): void {
+    this.#learn(search, action, { ok: true });
+  }
+
+  failed(search: Search, action: string): void {
+    this.#learn(search, action, { ok: false });
+  }
+
+  /** Only when they share a word: else the agent has turned to something else. */
+  reworded(search: Search, next: { query: string; action: string }): void {
+    const words = new Set(this.#terms.of(next.query));
+    const isSameWish = this.#terms.of(search.query).some((word) => words.has(word));
+    if (isSameWish) this.#learn(search, next.action, { ok: true, strength: REWORDED_STRENGTH });
   }
 
   keyEnded(keyId: string): void {
@@ -89,7 +92,6 @@ export class Learning implements Learner {
   sync(): Promise<void> {
     return this.#then(async () => {
       const now = this.#now();
-      this.#sessions.sweep(now);
       this.#evidence.settle(now);
       await this.#keeper.sync(now);
     });
@@ -107,12 +109,11 @@ export class Learning implements Learner {
     this.#timers.push(setInterval(() => this.sync(), SYNC_MS).unref(), setInterval(lookForRevokedKeys, LOOK_FOR_REVOKED_KEYS_MS).unref());
   }
 
-  #learn(keyId: string, action: string, at: number, ok: boolean): void {
-    const lessons = ok ? this.#sessions.succeeded(keyId, action, at) : this.#sessions.failed(keyId, action, at);
-    for (const { query, strength } of lessons) {
-      const text = this.#setting === 'text' ? visibleText(query).slice(0, TEXT_CHARS) : undefined;
-      this.#evidence.record({ keyId, action, terms: this.#terms.of(query), text, at, ok, strength });
-    }
+  #learn(search: Search, action: string, outcome: { ok: boolean; strength?: number }): void {
+    if (!this.searched(search)) return;
+    const { keyId, query } = search;
+    const text = this.#setting === 'text' ? visibleText(query).slice(0, TEXT_CHARS) : undefined;
+    this.#evidence.record({ keyId, action, terms: this.#terms.of(query), text, at: this.#now(), ...outcome });
   }
 
   #then(work: () => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@
  */
 import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '../../protocol/errors';
-import { HEADERS, PATHS } from '../../protocol/http';
+import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import type { TraceContext } from '../../protocol/trace-context';
 import { toSvcError } from '../http/problem';
 import { type EventName, eventText } from '../http/server-sent-events';
@@ -15,6 +15,7 @@ import type { InvokeCall } from '../invocations/invoker';
 import type { Invoke } from '../invocations/watched-calls';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../logger';
+import type { SessionMemory } from './session-searches';
 
 export interface OwnFetchParts {
   invoke: Invoke;
@@ -30,11 +31,26 @@ export interface Caller {
   /** True while the client does not read: reports of progress would pile up. */
   isBehind(): boolean;
   trace: TraceContext | undefined;
+  /** Of the client's session, in place of the memory of a `Tools`, which lives for one message. */
+  searches: SessionMemory | undefined;
 }
 
-export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace }: Caller): FetchLike {
+export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace, searches }: Caller): FetchLike {
   const { invoke, logger, dispatch, count } = parts;
   let counted: Promise<unknown> | undefined;
+  const search = async (request: Request) => {
+    if (searches?.newest !== undefined) request.headers.set(HEADERS.searchId, searches.newest);
+    const answer = await dispatch(request, key);
+    const searchId = answer.headers.get(HEADERS.searchId);
+    if (searches && searchId !== null) {
+      const { actions, more = [] } = (await answer.clone().json()) as SearchResponse;
+      searches.add(
+        searchId,
+        [...actions, ...more].map(({ action }) => action),
+      );
+    }
+    return answer;
+  };
   return async (url, init) => {
     try {
       // One message of a client is one call, whatever has to be looked up for it.
@@ -44,13 +60,16 @@ export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace }: Caller)
       const problem = toProblem(error, logger);
       return Response.json(problem, { status: problem.status });
     }
-    if (new URL(url).pathname !== PATHS.invoke) return dispatch(new Request(url, init), key);
+    const { pathname } = new URL(url);
+    if (pathname === PATHS.search) return search(new Request(url, init));
+    if (pathname !== PATHS.invoke) return dispatch(new Request(url, init), key);
 
-    const { headers, body = '', signal } = init;
+    const { headers, body: json = '', signal } = init;
     return answerWithEvents(signal, async (send) => {
+      const body: unknown = JSON.parse(json);
       const call: InvokeCall = {
         key,
-        body: JSON.parse(body),
+        body,
         idempotencyKey: headers[HEADERS.idempotencyKey],
         timeoutMs: Number(headers[HEADERS.timeoutMs]),
         whenGone: (listener) => {
@@ -61,6 +80,7 @@ export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace }: Caller)
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
         trace,
+        searchId: searches?.thatShowed(Object(body).action),
       };
       await invoke(call).then(
         (json) => send('result', json),

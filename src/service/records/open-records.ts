@@ -4,9 +4,11 @@ import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { Changed, ConsoleMessage } from '../cluster/messages';
 import type { Hub } from '../hub/hub';
+import type { InvokeCall } from '../invocations/invoker';
 import type { CallWatch } from '../invocations/watched-calls';
 import type { Logger } from '../logger';
-import type { KeyRecord, Store } from '../store/store';
+import type { Searches } from '../searches/searches';
+import type { Store } from '../store/store';
 import { CallTallies } from './call-tallies';
 import { ChangeFeed } from './change-feed';
 import { DetailsKeeper } from './details-keeper';
@@ -22,6 +24,7 @@ export interface RecordsParts {
   cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
   hub: Pick<Hub, 'toolkitIds' | 'replicas'>;
+  searches: Pick<Searches, 'follow' | 'clear' | 'calledWithoutId'>;
   logger: Logger;
 }
 
@@ -33,25 +36,21 @@ const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
 
 /** Rejects when the settings cannot be read. */
-export async function openRecords({ store, cluster, catalog, hub, logger }: RecordsParts): Promise<Records> {
+export async function openRecords({ store, cluster, catalog, hub, searches, logger }: RecordsParts): Promise<Records> {
   const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
   const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
 
   const follow = async (now: Settings, before: Settings) => {
     feed.heard('settings');
-    await searches.change(now.searchTexts);
+    // What is in memory was searched under another setting, and goes.
+    if (now.searchTexts !== before.searchTexts) searches.clear();
+    await searchLog.change(now.searchTexts);
     // Each node forgets what it has written until it heard.
     if (now.content === 'off' && before.content !== 'off') await store.invocations.forgetContent();
   };
   const keeper = await SettingsKeeper.open({ store: store.settings, onChange: follow, logger });
-  const searches = new SearchLog({
-    store: store.searches,
-    texts: keeper.settings.searchTexts,
-    news: {
-      shown: (agentKeyId, shown) => cluster.tellConsoles({ kind: 'shown', agentKeyId, shown: [...shown] }),
-      used: (agentKeyId, action) => cluster.tellConsoles({ kind: 'used', agentKeyId, action }),
-    },
-  });
+  const searchLog = new SearchLog({ store: store.searches, texts: keeper.settings.searchTexts });
+  searches.follow(searchLog);
   const tallies = new CallTallies(store.counts);
   const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });
   const sightings = new ToolkitSightings({
@@ -68,23 +67,19 @@ export async function openRecords({ store, cluster, catalog, hub, logger }: Reco
 
   const refresh = () => keeper.refresh().catch(failed('cannot read the settings'));
   const hear = (message: ConsoleMessage) => {
-    if (message.kind === 'shown') searches.heard(message.agentKeyId, message.shown);
-    else if (message.kind === 'used') searches.succeeded(message.agentKeyId, message.action, false);
-    else {
-      for (const what of message.changed) feed.heard(what);
-      if (message.changed.includes('settings')) void refresh();
-    }
+    for (const what of message.changed) feed.heard(what);
+    if (message.changed.includes('settings')) void refresh();
   };
   cluster.onConsole(hear);
 
-  const watch = ({ id: agentKeyId }: KeyRecord): CallWatch => ({
+  const watch = ({ key: { id: agentKeyId }, searchId }: InvokeCall): CallWatch => ({
     ended({ accepted, asked, code, ms }) {
       // Anybody can make up ids: those that there are count.
       const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);
       tallies.count({ agentKeyId, action, code, ms, at: Date.now() });
       // Too many at once: it was not read either.
       if (code === 'RATE_LIMITED' && asked === undefined) refusals.list(agentKeyId, code);
-      if (code === 'OK' && action !== undefined) searches.succeeded(agentKeyId, action, true);
+      if (code === 'OK' && action !== undefined && searchId === undefined) searches.calledWithoutId(agentKeyId, action);
     },
   });
   const tellCounted = () => {
@@ -96,7 +91,7 @@ export async function openRecords({ store, cluster, catalog, hub, logger }: Reco
   const write = () =>
     Promise.all([
       tallies.write().then((written) => written && tellCounted()),
-      searches.write().then((written) => written && feed.changed('searches')),
+      searchLog.write().then((written) => written && feed.changed('searches')),
       sightings.write(),
     ]);
   const tick = () => {
@@ -107,7 +102,7 @@ export async function openRecords({ store, cluster, catalog, hub, logger }: Reco
   const timers = [setInterval(tick, WRITE_MS).unref(), setInterval(refresh, REFRESH_MS).unref()];
 
   return {
-    watchCalls: ({ key }) => watch(key),
+    watchCalls: watch,
     watchRuns: details,
     refused: (agentKeyId, code) => refusals.refused(agentKeyId, code),
     toolkitChanged: (toolkitId) => {
@@ -115,7 +110,6 @@ export async function openRecords({ store, cluster, catalog, hub, logger }: Reco
       feed.changed('toolkits');
     },
     beforeToolkitsLeave: () => sightings.lookAtAll(),
-    searched: (agentKeyId, query, shown) => searches.searched(agentKeyId, query, shown),
     get settings() {
       return keeper.settings;
     },

@@ -19,8 +19,6 @@ export interface Records {
   toolkitChanged(toolkitId: string): void;
   /** The sockets are about to be closed. */
   beforeToolkitsLeave(): void;
-  /** A search that an agent key made, and the actions that it was shown, best first. */
-  searched(agentKeyId: string, query: string, shown: readonly string[]): void;
   /** As they are now at this node. */
   readonly settings: Readonly<Settings>;
   /**

@@ -28,6 +28,18 @@ test('evidence counts keys, not calls', () => {
   expect(weight('mail__send')).toBeCloseTo(2, 5);
 });
 
+test('a vote says whose word it is, while that is one key', () => {
+  const { evidence, use, votes } = setUp();
+  const key = () => [...votes.values()][0]?.key;
+  use('key_a', 'mail__send', 'mail');
+  expect(key()).toBe('key_a');
+  use('key_b', 'mail__send', 'mail');
+  expect(key()).toBe(null);
+  evidence.dropKey('key_a');
+  evidence.settle(NOW);
+  expect(key()).toBe('key_b');
+});
+
 test('a success that is less sure counts less, and two of them count as one', () => {
   const { use, weight } = setUp();
   use('key_a', 'mail__send', 'mail', { strength: 0.5 });

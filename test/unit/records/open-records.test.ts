@@ -5,6 +5,7 @@ import { LocalBus } from '../../../src/service/bus/local-bus';
 import { Cluster, type NodeOffers, type NodeServer } from '../../../src/service/cluster/cluster';
 import { silentLogger } from '../../../src/service/logger';
 import { openRecords } from '../../../src/service/records/open-records';
+import { Searches } from '../../../src/service/searches/searches';
 import { openStore } from '../../../src/service/store/open-store';
 import type { InvocationStart } from '../../../src/service/store/store';
 
@@ -38,18 +39,20 @@ async function openNodes(
     const cluster = new Cluster({ bus, node, logger });
     onTestFinished(() => cluster.close());
     await cluster.start(OFFERS, SERVER, 1);
+    const ofNode = new Searches({ cluster, node });
     const records = await openRecords({
       store: { node, invocations, counts, searches, sightings, settings },
       cluster,
       catalog: { action: () => undefined },
       hub: { toolkitIds: () => [], replicas: () => 0 },
+      searches: ofNode,
       logger,
     });
     onTestFinished(() => records.close());
-    nodes.push({ records, cluster });
+    nodes.push({ records, cluster, searches: ofNode });
   }
   for (const { cluster } of nodes) await vi.waitFor(() => expect(cluster.size).toBe(count - 1));
-  return { store: shared, nodes: nodes.map(({ records }) => records) };
+  return { store: shared, nodes: nodes.map(({ records }) => records), searches: nodes.map((node) => node.searches) };
 }
 
 test('settings are the defaults with what was changed, are stored, and other nodes follow', async () => {
@@ -166,4 +169,15 @@ test('content that a node left behind that was killed before it heard of the set
   await vi.waitFor(async () => expect(await store.invocations.details('inv_1')).toBeDefined());
   await nodes[0]?.forgetOld();
   expect(await store.invocations.details('inv_1')).toEqual({ id: 'inv_1', timeline: '[]', payload: null, result: null });
+});
+
+test('a search of before the setting was changed is not counted after that', async () => {
+  const { store, nodes, searches } = await openNodes(1);
+  const [records] = nodes;
+  await records?.changeSettings({ searchTexts: 'unmet' });
+  const searchId = searches[0]?.searched({ keyId: 'key_a', query: 'buy flowers', shown: ['shop__buy'], previousId: undefined }) ?? '';
+  await records?.changeSettings({ searchTexts: 'all' });
+  searches[0]?.called({ searchId, agentKeyId: 'key_a', action: 'shop__buy', code: 'OK' });
+  await records?.close();
+  expect(await store.searches.list({ limit: 10, offset: 0, unmet: false })).toEqual([]);
 });

@@ -3,103 +3,89 @@ import type { SearchTexts } from '../../../src/protocol/admin';
 import { silentLogger } from '../../../src/service/logger';
 import { SearchLog } from '../../../src/service/records/search-log';
 import { openStore } from '../../../src/service/store/open-store';
+import { newSearches } from '../../support/searches';
 
 const MINUTE = 60_000;
 
 async function open(texts: SearchTexts) {
   const store = await openStore({ data: undefined, database: undefined }, { durability: undefined, shared: false, logger: silentLogger });
   onTestFinished(() => store.close());
-  const clock = { now: Date.UTC(2030, 0, 1, 12) };
-  const told: unknown[][] = [];
-  const news = { shown: (...it: unknown[]) => told.push(['shown', ...it]), used: (...it: unknown[]) => told.push(['used', ...it]) };
-  const log = new SearchLog({ store: store.searches, news, texts, now: () => clock.now });
+  const { searches, clock, search: searched, call } = newSearches();
+  const log = new SearchLog({ store: store.searches, texts });
+  searches.follow(log);
+  const search = (keyId: string, query: string, shown: string[]) => searched(query, shown, { keyId });
   const kept = async () => {
+    searches.sweep();
     await log.write();
     const found = await store.searches.list({ limit: 100, offset: 0, unmet: false });
     return found.map(({ query, searches, keys, empty, used }) => ({ query, searches, keys, empty, used }));
   };
-  return { log, clock, told, kept, store };
+  return { log, searches, clock, search, call, kept, store };
 }
 
 test('all: every text with what it showed, and whether that was used', async () => {
-  const { log, kept, store } = await open('all');
-  log.searched('key_a', 'Buy  Flowers', ['shop__buy', 'shop__list']);
-  log.searched('key_b', 'buy flowers', ['shop__buy']);
-  log.searched('key_b', 'teleport', []);
-  log.succeeded('key_a', 'shop__buy', true);
-  log.succeeded('key_a', 'shop__buy', true);
-  log.succeeded('key_c', 'shop__buy', true);
+  const { search, call, kept, store } = await open('all');
+  const flowers = search('key_a', 'Buy  Flowers', ['shop__buy', 'shop__list']);
+  search('key_b', 'buy flowers', ['shop__buy']);
+  search('key_b', 'teleport', []);
+  call(flowers, 'shop__buy');
+  call(flowers, 'shop__buy');
+  call(flowers, 'shop__list');
+  call(flowers, 'shop__buy', { agentKeyId: 'key_c' });
   expect(await kept()).toEqual([
     { query: 'buy flowers', searches: 2, keys: 2, empty: 0, used: 1 },
     { query: 'teleport', searches: 1, keys: 1, empty: 1, used: 0 },
   ]);
-  const [flowers] = await store.searches.list({ limit: 1, offset: 0, unmet: false });
-  expect(flowers?.actions).toEqual([
+  const [found] = await store.searches.list({ limit: 1, offset: 0, unmet: false });
+  expect(found?.actions).toEqual([
     { action: 'shop__buy', shown: 2, used: 1 },
     { action: 'shop__list', shown: 1, used: 0 },
   ]);
 });
 
 test('unmet: what found nothing at once, what led to nothing after ten minutes, and never what was used', async () => {
-  const { log, clock, kept } = await open('unmet');
-  log.searched('key_a', 'teleport', []);
-  log.searched('key_a', 'buy flowers', ['shop__buy']);
-  log.searched('key_a', 'list flowers', ['shop__list']);
+  const { search, call, clock, kept } = await open('unmet');
+  search('key_a', 'teleport', []);
+  const flowers = search('key_a', 'buy flowers', ['shop__buy']);
+  search('key_a', 'list flowers', ['shop__list']);
   expect(await kept()).toEqual([{ query: 'teleport', searches: 1, keys: 1, empty: 1, used: 0 }]);
-  log.succeeded('key_a', 'shop__buy', true);
+  call(flowers, 'shop__buy');
   clock.now += 11 * MINUTE;
   expect((await kept()).map(({ query }) => query)).toEqual(['list flowers', 'teleport']);
 });
 
-test('unmet: what must be forgotten before its time is not taken for unmet', async () => {
-  const { log, clock, kept } = await open('unmet');
-  for (let index = 0; index < 250; index++) log.searched('key_a', `buy ${index}`, ['shop__buy']);
+test('unmet: a search is not taken for unmet when a call that names no search may have come of it', async () => {
+  const { searches, search, clock, kept } = await open('unmet');
+  search('key_a', 'list flowers', ['shop__list', 'shop__buy']);
+  search('key_a', 'buy flowers', ['shop__buy']);
+  searches.calledWithoutId('key_a', 'shop__buy');
+  searches.calledWithoutId('key_b', 'shop__list');
   clock.now += 11 * MINUTE;
-  await log.write();
+  expect((await kept()).map(({ query }) => query)).toEqual(['list flowers']);
+});
+
+test('unmet: what must be forgotten before its time is not taken for unmet', async () => {
+  const { search, clock, kept } = await open('unmet');
+  for (let index = 0; index < 250; index++) search('key_a', `buy ${index}`, ['shop__buy']);
+  clock.now += 11 * MINUTE;
   expect((await kept()).length).toBe(100);
   expect((await kept()).map(({ query }) => query)).not.toContain('buy 0');
 });
 
 test('off: nothing at all, and what was there is gone', async () => {
-  const { log, kept, clock, told } = await open('all');
-  log.searched('key_a', 'buy flowers', ['shop__buy']);
+  const { log, search, call, kept, clock } = await open('all');
+  search('key_a', 'buy flowers', ['shop__buy']);
   await log.write();
-  log.searched('key_a', 'buy trees', ['shop__buy']);
+  search('key_a', 'buy trees', ['shop__buy']);
   await log.change('off');
-  told.length = 0;
-  log.searched('key_a', 'buy stones', ['shop__buy']);
-  log.succeeded('key_a', 'shop__buy', true);
-  clock.now += 11 * MINUTE;
-  expect(await kept()).toEqual([]);
-  expect(told).toEqual([]);
-});
-
-test('a search that was turned from all to unmet is written no more', async () => {
-  const { log, clock, kept } = await open('unmet');
-  log.searched('key_a', 'buy flowers', ['shop__buy']);
-  await log.change('off');
-  await log.change('unmet');
+  call(search('key_a', 'buy stones', ['shop__buy']), 'shop__buy');
   clock.now += 11 * MINUTE;
   expect(await kept()).toEqual([]);
 });
 
 test('who asks for an action by its id looks for nothing', async () => {
-  const { log, kept } = await open('all');
-  log.searched('key_a', 'shop__buy', ['shop__buy']);
-  log.searched('key_a', 'shop__gone', []);
+  const { search, kept } = await open('all');
+  search('key_a', 'shop__buy', ['shop__buy']);
+  search('key_a', 'shop__gone', []);
   expect((await kept()).map(({ query }) => query)).toEqual(['shop__gone']);
-});
-
-test('a search that another node made is used by a call here, and only that node counts it', async () => {
-  const here = await open('all');
-  const there = await open('all');
-  there.log.searched('key_a', 'buy flowers', ['shop__buy']);
-  expect(there.told).toEqual([['shown', 'key_a', ['shop__buy']]]);
-  here.log.heard('key_a', ['shop__buy']);
-  here.log.succeeded('key_a', 'shop__buy', true);
-  here.log.succeeded('key_a', 'shop__buy', true);
-  expect(here.told).toEqual([['used', 'key_a', 'shop__buy']]);
-  there.log.succeeded('key_a', 'shop__buy', false);
-  expect(await there.kept()).toMatchObject([{ used: 1 }]);
-  expect(await here.kept()).toEqual([]);
 });

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { SearchIndex, type UsageExample, UsageIndex, usageTerms } from '../../../src/service/catalog/search';
 import { action } from './documents';
 
-const example = (id: string, query: string, used: string, weight = 1): UsageExample => ({
+const example = (id: string, query: string, used: string, weight = 1, key: string | null = null): UsageExample => ({
   id,
   action: used,
   terms: usageTerms(query),
   weight,
+  key,
 });
 
 function usageOf(...examples: UsageExample[]): UsageIndex {
@@ -51,7 +52,7 @@ test('an example is replaced by one with its id, and gone when it is removed', (
 test('terms may be hashed, when the index hashes those of queries as well', () => {
   const hash = (query: string) => usageTerms(query).map((word) => `#${[...word].reverse().join('')}`);
   const usage = new UsageIndex(hash);
-  usage.set({ id: '1', action: 'weather__now', terms: hash('umbrella today'), weight: 1 });
+  usage.set({ id: '1', action: 'weather__now', terms: hash('umbrella today'), weight: 1, key: null });
   const plain = usageOf(example('1', 'umbrella today', 'weather__now'));
   expect(usage.points('an umbrella')).toEqual(plain.points('an umbrella'));
 });
@@ -89,6 +90,33 @@ test('a search ranks by words and by use together', () => {
   expect(index.search(query, { limit: 2 })).toEqual(['weather__forecast', 'shop__umbrellas']);
   usage.set(example('other', query, 'gone__action'));
   expect(index.search(query, { limit: 5 })).not.toContain('gone__action');
+});
+
+test('one key alone lifts no action without a word of the query above one that has one; two keys do', () => {
+  const query = 'do I need an umbrella';
+  const ranked = (...examples: UsageExample[]) => {
+    const index = new SearchIndex(usageOf(...examples));
+    index.upsert(action('weather__forecast', { description: 'The weather of the next days' }));
+    index.upsert(action('shop__umbrellas', { description: 'Umbrellas to buy' }));
+    index.upsert(action('shop__stand', { description: 'Umbrella stands to buy' }));
+    return index.search(query, { limit: 3 });
+  };
+  const [forecast, stand] = ['weather__forecast', 'shop__stand'];
+  expect(ranked()).not.toContain(forecast);
+  // However often, in however many words.
+  const often = ['1', '2', '3', '4'].map((id) => example(id, `${query} ${id}`, forecast, 1, 'key_a'));
+  expect(ranked(...often)).toEqual([expect.any(String), expect.any(String), forecast]);
+  expect(ranked(...often, example('5', 'I need other things', forecast, 1, 'key_b')).at(-1)).toBe(forecast);
+  expect(ranked(...often, example('5', 'need an umbrella', forecast, 1, 'key_b'))[0]).toBe(forecast);
+  expect(ranked(example('1', query, forecast, 2, null))[0]).toBe(forecast);
+  // What has a word of it may still come first by the word of one.
+  expect(ranked(example('1', query, stand, 1, 'key_a'))[0]).toBe(stand);
+});
+
+test('where no word matches, the word of one key is better than nothing', () => {
+  const index = new SearchIndex(usageOf(example('1', 'need an umbrella', 'weather__forecast', 1, 'key_a')));
+  index.upsert(action('weather__forecast', { description: 'The weather of the next days' }));
+  expect(index.search('umbrella', { limit: 3 })).toEqual(['weather__forecast']);
 });
 
 test('a query of a thousand different characters has no more terms than a long one of words', () => {

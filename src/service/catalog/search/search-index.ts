@@ -72,6 +72,11 @@ const MAX_WORDS_SHARE = 0.8;
  * used yet keep their place.
  */
 const MAX_HELD = 0.7;
+/**
+ * Without a word of the query, and on the word of one agent key alone, an action comes behind all that match: one key may be many agents, of which
+ * one has erred. As a share of what past queries say; below anything that a word can score.
+ */
+const BEHIND_WORDS = 1e-9;
 
 export class SearchIndex {
   readonly #usage: UsageIndex;
@@ -219,16 +224,17 @@ export class SearchIndex {
 
   /** Once the words have scored. Returns what past queries added to actions, by id. */
   #addUsage({ text, perfectScore }: WeighedQuery): Map<string, number> {
-    const { points, nearest } = this.#usage.points(text);
+    const { points, nearest, ofOneKey } = this.#usage.points(text);
     if (points.size === 0) return points;
     const most = MAX_WORDS_SHARE * perfectScore;
     const highest = this.#scores.highest();
     if (highest > most) this.#scores.limit(most);
     const held = 1 - MAX_HELD * Math.min(1, highest / most) ** 2.5 * (1 - nearest ** 3);
     for (const [id, share] of points) {
-      const added = share * held * perfectScore;
-      points.set(id, added);
       const document = this.#documents.get(id);
+      const isBehind = ofOneKey.has(id) && document !== undefined && this.#scores.score(document) === 0;
+      const added = share * (isBehind ? BEHIND_WORDS : held * perfectScore);
+      points.set(id, added);
       if (document !== undefined) this.#scores.add(document, added);
     }
     return points;

@@ -22,6 +22,8 @@ export interface UsageExample {
   terms: readonly string[];
   /** Above 0; 1 is the fresh evidence of one agent key. */
   weight: number;
+  /** The agent key that it comes from; null for several. */
+  key: string | null;
 }
 
 /** Past queries that vote. */
@@ -30,6 +32,8 @@ const NEIGHBOURS = 72;
 const NEARNESS = 2.6;
 /** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
 const DOUBT = 0.16;
+/** The least that says something: of another query that shares a word with this one, a vote is fainter. */
+const SECOND_VOTE = 0.1;
 /** What the votes may add at most, in perfect lexical matches, when the nearest query is the same. */
 const NEIGHBOURS_SHARE = 2.5;
 /** The same for the text that past queries make: only one that holds nearly the whole query says something, hence the power. */
@@ -48,6 +52,8 @@ export interface UsagePoints {
   points: Map<string, number>;
   /** How much the most similar past query is like this one: 0 to 1, 1 for the same. */
   nearest: number;
+  /** Actions whose points are the word of one agent key alone. */
+  ofOneKey: ReadonlySet<string>;
 }
 
 interface Example {
@@ -56,6 +62,7 @@ interface Example {
   /** The lists that hold it. */
   terms: Uint32Array;
   weight: number;
+  key: string | null;
 }
 
 interface UsedAction {
@@ -67,6 +74,23 @@ interface UsedAction {
   tally: number;
   /** What the texts of its past queries say about the query that is looked at. */
   text: number;
+}
+
+/** What the nearest past queries say for one action. */
+class Votes {
+  sum = 0;
+  readonly #byKey = new Map<string, number>();
+
+  /** @param key null for several */
+  add(vote: number, key: string | null): void {
+    this.sum += vote;
+    if (key !== null) this.#byKey.set(key, (this.#byKey.get(key) ?? 0) + vote);
+  }
+
+  /** Whether others than the key that says the most say it too. */
+  get isShared(): boolean {
+    return this.sum - Math.max(0, ...this.#byKey.values()) >= SECOND_VOTE;
+  }
 }
 
 export class UsageIndex {
@@ -93,9 +117,9 @@ export class UsageIndex {
   }
 
   /** Adds an example, or replaces the one with its id. */
-  set({ id, action, terms, weight }: UsageExample): void {
+  set({ id, action, terms, weight, key }: UsageExample): void {
     const numbers = new Set(terms.map((text) => term(text)));
-    if (this.#changeWeight(id, action, numbers, weight)) return;
+    if (this.#changeWeight({ id, action, weight, key }, numbers)) return;
     this.remove(id);
     const number = this.#freeNumbers.pop() ?? this.#examples.length;
     const used = this.#actions.get(action) ?? { id: action, weight: 0, examples: 0, tally: 0, text: 0 };
@@ -103,13 +127,13 @@ export class UsageIndex {
     used.weight += weight;
     used.examples += 1;
     const lists = Uint32Array.from(numbers, (one) => this.#postings.add(one, number, 1 / Math.sqrt(numbers.size)));
-    this.#examples[number] = { id, action: used, terms: lists, weight };
+    this.#examples[number] = { id, action: used, terms: lists, weight, key };
     this.#alike.reserve(this.#examples.length);
     this.#numbers.set(id, number);
   }
 
   /** What is known and only fades costs no change of the lists. */
-  #changeWeight(id: string, action: string, terms: ReadonlySet<number>, weight: number): boolean {
+  #changeWeight({ id, action, weight, key }: Omit<UsageExample, 'terms'>, terms: ReadonlySet<number>): boolean {
     const number = this.#numbers.get(id);
     if (number === undefined) return false;
     const example = this.#example(number);
@@ -118,6 +142,7 @@ export class UsageIndex {
     if (!lists.every((list, i) => list === example.terms[i])) return false;
     example.action.weight += weight - example.weight;
     example.weight = weight;
+    example.key = key;
     return true;
   }
 
@@ -137,7 +162,7 @@ export class UsageIndex {
 
   points(query: string): UsagePoints {
     const points = new Map<string, number>();
-    if (this.#numbers.size === 0) return { points, nearest: 0 };
+    if (this.#numbers.size === 0) return { points, nearest: 0, ofOneKey: new Set() };
     const terms = this.#termsOf(query).map((text) => this.#postings.find(term(text)));
     const known = terms.filter((list) => list !== undefined).sort((a, b) => this.#postings.count(a) - this.#postings.count(b));
     try {
@@ -146,8 +171,7 @@ export class UsageIndex {
         const share = TEXT_SHARE * (text / textMass) ** TEXT_POWER;
         if (share >= MIN_SHARE) points.set(id, share);
       }
-      const nearest = this.#addVotes(terms, points);
-      return { points, nearest };
+      return { points, ...this.#addVotes(terms, points) };
     } finally {
       this.#alike.clear();
       for (const action of this.#touched.splice(0)) action.text = 0;
@@ -179,8 +203,8 @@ export class UsageIndex {
     return mass;
   }
 
-  /** Adds what the nearest examples say. Returns the likeness of the nearest. */
-  #addVotes(terms: readonly (number | undefined)[], points: Map<string, number>): number {
+  /** Adds what the nearest examples say. */
+  #addVotes(terms: readonly (number | undefined)[], points: Map<string, number>): Omit<UsagePoints, 'points'> {
     const queryNorm = Math.sqrt(terms.reduce((sum: number, list) => sum + this.#rarity(list) ** 2, 0));
     const asked = new Set(terms);
     const near = this.#alike.best(
@@ -188,17 +212,19 @@ export class UsageIndex {
       (a, b) => this.#example(a).id < this.#example(b).id,
       () => true,
     );
-    const votes = new Map<string, number>();
+    const votes = new Map<string, Votes>();
     let nearest = 0;
     for (const number of near) {
-      const { action, weight, terms: lists } = this.#example(number);
+      const { action, weight, terms: lists, key } = this.#example(number);
       const likeness = this.#likeness(lists, asked, queryNorm);
       nearest = Math.max(nearest, likeness);
-      votes.set(action.id, (votes.get(action.id) ?? 0) + weight * likeness ** NEARNESS);
+      const ofAction = votes.get(action.id) ?? new Votes();
+      votes.set(action.id, ofAction);
+      ofAction.add(weight * likeness ** NEARNESS, key);
     }
-    const most = Math.max(...votes.values());
-    for (const [id, vote] of votes) points.set(id, (points.get(id) ?? 0) + (NEIGHBOURS_SHARE * nearest * vote) / (most + DOUBT));
-    return nearest;
+    const most = Math.max(...Array.from(votes.values(), ({ sum }) => sum));
+    for (const [id, { sum }] of votes) points.set(id, (points.get(id) ?? 0) + (NEIGHBOURS_SHARE * nearest * sum) / (most + DOUBT));
+    return { nearest, ofOneKey: new Set([...points.keys()].filter((id) => !votes.get(id)?.isShared)) };
   }
 
   /** Cosine, 0 to 1. */
