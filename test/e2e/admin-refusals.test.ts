@@ -1,7 +1,7 @@
 /** Calls that are refused before they are read are counted and listed, and cost no percentile. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage, type StatsSeries } from '../../src/protocol/admin';
-import { PATHS } from '../../src/protocol/http';
+import { type CreatedToken, PATHS } from '../../src/protocol/http';
 import { type ConsoleService, startConsole } from '../support/console-service';
 
 const ECHO = 'mirror__echo';
@@ -58,6 +58,25 @@ test('a revoked key that is used on shows up, over HTTP and over MCP', async () 
 
   await vi.waitFor(async () => expect((await seriesOf(service, id)).total).toMatchObject({ calls: 4, refused: 3 }), 5_000);
   expect(await listOf(service, `key=${id}&outcome=KEY_REVOKED`)).toHaveLength(1);
+});
+
+test('a call with a token that is refused counts for its key, but not when the token has just expired', async () => {
+  const service = await startMirror();
+  const { id, key } = await service.keys.create({ kind: 'agent', name: 'app', callsPerMinute: 4 });
+  const mint = async (ttlSeconds: number) => (await service.as(key).json<CreatedToken>('POST', PATHS.tokens, { ttlSeconds })).token;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [token, short] = [await mint(600), await mint(1)];
+  expect(await call(service, short, 1)).toEqual([200]);
+  vi.setSystemTime(Date.now() + 2_000);
+  expect(await call(service, short, 1)).toEqual([401]);
+  expect(await call(service, token, 2)).toEqual([200, 429]);
+  vi.useRealTimers();
+  await vi.waitFor(async () => expect((await seriesOf(service, id)).codes).toContainEqual({ code: 'RATE_LIMITED', calls: 1 }), 5_000);
+  expect((await seriesOf(service, id)).codes).toEqual([
+    { code: 'OK', calls: 2 },
+    { code: 'RATE_LIMITED', calls: 1 },
+  ]);
 });
 
 test('a text that is no key of this service leaves nothing behind', async () => {

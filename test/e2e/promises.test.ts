@@ -12,7 +12,7 @@ import { startService, toolCall } from '../support/service';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 test('promise 1, the names: what README and ARCHITECTURE.md call by name is there', async () => {
-  expect(Object.keys(library).sort()).toEqual(['SvcError', 'Toolkit', 'Tools']);
+  expect(Object.keys(library).sort()).toEqual(['SvcError', 'Toolkit', 'Tools', 'withJsonSchema']);
   const { Tools, Toolkit } = library;
   expect(Object.getOwnPropertyNames(Tools.prototype)).toEqual(
     expect.arrayContaining(['getTools', 'callTools', 'definitions', 'callTool', 'search', 'invoke']),
@@ -135,6 +135,7 @@ test('promise 9, silence: nothing is printed and nothing but the service is call
 test('promise 9, no telemetry: the addresses in the built library are those of specifications and of this machine', () => {
   const text = ['index.js', 'index.cjs'].map((name) => readFileSync(join(root, 'dist', name), 'utf8')).join('\n');
   const hosts = new Set([...text.matchAll(/\bhttps?:\/\/([\w.-]+)/g)].map(([, host]) => host));
-  expect([...hosts]).toEqual(['127.0.0.1']);
+  // The second is the example of an error message: RFC 2606 keeps it for that.
+  expect([...hosts]).toEqual(['127.0.0.1', 'example.com']);
   expect(readPage('README.md')).toContain('Nothing phones home');
 });

@@ -29,7 +29,7 @@ export class AgentGate {
   /** Says that a call was not let in; `caller` is its key, or the header that the key came in. */
   refused(error: unknown, caller: KeyRecord | string | undefined): void {
     if (!SvcError.is(error) || !REFUSALS.has(error.code)) return;
-    const keyId = typeof caller === 'object' ? caller.id : this.#keys.knownId(caller);
+    const keyId = typeof caller === 'object' ? caller.id : this.#knownId(caller);
     if (keyId !== undefined) this.#onRefused(keyId, error.code);
   }
 
@@ -71,6 +71,11 @@ export class AgentGate {
     const key = await this.#keys.authenticate(authorization, 'agent');
     tell(await this.#rates.consume(key), setHeader);
     return key;
+  }
+
+  #knownId(authorization: string | undefined): string | undefined {
+    const token = tokenInHeader(authorization);
+    return token === undefined ? this.#keys.knownId(authorization) : this.#tokens.knownKeyId(token);
   }
 
   #find(authorization: string | undefined, needed: NeededKind): CallingKey | Promise<CallingKey> {

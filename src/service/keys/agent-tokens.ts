@@ -24,6 +24,7 @@ export interface CallingKey extends KeyRecord {
 
 /** A token whose signature is right, and the secret of its key. */
 export interface AcceptedToken {
+  readonly keyId: string;
   readonly keyHash: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -85,6 +86,12 @@ export class AgentTokens {
     return key instanceof Promise ? key.then((loaded) => this.#narrow(loaded, token)) : this.#narrow(key, token);
   }
 
+  /** The id of a token's key, if it was seen before. Not of one that has expired: that is how tokens end, and no refusal of the key. */
+  knownKeyId(text: string): string | undefined {
+    const token = this.#accepted.get(hashKey(text));
+    return token && token.expiresAt > Date.now() ? token.keyId : undefined;
+  }
+
   async #accept(text: string): Promise<AcceptedToken> {
     const secret = await this.#openSecret();
     const read = readToken(text, secret);
@@ -94,7 +101,7 @@ export class AgentTokens {
     if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
       throw new SvcError('INVALID_KEY', `Key ${read.key}, which this token was made with, got another secret or is gone: make a new token`);
     const { expiresAt, allow = null, userId } = read;
-    const token: AcceptedToken = { keyHash: key.hash, expiresAt, allow, userId };
+    const token: AcceptedToken = { keyId: key.id, keyHash: key.hash, expiresAt, allow, userId };
     if (this.#accepted.size >= MAX_REMEMBERED) this.#accepted.delete(this.#accepted.keys().next().value ?? '');
     this.#accepted.set(hashKey(text), token);
     return token;
