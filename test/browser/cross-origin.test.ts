@@ -77,6 +77,10 @@ test('a page of an allowed origin searches and calls with tokens, and gets anoth
   const { page, mayBeRefused } = await openVisitor();
   mayBeRefused(401, /^\/v1\/invoke$/);
   await page.goto(app.origin);
+  const calls: Promise<Record<string, string>>[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/invoke')) calls.push(request.allHeaders());
+  });
 
   const first = await page.evaluate(async (baseUrl) => {
     const { Tools } = globalThis as unknown as PageGlobals;
@@ -90,6 +94,8 @@ test('a page of an allowed origin searches and calls with tokens, and gets anoth
   }, service.url);
   expect(first).toEqual({ found: ['shop__order'], tools: 1, result: { ordered: 1 }, reports: [{ progress: 1, total: 2 }] });
   expect(app.tokensMade).toBe(1);
+  // The id of the search came in a header of its answer, which pages of other origins read only when it is exposed.
+  expect(await calls[0]).toHaveProperty('svc-search-id');
 
   app.use(service, (await service.keys.rotate(id)).key);
   const second = await page.evaluate(async () => {

@@ -8,12 +8,18 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
-import { PATHS } from '../../protocol/http';
+import { HEADERS, PATHS } from '../../protocol/http';
 import { problemAnswer } from './problem';
 
 const OPEN: ReadonlySet<string> = new Set([PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.actions, PATHS.mcp]);
 /** What a page may read besides the body. */
-const EXPOSED = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, svc-search-id, mcp-session-id, www-authenticate';
+const EXPOSED = [
+  'retry-after',
+  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  HEADERS.searchId,
+  'mcp-session-id',
+  'www-authenticate',
+].join(', ');
 /** The most that Chromium remembers a preflight for. */
 const MAX_AGE_SECONDS = 7_200;
 
