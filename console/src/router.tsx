@@ -7,6 +7,7 @@ import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
 import { overviewSearch } from './pages/overview/overview-search';
 import { searchPageSearch } from './pages/search/search-page-search';
+import { toolkitsSearch } from './pages/toolkits/toolkits-search';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
 import { Shell } from './shell/shell';
@@ -75,13 +76,18 @@ const action = createRoute({
 });
 const toolkits = createRoute({
   ...page('/toolkits'),
+  validateSearch: toolkitsSearch,
   component: lazyRouteComponent(() => import('./pages/toolkits/toolkits-page'), 'ToolkitsPage'),
 });
 const toolkit = createRoute({
   ...page('/toolkits/$id'),
   component: lazyRouteComponent(() => import('./pages/toolkit/toolkit-page'), 'ToolkitPage'),
 });
-const demand = createRoute({ ...page('/demand'), component: lazyRouteComponent(() => import('./pages/demand/demand-page'), 'DemandPage') });
+const demand = createRoute({
+  ...page('/demand'),
+  validateSearch: ({ show }: Record<string, unknown>): { show?: 'all' } => (show === 'all' ? { show } : {}),
+  component: lazyRouteComponent(() => import('./pages/demand/demand-page'), 'DemandPage'),
+});
 const calls = createRoute({
   ...page('/calls'),
   validateSearch: (given: Record<string, unknown>): CallsSearch => {

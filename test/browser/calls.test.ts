@@ -89,13 +89,13 @@ test('filters are in the address, and an id that nobody knows is told', async ()
   owner.mayBeRefused(404, /^\/v1\/invocations\//);
   await tools.invoke(ECHO, { text: 'x' });
   await page.goto('/calls?outcome=error');
-  await page.getByText('No call fits these filters').waitFor();
-  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await page.getByText('No call matches these filters').waitFor();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
   await page.getByRole('table').getByText(ECHO).waitFor();
 
   await page.getByLabel('Call id').fill('inv_nobody');
   await page.getByLabel('Call id').press('Enter');
-  await page.getByText('There is no such call').waitFor();
+  await page.getByText('Call not found').waitFor();
   expect(page.url()).toContain('/calls?id=inv_nobody');
 });
 

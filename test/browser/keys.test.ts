@@ -31,9 +31,9 @@ async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'New key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill(name);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   const secret = await shownSecret(page, name);
-  await dialog.getByRole('button', { name: 'I have it' }).click();
+  await dialog.getByRole('button', { name: "I've saved it" }).click();
   await dialog.waitFor({ state: 'detached' });
   return secret;
 }
@@ -85,10 +85,10 @@ test('a new secret while a call runs: that call and the next one with the old se
 
   await page.getByRole('link', { name: 'rotating' }).click();
   const drawer = page.getByRole('dialog', { name: /rotating/ });
-  await drawer.getByRole('button', { name: 'New secret' }).click();
-  const question = page.getByRole('dialog', { name: 'New secret for rotating?' });
+  await drawer.getByRole('button', { name: 'Rotate secret' }).click();
+  const question = page.getByRole('dialog', { name: 'Rotate the secret of rotating?' });
   await question.getByText('The old secret stops at once').waitFor();
-  await question.getByRole('button', { name: 'Make a new secret' }).click();
+  await question.getByRole('button', { name: 'Rotate secret' }).click();
   const newSecret = await shownSecret(page, 'rotating');
   expect(newSecret).not.toBe(oldSecret);
 
@@ -101,7 +101,7 @@ test('a new secret while a call runs: that call and the next one with the old se
   held[1]?.end();
   expect(await next).toMatchObject({ result: 'ended well' });
 
-  await drawer.getByRole('button', { name: 'I have it' }).click();
+  await drawer.getByRole('button', { name: "I've saved it" }).click();
   await drawer.getByRole('textbox', { name: 'Key rotating' }).waitFor({ state: 'detached' });
   expect(await keptByPage(page)).not.toContain(newSecret);
 });
@@ -121,7 +121,7 @@ test('a key that is revoked while a call runs: the call is told so, the handler 
     .getByRole('button', { name: 'Revoke' })
     .click();
   const question = page.getByRole('dialog', { name: 'Revoke leaving?' });
-  await question.getByText(/stops for ever/).waitFor();
+  await question.getByText(/can't be undone/).waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   expect(held[0]?.cancelled).toBe(false);
@@ -130,14 +130,14 @@ test('a key that is revoked while a call runs: the call is told so, the handler 
     .getByRole('dialog', { name: /leaving/ })
     .getByRole('button', { name: 'Revoke' })
     .click();
-  await question.getByRole('button', { name: 'Revoke the key' }).click();
+  await question.getByRole('button', { name: 'Revoke key' }).click();
   expect((await running).code).toBe('KEY_REVOKED');
   await vi.waitFor(() => expect(held[0]?.cancelled).toBe(true));
   expect((await failure(tools.invoke('holder__hold', {}))).code).toBe('KEY_REVOKED');
 
   const drawer = page.getByRole('dialog', { name: /leaving/ });
   await drawer.getByText('revoked', { exact: true }).first().waitFor();
-  expect(await drawer.getByRole('button', { name: /Revoke|New secret|Change/ }).count()).toBe(0);
+  expect(await drawer.getByRole('button', { name: /Revoke|Rotate secret|Change/ }).count()).toBe(0);
   const { keys } = await callApi<OwnedKeysPage>(page, PATHS.keys);
   expect(keys.find(({ name }) => name === 'leaving')).toMatchObject({ revokedAt: expect.any(String) });
 });

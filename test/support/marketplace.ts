@@ -37,7 +37,7 @@ const VERBS = ['archive', 'change', 'compare', 'create', 'delete', 'export', 'fi
 const TOOLKIT_IDS = DEPARTMENTS.flatMap((department) => SUBJECTS.map((subject) => `${department}-${subject}`)).slice(0, TOOLKITS);
 
 const SEEDED_KEY = { id: 'key_reporting', name: 'Nightly reporting of the finance department' };
-const SEEDED_CALLS = 240;
+export const SEEDED_CALLS = 240;
 
 type SeededStore = Pick<Store, 'catalog' | 'keys' | 'invocations' | 'counts'>;
 

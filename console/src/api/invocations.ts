@@ -25,6 +25,13 @@ export function fetchCalls(
   });
 }
 
+/** Where a browser gets them as a file. */
+export function callFilePath({ from, ...filters }: CallFilters, format: 'csv' | 'jsonl'): string {
+  const start = isSpan(from) ? startOf(from) : from;
+  const query = new URLSearchParams({ format, ...filters, ...(start !== undefined && { from: start }) });
+  return `${ADMIN_PATHS.invocations}/export?${query}`;
+}
+
 export const newestCallsQuery = (filters: CallFilters, limit: number) =>
   queryOptions({
     queryKey: ['invocations', 'newest', filters, limit],

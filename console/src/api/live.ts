@@ -1,9 +1,10 @@
 /** Looks again at what changed, as the service tells it, and after a time without the service at everything. */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ChangeEvent } from '../../../src/protocol/admin';
 import { followChanges } from './change-stream';
 import { type Paced, paced } from './paced';
+import { ApiError } from './request';
 
 type Change = ChangeEvent['changed'][number];
 
@@ -65,7 +66,9 @@ function lookAgain(queryClient: QueryClient, everyMs: number) {
     const look = paced(async () => {
       // An answer under way may be older than the change: it is waited for, not cancelled, and then asked for once more.
       if (queryClient.isFetching({ queryKey: [name] }) > 0) look.ask();
-      await queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+      // What is not there stays so: a page of it must not ask with every change.
+      const predicate = ({ state }: Query) => !(state.error instanceof ApiError && state.error.status === 404);
+      await queryClient.invalidateQueries({ queryKey: [name], predicate }, { cancelRefetch: false });
     }, everyMs);
     looks.set(name, look);
     return look;

@@ -5,12 +5,12 @@ import { memo } from 'react';
 import type { InvocationInfo } from '../../../src/protocol/admin';
 import { ActionLink } from './action-link';
 import { CallTime } from './call-time';
-import { formatMs } from './format';
+import { formatMs, formatPlural } from './format';
 import { KeyLink } from './key-link';
 import { OutcomeBadge } from './outcome-badge';
 
 export const CallRow = memo(function CallRow({ call }: { call: InvocationInfo }) {
-  const { id, action, key, code, startedAt, ms } = call;
+  const { id, action, key, code, startedAt, ms, standsFor = 1 } = call;
   const duration = ms === undefined ? '–' : formatMs(ms);
   return (
     <Table.Tr className="call-row">
@@ -32,6 +32,11 @@ export const CallRow = memo(function CallRow({ call }: { call: InvocationInfo })
       </Table.Td>
       <Table.Td>
         <ActionLink id={action} />
+        {standsFor > 1 && (
+          <Text size="xs" c="dimmed">
+            {formatPlural(standsFor, 'call')} refused in this minute
+          </Text>
+        )}
         <Box className="calls-key-below">
           <KeyLink {...key} c="dimmed" size="xs" truncate display="block" />
         </Box>

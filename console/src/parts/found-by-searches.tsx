@@ -55,8 +55,7 @@ function SearchTable({ searches, of, more }: SearchTableProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {searches.map((search) => {
-              const own = countsOf(search, of);
+            {byShown(searches, of).map(({ search, own }) => {
               return (
                 <Table.Tr key={search.query}>
                   <Table.Td className="written">
@@ -86,10 +85,18 @@ function SearchTable({ searches, of, more }: SearchTableProps) {
   );
 }
 
-/** Of all actions that a search found only those that are asked about. */
-function countsOf({ actions }: SearchReport, { action, toolkit }: Pick<SearchesAsked, 'action' | 'toolkit'>) {
+/** Most often shown first. */
+function byShown(searches: readonly SearchReport[], of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
+  return searches.map((search) => ({ search, own: countsOf(search, of) })).sort((one, other) => other.own.shown - one.own.shown);
+}
+
+/** In how many searches an action that is asked about was shown: one search may show several of a toolkit. */
+function countsOf({ actions, searches, used }: SearchReport, { action, toolkit }: Pick<SearchesAsked, 'action' | 'toolkit'>) {
   const asked = actions.filter((found) => (action ? found.action === action : found.action.startsWith(`${toolkit}__`)));
-  return { shown: sum(asked.map(({ shown }) => shown)), used: sum(asked.map(({ used }) => used)) };
+  return {
+    shown: Math.min(searches, sum(asked.map(({ shown }) => shown))),
+    used: Math.min(used, sum(asked.map((found) => found.used))),
+  };
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

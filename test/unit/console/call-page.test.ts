@@ -33,9 +33,9 @@ test('only what went wrong is marked', () => {
 });
 
 test('every outcome has words, those without advice of their own too', () => {
-  expect(outcomeWords(undefined).title).toBe('It is running');
+  expect(outcomeWords(undefined).title).toBe('Running');
   expect(outcomeWords('TOOLKIT_OFFLINE')).toMatchObject({ title: 'No process serves this toolkit now', place: 'toolkit' });
-  expect(outcomeWords('CONFLICT').advice).toBe('The same call would fail again.');
+  expect(outcomeWords('CONFLICT').advice).toBe("Retrying won't help: change the payload or fix the toolkit.");
 });
 
 test('what a change of settings deletes is named before it is saved', () => {

@@ -54,7 +54,7 @@ test('what a key may use becomes a row for each toolkit, and the same list again
 
 test('what a key may use is said in a few words', () => {
   const words = (allow: OwnedKey['allow']) => scopeWords(makeKey('key_1', allow && { allow }));
-  expect(words(undefined)).toBe('Every action');
+  expect(words(undefined)).toBe('All actions');
   expect(words({ toolkits: [], actions: [] })).toBe('Nothing');
   expect(words({ toolkits: [], actions: ['shop__refund'] })).toBe('shop__refund');
   expect(words({ toolkits: ['weather', 'shop'], actions: ['text__count'] })).toBe('2 toolkits, 1 action');

@@ -9,10 +9,10 @@ import { Section } from '../../parts/section';
 import { readable } from './readable-json';
 
 const WHY = {
-  off: 'Payloads and results are not kept: the settings say so.',
-  'not an error': 'Kept are only payloads and results of calls that failed: the settings say so.',
-  'not ended': 'It is there when the call has ended.',
-  gone: 'It is not kept any more, or was not kept when the call was made.',
+  off: 'Payloads and results are not stored (see Settings).',
+  'not an error': 'Only failed calls are stored (see Settings).',
+  'not ended': 'Available when the call has ended.',
+  gone: 'Not stored (see Settings → Stored data).',
 } as const;
 
 const ERROR_TITLE = 'Error as the model saw it';
@@ -51,12 +51,12 @@ function Content({ title, content }: { title: string; content: KeptContent }) {
         <CodeBlock code={readable(content.json)} label={`${title} as JSON`} />
         {content.cut && (
           <Alert color="gray" variant="light" p="xs">
-            It was longer than what the settings let be kept: the end is cut off.
+            Longer than the maximum stored size: the end is cut off.
           </Alert>
         )}
         {content.json.includes('[redacted]') && (
           <Text size="xs" c="dimmed">
-            [redacted] stands where a value has a name that the settings list; the value was not kept.
+            [redacted] replaces values of the fields to redact (see Settings). They were never stored.
           </Text>
         )}
       </Stack>

@@ -3,13 +3,13 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
 import { ActionLink } from '../../parts/action-link';
-import { formatFullTime, formatMs } from '../../parts/format';
+import { formatFullTime, formatMs, formatPlural } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { ShortId } from '../../parts/short-id';
 import { useElapsedMs } from './use-elapsed-ms';
 
 export function CallFacts({ call }: { call: InvocationDetail }) {
-  const { action, key, node, idempotencyKey, startedAt } = call;
+  const { action, key, node, idempotencyKey, startedAt, standsFor = 1 } = call;
   return (
     <Paper withBorder p="md" component="section" aria-label="Facts">
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
@@ -25,6 +25,7 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
         <Fact label="Started">
           <time dateTime={startedAt}>{formatFullTime(startedAt)}</time>
         </Fact>
+        {standsFor > 1 && <Fact label="Refused in this minute">{formatPlural(standsFor, 'call')} like this one</Fact>}
         {node && (
           <Fact label="Node">
             <ShortId id={node} />

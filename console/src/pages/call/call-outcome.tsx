@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
 import { parseActionId } from '../../../../src/protocol/ids';
 import { OutcomeBadge } from '../../parts/outcome-badge';
-import { outcomeWords } from './outcome-words';
+import { type OutcomeWords, outcomeWords } from './outcome-words';
 import { TryAgain } from './try-again';
 
 export function CallOutcome({ call }: { call: InvocationDetail }) {
@@ -29,24 +29,30 @@ export function CallOutcome({ call }: { call: InvocationDetail }) {
   );
 }
 
-function Place({ place, action }: { place: 'action' | 'toolkit' | 'keys'; action: string }) {
+function Place({ place, action }: { place: NonNullable<OutcomeWords['place']>; action: string }) {
+  if (place === 'search')
+    return (
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/search" search={{ query: action }} {...props} />}>
+        Search actions
+      </Anchor>
+    );
   if (place === 'keys')
     return (
       <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/keys" {...props} />}>
-        To the keys
+        Open keys
       </Anchor>
     );
   if (place === 'action')
     return (
       <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}>
-        To the action
+        Open action
       </Anchor>
     );
   const toolkit = parseActionId(action)?.toolkitId;
   if (toolkit === undefined) return null;
   return (
     <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
-      To the toolkit
+      Open toolkit
     </Anchor>
   );
 }

@@ -19,11 +19,8 @@ export function CallPage() {
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <Page title="Call">
-        <EmptyState
-          title="There is no such call"
-          action={<Button renderRoot={(props) => <Link to="/calls" {...props} />}>All calls</Button>}
-        >
-          No call that you may see has the id “{id}”. Records are deleted after the days that the settings say.
+        <EmptyState title="Call not found" action={<Button renderRoot={(props) => <Link to="/calls" {...props} />}>All calls</Button>}>
+          You can see no call with the id “{id}”. Calls are deleted after the retention time (see Settings).
         </EmptyState>
       </Page>
     );

@@ -13,7 +13,7 @@ export function CallTimeline({ call }: { call: InvocationDetail }) {
     <Section title="Timeline">
       {steps.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing is recorded of its way.
+          No timeline yet
         </Text>
       ) : (
         <Box component="ol" className="plain-list">

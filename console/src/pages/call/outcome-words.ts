@@ -5,7 +5,7 @@ export interface OutcomeWords {
   title: string;
   advice: string;
   /** Where one does it. */
-  place?: 'action' | 'toolkit' | 'keys';
+  place?: 'action' | 'toolkit' | 'keys' | 'search';
 }
 
 const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'>>> = {
@@ -33,19 +33,26 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
     place: 'toolkit',
   },
   RATE_LIMITED: {
-    advice: 'The action did not run. The key has a limit of calls per minute, or too many under way: raise it, or call less.',
+    advice:
+      'The action did not run. The key has used up its calls per minute, or has too many calls running. Raise the limit, or call less often.',
     place: 'keys',
   },
-  ACTION_NOT_ALLOWED: { advice: 'The action did not run. The key has a list of what it may use, and this is not on it.', place: 'keys' },
-  ACTION_NOT_FOUND: { advice: 'No toolkit has registered this action. A search finds what there is now.' },
+  KEY_REVOKED: { advice: 'The action did not run. A program still uses a revoked key: give it a new one.', place: 'keys' },
+  KEY_EXPIRED: { advice: 'The action did not run. A program still uses an expired key: give it a new one.', place: 'keys' },
+  ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key.', place: 'keys' },
+  ACTION_NOT_FOUND: { advice: 'No toolkit offers this action. It may have been renamed or removed.', place: 'search' },
   SERVICE_UNAVAILABLE: { advice: 'Nothing ran. The service could not reach its database or its bus; it is back by itself when these are.' },
   SERVICE_STOPPING: { advice: 'The service was being stopped. A retry with the same idempotency key gets the answer of the first call.' },
   INTERNAL: { advice: 'A fault of the service itself; its log tells more.' },
 };
 
 export function outcomeWords(code: 'OK' | SvcErrorCode | undefined): OutcomeWords {
-  if (code === undefined) return { title: 'It is running', advice: 'This page follows it until it ends.' };
-  if (code === 'OK') return { title: 'It succeeded', advice: 'The caller got the result.' };
+  if (code === undefined) return { title: 'Running', advice: 'This page updates until the call ends.' };
+  if (code === 'OK') return { title: 'Succeeded', advice: 'The caller got the result.' };
   const { title, retryable } = ERRORS[code];
-  return { title, advice: retryable ? 'The same call may succeed later.' : 'The same call would fail again.', ...ADVICE[code] };
+  return {
+    title,
+    advice: retryable ? 'A retry may succeed.' : "Retrying won't help: change the payload or fix the toolkit.",
+    ...ADVICE[code],
+  };
 }

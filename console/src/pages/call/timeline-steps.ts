@@ -15,7 +15,7 @@ const TEXTS: Record<TimelineEntry['what'], string> = {
   received: 'Received',
   user: 'On behalf of a user',
   waiting: 'Waiting for a free process',
-  claimed: 'Recorded, so that it runs once',
+  claimed: 'Recorded',
   sent: 'Sent to the toolkit',
   progress: 'Progress',
   lost: 'The process was lost',
@@ -25,11 +25,14 @@ const TEXTS: Record<TimelineEntry['what'], string> = {
 };
 
 /** @param elapsedMs how long it took, or has taken up to now */
-export function timelineSteps({ timeline, code }: Pick<InvocationDetail, 'timeline' | 'code'>, elapsedMs: number): TimelineStep[] {
+export function timelineSteps(
+  { timeline, code, idempotencyKey }: Pick<InvocationDetail, 'timeline' | 'code' | 'idempotencyKey'>,
+  elapsedMs: number,
+): TimelineStep[] {
   const whole = Math.max(elapsedMs, timeline.at(-1)?.ms ?? 0, 0.1);
   return timeline.map(({ ms, what, detail }, index) => ({
     ms,
-    text: TEXTS[what],
+    text: what === 'claimed' && idempotencyKey !== undefined ? 'Deduplicated (idempotency)' : TEXTS[what],
     ...(detail !== undefined && { detail }),
     from: ms / whole,
     length: ((timeline[index + 1]?.ms ?? (what === 'ended' ? ms : whole)) - ms) / whole,

@@ -1,11 +1,11 @@
-/** To the action's page with the payload of this call: only where all of it is kept. */
+/** To the action's page with the payload of this call: only where all of it is kept, and there was such an action. */
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
 
-export function TryAgain({ call: { id, action, payload } }: { call: InvocationDetail }) {
-  if (!('json' in payload) || payload.cut) return null;
+export function TryAgain({ call: { id, action, code, payload } }: { call: InvocationDetail }) {
+  if (!('json' in payload) || payload.cut || code === 'ACTION_NOT_FOUND') return null;
   return (
     <Button
       variant="default"

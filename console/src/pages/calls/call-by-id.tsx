@@ -13,14 +13,14 @@ export function CallById({ id }: { id: string }) {
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <EmptyState
-        title="There is no such call"
+        title="Call not found"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/calls" {...props} />}>
             All calls
           </Button>
         }
       >
-        No call that you may see has the id “{id}”. Records are deleted after the days that the settings say.
+        You can see no call with the id “{id}”. Calls are deleted after the retention time (see Settings).
       </EmptyState>
     );
   return (

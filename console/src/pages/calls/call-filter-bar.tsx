@@ -1,14 +1,14 @@
 /** What the log is filtered by. All of it is in the address: it can be shared, and the way back leads to it. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { CallFilters } from '../../api/invocations';
 import { keysQuery } from '../../api/keys';
-import { toolkitReportsQuery } from '../../api/reports';
 import { isSpan, SPAN_NAMES, SPANS } from '../../api/spans';
 import { formatStretch, formatTime } from '../../parts/format';
 import { OUTCOMES } from './outcomes';
+import { ActionFilter, ToolkitFilter } from './suggested-filters';
 
 type FilterChange = { [Name in keyof CallFilters | 'id']?: string | undefined };
 
@@ -18,18 +18,16 @@ const given = (filters: FilterChange): Record<string, string> =>
 export function CallFilterBar({ filters, id }: { filters: CallFilters; id: string | undefined }) {
   const navigate = useNavigate();
   const { data: keys } = useQuery(keysQuery);
-  const { data: toolkits } = useInfiniteQuery(toolkitReportsQuery);
   const change = (changed: FilterChange) => void navigate({ to: '/calls', search: given({ ...filters, ...changed }) });
 
   const keyChoices = keys?.keys.filter(({ kind }) => kind === 'agent').map((key) => ({ value: key.id, label: key.name || key.id })) ?? [];
-  const toolkitChoices = toolkits?.pages.flatMap((page) => page.toolkits.filter(({ mine }) => mine).map(({ id }) => id)) ?? [];
   return (
     <Group gap="xs" align="flex-end" role="search" aria-label="Filter the calls">
       <Choice label="Key" any="Any key" value={filters.key} data={keyChoices} onChange={(key) => change({ key })} />
-      <Choice label="Toolkit" any="Any toolkit" value={filters.toolkit} data={toolkitChoices} onChange={(toolkit) => change({ toolkit })} />
+      <ToolkitFilter value={filters.toolkit} onChange={(toolkit) => change({ toolkit })} />
       <Choice label="Outcome" any="Any outcome" value={filters.outcome} data={OUTCOMES} onChange={(outcome) => change({ outcome })} />
       <TimeChoice filters={filters} onChange={change} />
-      <TextFilter label="Action" placeholder="Any action" value={filters.action} onChange={(action) => change({ action })} />
+      <ActionFilter value={filters.action} onChange={(action) => change({ action })} />
       <TextFilter label="Call id" placeholder="inv_…" value={id} onChange={(id) => change({ id })} />
       {(id !== undefined || Object.keys(filters).length > 0) && (
         <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/calls' })}>
@@ -64,7 +62,7 @@ function Choice({ label, any, isWide = false, value, data, onChange }: ChoicePro
       onChange={(chosen) => onChange(chosen ?? undefined)}
       searchable
       clearable
-      nothingFoundMessage="Nothing of that name"
+      nothingFoundMessage="No match"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );

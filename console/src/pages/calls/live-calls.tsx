@@ -36,10 +36,10 @@ export function LiveCalls({ filters }: { filters: CallFilters }) {
         <NoCalls filtered={Object.keys(filters).length > 0} />
       ) : (
         <>
-          {error && <ErrorNotice error={error} retry={retry} title="New calls cannot be shown" />}
+          {error && <ErrorNotice error={error} retry={retry} title="Couldn't load new calls" />}
           <Group justify="space-between" mb="xs">
             <Text size="sm" c="dimmed" className="numbers">
-              {formatCount(log.shown.length)} shown, {log.nextCursor ? 'more below' : 'that is all'}
+              Showing {formatCount(log.shown.length)}, {log.nextCursor ? 'more below' : 'end of list'}
             </Text>
             <Button
               variant="default"
@@ -47,7 +47,7 @@ export function LiveCalls({ filters }: { filters: CallFilters }) {
               leftSection={paused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
               onClick={() => setPaused(!paused)}
             >
-              {paused ? 'Go on' : 'Pause'}
+              {paused ? 'Resume' : 'Pause'}
             </Button>
           </Group>
           <Center className="calls-new" aria-live="polite">
@@ -60,7 +60,7 @@ export function LiveCalls({ filters }: { filters: CallFilters }) {
           <Paper withBorder>
             <CallsTable calls={log.shown} label="Calls, newest first" stickyHeader />
           </Paper>
-          {older.error && <ErrorNotice error={older.error} title="Older calls cannot be shown" />}
+          {older.error && <ErrorNotice error={older.error} title="Couldn't load older calls" />}
           {log.nextCursor && (
             <Center mt="md">
               <Button variant="default" loading={older.isPending} onClick={() => log.nextCursor && older.mutate(log.nextCursor)}>
@@ -78,19 +78,19 @@ function NoCalls({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
       <EmptyState
-        title="No call fits these filters"
+        title="No call matches these filters"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/calls" {...props} />}>
-            Clear the filters
+            Clear filters
           </Button>
         }
       >
-        Calls that fit will appear here by themselves.
+        Matching calls appear here as they come in.
       </EmptyState>
     );
   return (
     <EmptyState title="No calls yet" action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Get started</Button>}>
-      When an agent calls an action, the call appears here by itself.
+      When an agent calls an action, the call appears here.
     </EmptyState>
   );
 }

@@ -1,10 +1,12 @@
 /** The log of calls with these filters, kept up to date. */
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer } from 'react';
 import type { InvocationInfo, InvocationsPage } from '../../../../src/protocol/admin';
 import { type CallFilters, callQuery, fetchCalls, newestCallsQuery } from '../../api/invocations';
 import { type CallLog, logOf, withNewest, withOlder, withOutcomes, withUnseen } from './call-log';
 
+/** Kept for some minutes, as answers are. */
+const LOG = 'call-log';
 const PAGE = 100;
 /** Of the calls that still run behind the newest page, how many are asked for, and how often. */
 const WATCHED = 10;
@@ -26,7 +28,13 @@ function reduce(log: CallLog | undefined, event: Event): CallLog | undefined {
 
 /** @param follow show new calls at once, rather than when one asks for them */
 export function useCallLog(filters: CallFilters, follow: boolean) {
-  const [log, dispatch] = useReducer(reduce, undefined);
+  const queryClient = useQueryClient();
+  const place = [LOG, filters];
+  // Who comes back from a call finds the rows that were loaded, and so the place where they were.
+  const [log, dispatch] = useReducer(reduce, undefined, () => queryClient.getQueryData<CallLog>(place));
+  useEffect(() => {
+    if (log) queryClient.setQueryData(place, log);
+  });
   const newest = useQuery(newestCallsQuery(filters, PAGE));
   const page = newest.data;
   useEffect(() => {

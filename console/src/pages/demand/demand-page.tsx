@@ -1,7 +1,7 @@
 /** What agents look for and nobody offers. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { searchesQuery } from '../../api/searches';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
@@ -9,19 +9,26 @@ import { QueryView } from '../../parts/query-view';
 import { DemandTable } from './demand-table';
 import { TextsNotKept } from './texts-not-kept';
 
+const route = getRouteApi('/signed-in/demand');
+
 export function DemandPage() {
-  const [which, setWhich] = useState('unmet');
-  const unmet = which === 'unmet';
+  const { show = 'unmet' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const unmet = show === 'unmet';
   const searches = useInfiniteQuery(searchesQuery({ unmet }));
   return (
     <Page
       title="Demand"
-      description="What agents look for and nobody offers: searches that found nothing, or nothing that was used."
+      description={
+        unmet
+          ? "Searches your toolkits don't answer yet: they found nothing, or nothing that was used."
+          : 'What agents search for, and what they used of it.'
+      }
       actions={
         <SegmentedControl
           aria-label="Which searches"
-          value={which}
-          onChange={setWhich}
+          value={show}
+          onChange={(chosen) => void navigate({ search: chosen === 'all' ? { show: 'all' } : {}, replace: true })}
           data={[
             { value: 'unmet', label: 'Unmet' },
             { value: 'all', label: 'All searches' },
@@ -36,21 +43,22 @@ export function DemandPage() {
           if (texts === 'off') return <TextsNotKept />;
           if (all.length === 0)
             return (
-              <EmptyState title={unmet ? 'Nothing is missed so far' : 'No searches so far'}>
+              <EmptyState title={unmet ? 'No unmet searches yet' : 'No searches yet'}>
                 {unmet
-                  ? 'When ten minutes have passed after a search and nothing that it found was used, what the agent asked for stands here.'
-                  : 'What agents search for stands here ten minutes later, with what came of it.'}
+                  ? 'A search shows here when ten minutes have passed and nothing that it found was used.'
+                  : 'A search shows here ten minutes later, with what the agent used of it.'}
               </EmptyState>
             );
           return (
             <Stack gap="md">
               {!unmet && texts === 'unmet' && (
                 <Text size="sm" c="dimmed">
-                  Only texts of unmet searches are kept. An owner can have all of them kept in the settings.
+                  Only texts of unmet searches are recorded. An owner can record all of them in Settings.
                 </Text>
               )}
               <DemandTable
                 searches={all}
+                unmet={unmet}
                 more={searches.hasNextPage ? () => void searches.fetchNextPage() : undefined}
                 isLoadingMore={searches.isFetchingNextPage}
               />

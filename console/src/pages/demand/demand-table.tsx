@@ -7,11 +7,13 @@ import { WaysColumn } from '../../parts/ways-column';
 
 export interface DemandTableProps {
   searches: readonly SearchReport[];
+  /** None of them was used. */
+  unmet: boolean;
   more: (() => void) | undefined;
   isLoadingMore: boolean;
 }
 
-export function DemandTable({ searches, more, isLoadingMore }: DemandTableProps) {
+export function DemandTable({ searches, unmet, more, isLoadingMore }: DemandTableProps) {
   return (
     <>
       <Paper withBorder>
@@ -19,21 +21,21 @@ export function DemandTable({ searches, more, isLoadingMore }: DemandTableProps)
           <Table verticalSpacing="sm">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th scope="col">Asked for</Table.Th>
+                <Table.Th scope="col">Search</Table.Th>
                 <Table.Th scope="col" ta="right">
                   Searches
                 </Table.Th>
                 <Table.Th scope="col" ta="right">
                   Agents
                 </Table.Th>
-                <Table.Th scope="col">Shown instead</Table.Th>
+                <Table.Th scope="col">{unmet ? 'Closest results' : 'Results'}</Table.Th>
                 <Table.Th scope="col">Last</Table.Th>
                 <WaysColumn />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {searches.map((search) => (
-                <Row key={search.query} search={search} />
+                <Row key={search.query} search={search} isOfferable={search.used === 0} />
               ))}
             </Table.Tbody>
           </Table>
@@ -48,7 +50,8 @@ export function DemandTable({ searches, more, isLoadingMore }: DemandTableProps)
   );
 }
 
-function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }: { search: SearchReport }) {
+function Row({ search, isOfferable }: { search: SearchReport; isOfferable: boolean }) {
+  const { query, searches, keys, empty, used, lastAt, actions } = search;
   return (
     <Table.Tr>
       <Table.Td miw={220}>
@@ -56,11 +59,7 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
           {query}
         </Text>
         <Text size="xs" c="dimmed">
-          {used > 0
-            ? `used after ${formatPlural(used, 'search', 'searches')}`
-            : empty === searches
-              ? 'found nothing'
-              : 'nothing of it was used'}
+          {used > 0 ? `used after ${formatPlural(used, 'search', 'searches')}` : empty === searches ? 'found nothing' : 'nothing was used'}
         </Text>
       </Table.Td>
       <Table.Td ta="right">{formatCount(searches)}</Table.Td>
@@ -78,19 +77,21 @@ function Row({ search: { query, searches, keys, empty, used, lastAt, actions } }
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Search it now: ${query}`}
+            aria-label={`Search now: ${query}`}
             renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
           >
-            Search it now
+            Search now
           </Button>
-          <Button
-            size="compact-sm"
-            variant="light"
-            aria-label={`Offer it: ${query}`}
-            renderRoot={(props) => <Link to="/start" {...props} />}
-          >
-            Offer it
-          </Button>
+          {isOfferable && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              aria-label={`Build this: ${query}`}
+              renderRoot={(props) => <Link to="/start" {...props} />}
+            >
+              Build this
+            </Button>
+          )}
         </Group>
       </Table.Td>
     </Table.Tr>

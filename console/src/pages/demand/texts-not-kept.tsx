@@ -16,29 +16,29 @@ export function TextsNotKept() {
       { searchTexts: 'unmet' },
       {
         onSuccess: () => {
-          notifications.show({ message: 'Texts of unmet searches are kept from now on.' });
+          notifications.show({ message: 'Recording unmet searches from now on' });
           return queryClient.invalidateQueries({ queryKey: ['searches'] });
         },
       },
     );
   return (
     <Stack gap="md">
-      {change.error && <ErrorNotice error={change.error} title="It is still off" />}
+      {change.error && <ErrorNotice error={change.error} title="Couldn't start recording" />}
       <EmptyState
-        title="Texts of searches are not kept"
+        title="Searches are not recorded"
         action={
           me.role === 'owner' && (
             <Button mt="sm" loading={change.isPending} onClick={keep}>
-              Keep texts of unmet searches
+              Start recording unmet searches
             </Button>
           )
         }
       >
-        To see what is missed, the service has to keep what agents search for. A text may hold what their users said, so it is off until an
-        owner turns it on; only texts of searches that found nothing, or nothing that was used, are kept then.
+        To show unmet searches, the service must record what agents search for. These texts can contain what their users said, so recording
+        is off until an owner turns it on. It covers only searches that found nothing, or nothing that was used.
         {me.role === 'member' && (
           <Text span display="block" mt="sm">
-            Ask an owner of this service to turn it on in the settings.
+            Ask an owner to turn it on in Settings.
           </Text>
         )}
       </EmptyState>

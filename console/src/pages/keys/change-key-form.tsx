@@ -24,7 +24,7 @@ export function ChangeKeyForm({ info, onDone }: { info: OwnedKey; onDone: () => 
     mutationFn: changeKey,
     onSuccess: ({ name }) => {
       void queryClient.invalidateQueries({ queryKey: ['keys'] });
-      notifications.show({ message: `Changed ${name}: it counts within a second` });
+      notifications.show({ message: `Saved ${name}. Takes effect within a second.` });
       onDone();
     },
   });
@@ -42,8 +42,8 @@ export function ChangeKeyForm({ info, onDone }: { info: OwnedKey; onDone: () => 
         {isAgent && <ScopeInput rows={form.values.rows} onChange={(rows) => form.setFieldValue('rows', rows)} error={form.errors.rows} />}
         {isAgent && (
           <NumberInput
-            label="Calls per minute"
-            description="Empty is no limit."
+            label="Limit per minute"
+            description="Leave empty for no limit."
             min={1}
             allowDecimal={false}
             thousandSeparator=","

@@ -41,6 +41,10 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
+      // A secret that nobody has saved must not go by a slip of the hand: the old one has stopped already.
+      closeOnClickOutside={!rotated}
+      closeOnEscape={!rotated}
+      withCloseButton={!rotated}
       title={
         <Group gap="xs" component="span">
           <Text span fw={600} className="names">
@@ -61,7 +65,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
             <Group gap="sm">
               {info.kind === 'agent' && (
                 <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ key: info.id }} {...props} />}>
-                  Its calls
+                  View calls
                 </Button>
               )}
               {active && (
@@ -70,7 +74,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
                     Change
                   </Button>
                   <Button variant="default" onClick={() => setDoing('rotate')}>
-                    New secret
+                    Rotate secret
                   </Button>
                 </>
               )}
@@ -84,14 +88,13 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
         )}
       </Stack>
       {doing === 'rotate' && (
-        <ConfirmModal title={`New secret for ${info.name}?`} action="Make a new secret" onConfirm={rotate} onClose={stop}>
-          The old secret stops at once: {AFTER_END[info.kind]}, until each program has the new one. The key keeps its id, name and scope.
+        <ConfirmModal title={`Rotate the secret of ${info.name}?`} action="Rotate secret" onConfirm={rotate} onClose={stop}>
+          The old secret stops at once: {AFTER_END[info.kind]} until each program has the new one. The key keeps its id, name and access.
         </ConfirmModal>
       )}
       {doing === 'revoke' && (
-        <ConfirmModal title={`Revoke ${info.name}?`} action="Revoke the key" onConfirm={revoke} onClose={stop}>
-          It stops for ever, within a second: {AFTER_END[info.kind]}. A revoked key cannot be brought back; what it did stays in the
-          records.
+        <ConfirmModal title={`Revoke ${info.name}?`} action="Revoke key" onConfirm={revoke} onClose={stop}>
+          This can't be undone. Within a second {AFTER_END[info.kind]}. Its calls stay in the list.
         </ConfirmModal>
       )}
     </Drawer>

@@ -5,6 +5,7 @@ import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
 import { formatMs, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { toRows } from './key-scope';
+import { LimitUse, Refused } from './key-use';
 
 export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts | undefined }) {
   const { id, kind, owner, toolkit, callsPerMinute, createdAt, lastUsedAt, expiresAt, revokedAt } = info;
@@ -22,18 +23,25 @@ export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts 
         </Fact>
       )}
       {isAgent && (
-        <Fact label="May use">
+        <Fact label="Access">
           <Scope info={info} />
         </Fact>
       )}
-      {isAgent && <Fact label="Limit">{callsPerMinute === undefined ? 'none' : `${formatPlural(callsPerMinute, 'call')} per minute`}</Fact>}
+      {isAgent && (
+        <Fact label="Limit per minute">{callsPerMinute === undefined ? 'none' : <LimitUse id={id} limit={callsPerMinute} />}</Fact>
+      )}
       {isAgent && (
         <Fact label="Last 24 hours">
           {formatPlural(counts?.calls ?? 0, 'call')}, {formatPlural(counts?.errors ?? 0, 'error')}
           {counts?.p95Ms !== undefined && `, 95% within ${formatMs(counts.p95Ms)}`}
         </Fact>
       )}
-      <Fact label="Owner">{owner?.name ?? 'nobody: it was made beside the console, or the account is gone'}</Fact>
+      {isAgent && (
+        <Fact label="Refused">
+          <Refused info={info} counts={counts} />
+        </Fact>
+      )}
+      <Fact label="Owner">{owner?.name ?? 'None (created by CLI or admin key, or its owner was removed)'}</Fact>
       <Fact label="Created">
         <TimeAgo at={createdAt} />
       </Fact>
@@ -62,7 +70,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Scope({ info: { allow } }: { info: OwnedKey }) {
-  if (!allow) return 'every action';
+  if (!allow) return 'All actions, including future ones';
   const rows = toRows(allow);
   if (rows.length === 0) return 'nothing';
   return (

@@ -5,11 +5,11 @@ import type { ScopeRow } from './key-scope';
 export const MAX_KEY_NAME_CHARS = 64;
 
 export function checkKeyName(name: string): string | null {
-  return name.trim() === '' ? 'Write what the key is for' : null;
+  return name.trim() === '' ? 'Enter a name' : null;
 }
 
 export function checkScope(rows: readonly ScopeRow[] | null): string | null {
-  return rows?.length === 0 ? 'Add a toolkit, or allow every action' : null;
+  return rows?.length === 0 ? 'Add a toolkit, or allow all actions' : null;
 }
 
 /** A number input that is empty gives ''. */

@@ -28,9 +28,9 @@ export function toAllowList(rows: readonly ScopeRow[]): AllowList {
 
 /** In a few words: `Everything`, `weather`, `2 toolkits, 3 actions`. */
 export function scopeWords({ kind, toolkit, allow }: Pick<KeyInfo, 'kind' | 'toolkit' | 'allow'>): string {
-  if (kind === 'toolkit') return `Serves ${toolkit ?? 'a toolkit'}`;
+  if (kind === 'toolkit') return `Serves ${toolkit ?? 'a removed toolkit'}`;
   if (kind === 'admin') return 'The admin API';
-  if (!allow) return 'Every action';
+  if (!allow) return 'All actions';
   const { toolkits, actions } = allow;
   const [only] = [...toolkits, ...actions];
   if (only === undefined) return 'Nothing';

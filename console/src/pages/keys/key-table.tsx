@@ -22,7 +22,7 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
   if (keys.length === 0)
     return (
       <EmptyState
-        title="No key fits"
+        title="No key matches"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/keys" search={{ state: 'all' }} {...props} />}>
             Show all keys
@@ -38,7 +38,7 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
             <Table.Tr>
               <Table.Th scope="col">Name</Table.Th>
               <Table.Th scope="col" visibleFrom="sm">
-                May use
+                Access
               </Table.Th>
               {withOwner && (
                 <Table.Th scope="col" visibleFrom="lg">
@@ -46,7 +46,7 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
                 </Table.Th>
               )}
               <Table.Th scope="col" visibleFrom="lg" ta="right" className="one-line">
-                Per minute
+                Limit per min.
               </Table.Th>
               <Table.Th scope="col" visibleFrom="xs" ta="right" className="one-line">
                 Calls, 24 h
@@ -145,11 +145,17 @@ function DayCounts({ counts, counted }: { counts: CallCounts | undefined; counte
       {formatCount(counts?.calls ?? 0)}
       {counts !== undefined && counts.errors > 0 && (
         <Text size="xs" c="var(--text-alarming)">
-          {formatPlural(counts.errors, 'error')}
+          {faultsOf(counts)}
         </Text>
       )}
     </Box>
   );
+}
+
+/** `3 errors, 411 refused` */
+function faultsOf({ errors, refused = 0 }: CallCounts): string {
+  const failed = errors - refused;
+  return [failed > 0 && formatPlural(failed, 'error'), refused > 0 && `${formatCount(refused)} refused`].filter(Boolean).join(', ');
 }
 
 function None() {

@@ -40,8 +40,8 @@ export function KeysPage() {
           return (
             <>
               {all.length === 0 ? (
-                <EmptyState title="There are no keys yet" action={make}>
-                  Make one for an agent that calls, or for a toolkit that serves.
+                <EmptyState title="No keys yet" action={make}>
+                  Create one for an agent that calls actions, or for a toolkit that serves them.
                 </EmptyState>
               ) : (
                 <>

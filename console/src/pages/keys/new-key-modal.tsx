@@ -23,7 +23,7 @@ const EXPIRIES = [
 const PURPOSES: Record<KeyKind, string> = {
   agent: 'For a program that searches and calls actions.',
   toolkit: 'For a program that serves the actions of one toolkit.',
-  admin: 'For a script that makes and revokes keys. It may do what an owner may.',
+  admin: 'For a script that manages keys. It has the rights of an owner.',
 };
 
 export interface NewKeyModalProps {
@@ -45,6 +45,7 @@ export function NewKeyModal({ me, keys, onClose }: NewKeyModalProps) {
       // A secret that nobody has copied must not go by a slip of the mouse.
       closeOnClickOutside={!made}
       closeOnEscape={!made}
+      withCloseButton={!made}
     >
       {made ? <SecretOnce made={made} url={me.url} onDone={onClose} /> : <NewKeyForm me={me} keys={keys} onMade={setMade} />}
     </Modal>
@@ -106,10 +107,13 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
         {kind === 'toolkit' && (
           <Select
             label="Toolkit"
-            description="A second key for the same toolkit lets you change keys without a pause."
+            description="A second key for a toolkit lets you replace the first one without an interruption."
             allowDeselect={false}
             searchable
-            data={[{ value: '', label: 'A new one, its id made from the name' }, ...toolkits.map((id) => ({ value: id, label: id }))]}
+            data={[
+              { value: '', label: 'A new toolkit, with an id made from the name' },
+              ...toolkits.map((id) => ({ value: id, label: id })),
+            ]}
             {...form.getInputProps('toolkit')}
           />
         )}
@@ -119,7 +123,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
         <Group grow align="flex-start">
           {kind === 'agent' && (
             <NumberInput
-              label="Calls per minute"
+              label="Limit per minute"
               placeholder="No limit"
               min={1}
               allowDecimal={false}
@@ -132,7 +136,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
         <FormError error={create.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>
-            Make the key
+            Create key
           </Button>
         </Group>
       </Stack>

@@ -16,13 +16,13 @@ export interface ScopeInputProps {
 export function ScopeInput({ rows, onChange, error }: ScopeInputProps) {
   return (
     <Radio.Group
-      label="May use"
+      label="Access"
       value={rows === null ? 'everything' : 'chosen'}
       onChange={(value) => onChange(value === 'everything' ? null : [])}
       error={rows !== null && rows.length === 0 ? error : undefined}
     >
       <Stack gap="xs" mt={6}>
-        <Radio value="everything" label="Every action, also those that come later" />
+        <Radio value="everything" label="All actions, including future ones" />
         <Radio value="chosen" label="Chosen toolkits and actions" />
         {rows !== null && <Rows rows={rows} onChange={onChange} />}
       </Stack>

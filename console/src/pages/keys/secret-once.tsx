@@ -24,7 +24,7 @@ export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
           Copy the key now
         </Text>
         <Text size="sm" c="dimmed">
-          It is shown this once. The service keeps only a fingerprint of it, so nobody can show it again.
+          It is shown only once. The service stores only a hash of it.
         </Text>
         <CopyLine label={`Key ${made.name}`} value={made.key} />
         {made.kind !== 'admin' && (
@@ -38,7 +38,7 @@ export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
           </Collapse>
         )}
         <Group gap="sm">
-          <Button onClick={onDone}>I have it</Button>
+          <Button onClick={onDone}>I've saved it</Button>
           {made.kind !== 'admin' && (
             <Button variant="default" onClick={toggle} aria-expanded={opened}>
               {opened ? 'Hide the snippets' : 'Snippets with this key'}

@@ -10,7 +10,7 @@ import { Section } from '../../parts/section';
 export function OutcomeCodes({ series: { codes, total }, stretch }: { series: StatsSeries; stretch: Stretch }) {
   if (codes.length === 0) return null;
   return (
-    <Section title="How they ended">
+    <Section title="Outcomes">
       <Group component="ul" className="plain-list" gap="lg">
         {codes.map(({ code, calls }) => (
           <Group key={code} component="li" gap={8} wrap="nowrap">

@@ -22,7 +22,7 @@ export function OverTime({ stretch, onDraw }: { stretch: Stretch; onDraw: (time:
         <Stack gap="md" className="fading" data-faded={query.isPlaceholderData}>
           <SpanFigures series={series} label={isSpan(stretch) ? SPANS[stretch].label : formatStretch(series.from, series.to)} />
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            <Section title={`Calls each ${formatStep(series.stepSeconds)}`}>
+            <Section title={`Calls per ${formatStep(series.stepSeconds)}`}>
               <SeriesChart series={series} show="calls" onDraw={onDraw} />
             </Section>
             <Section title="Latency">
@@ -36,12 +36,19 @@ export function OverTime({ stretch, onDraw }: { stretch: Stretch; onDraw: (time:
   );
 }
 
+/** `, 411 refused` */
+const refusedOf = ({ refused = 0 }: StatsSeries['total']) => (refused > 0 ? `, ${formatCount(refused)} refused` : '');
+
 function SpanFigures({ series: { total, from, to }, label }: { series: StatsSeries; label: string }) {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
   const ms = (value: number | undefined) => (value === undefined ? '–' : formatMs(value));
   return (
     <Figures label={label}>
-      <Figure label="Calls per minute" value={formatPerMinute(total.calls, seconds)} unit={`${formatCount(total.calls)} in all`} />
+      <Figure
+        label="Calls per minute"
+        value={formatPerMinute(total.calls, seconds)}
+        unit={`${formatCount(total.calls)} total${refusedOf(total)}`}
+      />
       <Figure label="Error rate" value={formatPercent(total.errors, total.calls)} alarming={total.errors > total.calls * ALARMING} />
       <Figure label="p50" value={ms(total.p50Ms)} />
       <Figure label="p95" value={ms(total.p95Ms)} />

@@ -38,7 +38,7 @@ export function OverviewPage() {
                 title="No calls yet"
                 action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Get started</Button>}
               >
-                When agents call actions, you see here how many, how fast and how they end. It takes a key and a minute.
+                When agents call actions, you see here how many, how fast and how they end. Create a key to get started.
               </EmptyState>
             ) : (
               <>

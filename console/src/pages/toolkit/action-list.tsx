@@ -10,7 +10,7 @@ export function ActionList({ actions }: { actions: readonly ActionReport[] }) {
   if (actions.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        None is registered yet.
+        No actions yet.
       </Text>
     );
   return (
@@ -53,7 +53,7 @@ function ActionCard({ report: { action: id, description, annotations, online, da
 
 /** Of the last day, in one line. */
 function said({ calls, errors, p95Ms }: CallCounts): string {
-  if (calls === 0) return 'no calls in the last day';
+  if (calls === 0) return 'no calls in the last 24 hours';
   const failed = errors > 0 ? [`${formatPlural(errors, 'error')} (${formatPercent(errors, calls)})`] : [];
   return [formatPlural(calls, 'call'), ...failed, ...(p95Ms === undefined ? [] : [`p95 ${formatMs(p95Ms)}`])].join(' · ');
 }

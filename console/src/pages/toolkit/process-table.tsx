@@ -8,7 +8,7 @@ export function ProcessTable({ processes }: { processes: readonly ReplicaReport[
   if (processes.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        None is connected: agents do not find its actions until one is.
+        No process is connected. Agents cannot find its actions until one connects.
       </Text>
     );
   return (

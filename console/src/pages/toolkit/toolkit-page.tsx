@@ -1,10 +1,12 @@
 /** One toolkit: who serves it, how its calls go, and what agents read of it. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconActivity, IconKey } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ToolkitReportDetail } from '../../../../src/protocol/admin';
+import { meQuery } from '../../api/me';
 import { toolkitReportQuery } from '../../api/reports';
+import { ApiError } from '../../api/request';
 import { DayFigures } from '../../parts/day-figures';
 import { FindingList } from '../../parts/finding-list';
 import { formatPlural } from '../../parts/format';
@@ -16,7 +18,9 @@ import { Region } from '../../parts/region';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
 import { ActionList } from './action-list';
+import { NoToolkit } from './no-toolkit';
 import { ProcessTable } from './process-table';
+import { RemoveToolkit } from './remove-toolkit';
 import { ToolkitSeries } from './toolkit-series';
 
 const route = getRouteApi('/signed-in/toolkits/$id');
@@ -24,18 +28,20 @@ const route = getRouteApi('/signed-in/toolkits/$id');
 export function ToolkitPage() {
   const { id } = route.useParams();
   const report = useQuery(toolkitReportQuery(id));
+  if (report.error instanceof ApiError && report.error.status === 404) return <NoToolkit id={id} error={report.error} />;
   return (
     <Page
       title={report.data?.name ?? id}
       description={report.data && <State report={report.data} />}
-      actions={report.data?.mine && <Ways id={id} />}
+      actions={report.data?.mine && <Ways report={report.data} />}
     >
       <QueryView query={report}>{(data) => <Report report={data} />}</QueryView>
     </Page>
   );
 }
 
-function Ways({ id }: { id: string }) {
+function Ways({ report: { id, name } }: { report: ToolkitReportDetail }) {
+  const { data: me } = useSuspenseQuery(meQuery);
   return (
     <>
       <Button
@@ -43,20 +49,22 @@ function Ways({ id }: { id: string }) {
         leftSection={<IconActivity size={16} aria-hidden />}
         renderRoot={(props) => <Link to="/calls" search={{ toolkit: id }} {...props} />}
       >
-        Its calls
+        View calls
       </Button>
       <Button
         variant="default"
         leftSection={<IconKey size={16} aria-hidden />}
         renderRoot={(props) => <Link to="/keys" search={{ text: id, kind: 'toolkit' }} {...props} />}
       >
-        Its keys
+        View keys
       </Button>
+      {me.role === 'owner' && <RemoveToolkit id={id} name={name} />}
     </>
   );
 }
 
-function State({ report: { id, name, online, replicas, lastSeenAt } }: { report: ToolkitReportDetail }) {
+function State({ report }: { report: ToolkitReportDetail }) {
+  const { id, name, online, replicas, lastSeenAt } = report;
   return (
     <Group gap="xs" component="span">
       {name !== id && <span className="ids">{id}</span>}
@@ -69,7 +77,7 @@ function State({ report: { id, name, online, replicas, lastSeenAt } }: { report:
             last seen <TimeAgo at={lastSeenAt} />
           </>
         ) : (
-          'no process has been seen yet'
+          report.actions === 0 && 'never connected'
         )}
       </span>
     </Group>
@@ -84,11 +92,11 @@ function Report({ report }: { report: ToolkitReportDetail }) {
       {mine && <ToolkitSeries id={id} />}
       <Section title="Description" description="As agents read it.">
         <Text size="sm" className="written" {...(!description && { c: 'dimmed' })}>
-          {description || 'None: agents find it by the texts of its actions alone.'}
+          {description || 'No description. Agents find this toolkit by its actions alone.'}
         </Text>
       </Section>
       {findings.length > 0 && (
-        <Section title="How it could be found better" description="What the linter says of the toolkit as a whole.">
+        <Section title="Suggestions" description="From the description linter, for the toolkit as a whole.">
           <FindingList findings={findings} />
         </Section>
       )}
@@ -101,7 +109,10 @@ function Report({ report }: { report: ToolkitReportDetail }) {
         <ActionList actions={actionReports} />
       </Region>
       {mine && (
-        <Section title="Searches that found it" description="How often its actions were shown, and called afterwards.">
+        <Section
+          title="Searches that found it"
+          description="How often they showed an action of this toolkit, and how often it was called afterwards."
+        >
           <FoundBySearches toolkit={id} />
         </Section>
       )}

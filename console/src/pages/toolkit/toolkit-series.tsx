@@ -10,7 +10,7 @@ export function ToolkitSeries({ id }: { id: string }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       {(['calls', 'latency'] as const).map((show) => (
-        <Section key={show} title={show === 'calls' ? 'Calls and errors' : 'Time they took'}>
+        <Section key={show} title={show === 'calls' ? 'Calls and errors' : 'Latency'}>
           <QueryView query={query}>{(series) => <SeriesChart series={series} show={show} />}</QueryView>
         </Section>
       ))}

@@ -1,34 +1,49 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { ToolkitReport } from '../../../../src/protocol/admin';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ToolkitReport, ToolkitSort } from '../../../../src/protocol/admin';
 import { formatCount, formatMs, formatPercent, formatPlural } from '../../parts/format';
 import { OnlineBadge } from '../../parts/online-badge';
+import { SortColumn } from '../../parts/sort-column';
 import { TimeAgo } from '../../parts/time-ago';
+import type { ToolkitsSearch } from './toolkits-search';
 
-export function ToolkitTable({ toolkits }: { toolkits: readonly ToolkitReport[] }) {
+const NUMBER = { ta: 'right', className: 'one-line' } as const;
+
+export function ToolkitTable({ toolkits, search }: { toolkits: readonly ToolkitReport[]; search: ToolkitsSearch }) {
+  const navigate = useNavigate({ from: '/toolkits' });
+  /** A name is read from A on, of numbers the largest comes first. The same column again turns it round. */
+  const column = (sort: ToolkitSort) => {
+    const first = sort === 'name' ? 'asc' : 'desc';
+    const order = search.sort === sort ? (search.order ?? 'asc') : undefined;
+    const next = order === undefined ? first : order === 'asc' ? 'desc' : 'asc';
+    return {
+      order,
+      onSort: () => void navigate({ search: (former) => ({ ...former, sort, order: next }), replace: true, resetScroll: false }),
+    };
+  };
   // To an owner all are theirs: that goes without saying.
   const isMixed = toolkits.some(({ mine }) => !mine);
   return (
     <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Toolkit</Table.Th>
-          <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="md">
+          <SortColumn {...column('name')}>Toolkit</SortColumn>
+          <SortColumn {...column('lastSeen')}>State</SortColumn>
+          <SortColumn {...column('actions')} {...NUMBER} visibleFrom="md">
             Actions
-          </Table.Th>
-          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="xs">
+          </SortColumn>
+          <SortColumn {...column('calls')} {...NUMBER} visibleFrom="xs">
             Calls, 24 h
-          </Table.Th>
-          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="sm">
+          </SortColumn>
+          <SortColumn {...column('errors')} {...NUMBER} visibleFrom="sm">
             Errors
-          </Table.Th>
-          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="md">
+          </SortColumn>
+          <SortColumn {...column('p95')} {...NUMBER} visibleFrom="md">
             p95
-          </Table.Th>
-          <Table.Th scope="col" ta="right" className="one-line" visibleFrom="lg">
+          </SortColumn>
+          <SortColumn {...column('hints')} {...NUMBER} visibleFrom="lg">
             Hints
-          </Table.Th>
+          </SortColumn>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -65,13 +80,21 @@ function Row({ toolkit: { id, name, description, online, replicas, actions, last
           )}
         </Group>
         <Text size="sm" c="dimmed" lineClamp={2} className="written">
-          {description || 'Not described'}
+          {description || 'No description'}
         </Text>
       </Table.Td>
       <Table.Td className="one-line">
         <OnlineBadge online={online} />
         <Text size="xs" c="dimmed" mt={4}>
-          {online ? formatPlural(replicas, 'process', 'processes') : lastSeenAt ? <TimeAgo at={lastSeenAt} /> : 'never seen'}
+          {online ? (
+            formatPlural(replicas, 'process', 'processes')
+          ) : lastSeenAt ? (
+            <TimeAgo at={lastSeenAt} />
+          ) : actions === 0 ? (
+            'never connected'
+          ) : (
+            ''
+          )}
         </Text>
       </Table.Td>
       <Table.Td ta="right" className="one-line" visibleFrom="md">

@@ -1,65 +1,75 @@
-/** Every toolkit that agents can find, those of the one who looks first. */
-import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+/** Every toolkit that agents can find, those of the one who looks first. The service searches and orders them; what is looked for is in the address. */
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { toolkitReportsQuery } from '../../api/reports';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { toolkitListQuery } from '../../api/reports';
 import { EmptyState } from '../../parts/empty-state';
+import { formatCount } from '../../parts/format';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
-import { matchingToolkits } from './matching-toolkits';
+import { ToolkitFilters } from './toolkit-filters';
 import { ToolkitTable } from './toolkit-table';
 
+const route = getRouteApi('/signed-in/toolkits');
+
 export function ToolkitsPage() {
-  const query = useInfiniteQuery(toolkitReportsQuery);
-  const [text, setText] = useState('');
+  const search = route.useSearch();
+  const { q = '', state } = search;
+  const query = useInfiniteQuery(toolkitListQuery(search));
+  const counts = query.data?.pages[0]?.counts;
   const connect = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} renderRoot={(props) => <Link to="/start" {...props} />}>
       Connect a toolkit
     </Button>
   );
+  const isEmpty = counts?.all === 0 && q === '';
   return (
-    <Page title="Toolkits" description="What is offered to agents, and how it fares." actions={connect}>
-      <QueryView query={query}>
-        {({ pages }) => {
-          const all = pages.flatMap(({ toolkits }) => toolkits);
-          if (all.length === 0)
+    <Page title="Toolkits" description="Everything agents can use, and how it performs." actions={connect}>
+      <Stack gap="md">
+        {!isEmpty && <ToolkitFilters search={search} counts={counts} />}
+        <QueryView query={query}>
+          {({ pages }) => {
+            const shown = pages.flatMap(({ toolkits }) => toolkits);
+            if (isEmpty)
+              return (
+                <EmptyState title="No toolkits yet" action={connect}>
+                  A toolkit is a process that offers actions to agents. Create a key for it and copy the snippet; the toolkit shows here as
+                  soon as it connects.
+                </EmptyState>
+              );
+            if (shown.length === 0)
+              return (
+                <EmptyState
+                  title={q ? `No ${state ?? ''} toolkit matches “${q.trim()}”`.replace('  ', ' ') : `No toolkit is ${state}`}
+                  action={
+                    <Button variant="default" renderRoot={(props) => <Link to="/toolkits" {...props} />}>
+                      Show all toolkits
+                    </Button>
+                  }
+                />
+              );
+            const total = state ? counts?.[state] : counts?.all;
             return (
-              <EmptyState title="There are no toolkits yet" action={connect}>
-                A toolkit is a process that offers actions to agents. Get a key for it, copy the snippet, and it shows here as soon as it
-                connects.
-              </EmptyState>
-            );
-          const shown = matchingToolkits(all, text);
-          return (
-            <Stack gap="md">
-              <TextInput
-                aria-label="Name, id or words of a description"
-                placeholder="Name, id or words of a description"
-                leftSection={<IconSearch size={16} aria-hidden />}
-                value={text}
-                onChange={(event) => setText(event.currentTarget.value)}
-                maw={360}
-              />
-              <Paper withBorder>
-                {shown.length > 0 ? (
-                  <ToolkitTable toolkits={shown} />
-                ) : (
-                  <Text p="md" c="dimmed">
-                    None of these toolkits has “{text.trim()}” in it.
+              <Stack gap="md" className="fading" data-faded={query.isPlaceholderData}>
+                <Paper withBorder>
+                  <ToolkitTable toolkits={shown} search={search} />
+                </Paper>
+                <Group justify="center" gap="sm">
+                  <Text size="sm" c="dimmed" className="numbers" role="status">
+                    Showing {formatCount(shown.length)} of {formatCount(total ?? shown.length)}
                   </Text>
-                )}
-              </Paper>
-              {query.hasNextPage && (
-                <Button variant="default" mx="auto" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  Load more
-                </Button>
-              )}
-            </Stack>
-          );
-        }}
-      </QueryView>
+                  {query.hasNextPage && (
+                    <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                      Load more
+                    </Button>
+                  )}
+                </Group>
+              </Stack>
+            );
+          }}
+        </QueryView>
+      </Stack>
     </Page>
   );
 }

@@ -1,0 +1,71 @@
+/** Filters whose choices the service suggests while somebody types: there may be thousands of them. */
+import { Autocomplete, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { actionSuggestionsQuery, toolkitSuggestionsQuery } from '../../api/reports';
+
+const PAUSE_MS = 150;
+
+export interface SuggestedFilterProps {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+export function ToolkitFilter({ value, onChange }: SuggestedFilterProps) {
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text === value ? '' : text, PAUSE_MS);
+  const { data } = useQuery(toolkitSuggestionsQuery(asked));
+  const suggested = data?.toolkits.map(({ id }) => id) ?? [];
+  return (
+    <Select
+      className="filter"
+      label="Toolkit"
+      placeholder="Any toolkit"
+      value={value ?? null}
+      // What the address names is shown, also when nothing suggests it.
+      data={[...new Set([...suggested, ...(value === undefined ? [] : [value])])]}
+      // The service has looked for it already, in names too.
+      filter={({ options }) => options}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      onSearchChange={setText}
+      searchable
+      clearable
+      nothingFoundMessage="No match"
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  );
+}
+
+/** Takes effect when an action is chosen, or with Enter: a part of an id then means the first action that has it. */
+export function ActionFilter({ value = '', onChange }: SuggestedFilterProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const [asked] = useDebouncedValue(text, PAUSE_MS);
+  const { data } = useQuery({ ...actionSuggestionsQuery(asked), enabled: asked.trim() !== '' && asked !== value });
+  const suggested = asked.trim() === '' ? [] : (data?.actions.map(({ action }) => action) ?? []);
+  const apply = (wanted: string) => wanted !== value && onChange(wanted || undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const typed = text.trim();
+    const isWhole = typed === '' || typed.includes('__') || suggested.includes(typed);
+    apply(isWhole ? typed : (suggested[0] ?? typed));
+  };
+  return (
+    <form onSubmit={submit} className="filter">
+      <Autocomplete
+        label="Action"
+        placeholder="Any action"
+        value={text}
+        data={suggested}
+        filter={({ options }) => options}
+        onChange={setText}
+        onOptionSubmit={apply}
+        onClear={() => apply('')}
+        clearable
+        spellCheck={false}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      />
+    </form>
+  );
+}

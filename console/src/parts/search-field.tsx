@@ -1,0 +1,44 @@
+/** A text that a list is searched for: kept in the address by whoever uses it, a moment after the last key was pressed. */
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+
+const PAUSE_MS = 250;
+
+export interface SearchFieldProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  const tell = useDebouncedCallback((now: string) => {
+    told.current = now;
+    onChange(now);
+  }, PAUSE_MS);
+  // Another address, such as by the way back: not the echo of what was typed here.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholder}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        tell(currentTarget.value);
+      }}
+      autoComplete="off"
+      spellCheck={false}
+      w={{ base: '100%', xs: 280 }}
+    />
+  );
+}
