@@ -6,6 +6,7 @@ import {
   type ActionInfo,
   type CallToolOptions,
   type GetToolsOptions,
+  type ModelMedia,
   type ResolveResponse,
   SvcError,
   type SvcErrorCode,
@@ -30,6 +31,12 @@ export interface SvcToolsOptions extends ToolsOptions {
   /** A `Tools` to share, in place of the options of a new one. */
   tools?: ToolsLike | undefined;
   needsApproval?: NeedsApproval | undefined;
+  /**
+   * True: images and PDFs of results go to the model, for a model that sees and an API that takes them in the results of tools: those of
+   * Anthropic and Google, OpenAI's Responses API and more. Default: words in their place. Through other APIs, such as chat completions, a model
+   * would read base64, or the request would be refused. Adapters that know their API need no telling, see docs/content.md.
+   */
+  images?: boolean | undefined;
 }
 
 /** With the choice of tools, which takes a network call for static ones. */
@@ -39,6 +46,8 @@ export interface LoadSvcToolsOptions extends SvcToolsOptions, GetToolsOptions {}
 export type WithoutApproval<Options extends SvcToolsOptions> = Omit<Options, 'needsApproval'>;
 
 export interface AgentTool extends ToolDefinition {
+  /** Whether images of results may go to the model, as the options say. */
+  readonly images: boolean;
   /**
    * Answers a call, whatever went wrong.
    *
@@ -46,7 +55,8 @@ export interface AgentTool extends ToolDefinition {
    */
   answer(input: unknown, options?: CallToolOptions): Promise<ToolAnswer>;
   /**
-   * The same, with a failure as an exception whose message is the JSON that the model has to read.
+   * The same, with a failure as an exception whose message is the JSON that the model has to read. With `images`, what the model can look at
+   * stands in the JSON: `splitMedia` takes it out again.
    *
    * @throws SvcError; the reason of `signal`
    */
@@ -86,10 +96,10 @@ const REFUSALS: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
 
 /** `search_services` and `invoke_service`. Makes no network call. */
 export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool[] {
-  const { tools, needsApproval, selection } = readOptions(options);
+  const { tools, selection, ...rules } = readOptions(options);
   const [name] = Object.keys(selection);
   if (name) throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
-  return tools.definitions().map((definition) => agentTool(tools, definition, needsApproval));
+  return tools.definitions().map((definition) => agentTool(tools, definition, rules));
 }
 
 /**
@@ -98,9 +108,9 @@ export function agentTools(options: ToolsLike | SvcToolsOptions = {}): AgentTool
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
  */
 export async function loadAgentTools(options: ToolsLike | LoadSvcToolsOptions = {}): Promise<AgentTool[]> {
-  const { tools, needsApproval, selection } = readOptions(options);
+  const { tools, selection, ...rules } = readOptions(options);
   const definitions = await tools.loadDefinitions(selection);
-  return definitions.map((definition) => agentTool(tools, definition, needsApproval));
+  return definitions.map((definition) => agentTool(tools, definition, rules));
 }
 
 /**
@@ -112,8 +122,8 @@ export function optionsWithoutApproval(
   framework: string,
   options: ToolsLike | LoadSvcToolsOptions = {},
 ): WithoutApproval<LoadSvcToolsOptions> & { tools: ToolsLike } {
-  const { tools, needsApproval, selection } = readOptions(options);
-  if (!needsApproval) return { tools, ...selection };
+  const { tools, needsApproval, images, selection } = readOptions(options);
+  if (!needsApproval) return { tools, ...(images && { images }), ...selection };
   throw new SvcError(
     'INVALID_REQUEST',
     `${framework} asks nobody before a call, so needsApproval has no effect: ask in a loop of your own, where \`tools.resolve()\` tells what a call would run, or use a key that may not run such actions`,
@@ -132,39 +142,44 @@ export function toBeAwaited<T>(promise: Promise<T>, property = 'await loadSvcToo
   return Object.defineProperties(promise, { [property]: { enumerable: true, get }, [Symbol.iterator]: { get } });
 }
 
-interface ReadOptions {
-  tools: ToolsLike;
+interface Rules {
   needsApproval: NeedsApproval | undefined;
+  images: boolean;
+}
+
+interface ReadOptions extends Rules {
+  tools: ToolsLike;
   /** Only what was chosen. */
   selection: GetToolsOptions;
 }
 
 function readOptions(options: ToolsLike | LoadSvcToolsOptions): ReadOptions {
   if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
-  if ('definitions' in options) return { tools: options, needsApproval: undefined, selection: {} };
-  const { tools, needsApproval, dynamicTools, staticToolkits, staticActions, ...rest } = options;
+  if ('definitions' in options) return { tools: options, needsApproval: undefined, images: false, selection: {} };
+  const { tools, needsApproval, images = false, dynamicTools, staticToolkits, staticActions, ...rest } = options;
   const selection = withoutUndefined({ dynamicTools, staticToolkits, staticActions });
-  if (tools === undefined) return { tools: new Tools(rest), needsApproval, selection };
+  if (tools === undefined) return { tools: new Tools(rest), needsApproval, images, selection };
   const others = Object.keys(withoutUndefined(rest));
   if (others.length > 0) throw new SvcError('INVALID_REQUEST', `Give \`tools\` or ${others.join(', ')}, not both`);
   if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
     throw new SvcError('INVALID_REQUEST', '`tools` is no Tools of this version of svc-sdk: make it with `new Tools(…)`');
-  return { tools, needsApproval, selection };
+  return { tools, needsApproval, images, selection };
 }
 
 function withoutUndefined<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: NeedsApproval | undefined): AgentTool {
+function agentTool(tools: ToolsLike, definition: ToolDefinition, { needsApproval, images }: Rules): AgentTool {
   const { name } = definition;
   const tool: AgentTool = {
     ...definition,
+    images,
     answer: (input, options) => tools.answerTool(name, input, options),
     async call(input, options) {
       const answer = await tools.answerTool(name, input, options);
       if (answer.error) throw errorForModel(answer.error, answer);
-      return answer.value;
+      return images ? withMedia(answer) : answer.value;
     },
     async callUnapproved(input, options) {
       const needed = await tool.approval(input, options).catch((error: unknown) => {
@@ -191,6 +206,23 @@ function agentTool(tools: ToolsLike, definition: ToolDefinition, needsApproval: 
     },
   };
   return tool;
+}
+
+const MEDIA = 'svc_media';
+
+/** An output that frameworks keep as JSON and hand to a model later, when nothing but that JSON is left. */
+function withMedia({ value, media }: ToolAnswer): unknown {
+  const { [MEDIA]: taken, ...own } = Object(value) as Record<string, unknown>;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (media) return { ...(isObject ? own : { result: value }), [MEDIA]: media };
+  // The handler's own, and not checked.
+  return taken === undefined ? value : { result: own };
+}
+
+/** What `call` gave, also after it was stored as JSON: the words for the model, and what it can look at. */
+export function splitMedia(output: unknown): { value: unknown; media: readonly ModelMedia[] } {
+  const { [MEDIA]: media, ...value } = Object(output) as Record<string, unknown>;
+  return Array.isArray(media) ? { value, media } : { value: output, media: [] };
 }
 
 /** What a model is told of a failure that an adapter itself meets. */

@@ -2,14 +2,16 @@
  * Vercel AI SDK: `generateText({ model, tools: svcTools() })`.
  * Translation only; search, retries and limits are the client's.
  */
+import * as ai from 'ai';
 import { jsonSchema, type ModelMessage, type Tool, type ToolSet } from 'ai';
-import type { Progress, SearchResponse } from 'svc-sdk';
+import type { ModelMedia, Progress, SearchResponse } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
   type LoadSvcToolsOptions,
   loadAgentTools,
   type SvcToolsOptions,
+  splitMedia,
   type ToolsLike,
   toBeAwaited,
 } from 'svc-sdk/agent-tool';
@@ -48,6 +50,7 @@ function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
     inputSchema: jsonSchema(tool.parameters),
     // AI SDK 6 and 7; 5 has no approval and does not look at it.
     needsApproval: (input) => tool.needsApproval(input),
+    ...(tool.images && { toModelOutput }),
     // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
     execute: (input, { abortSignal: signal, toolCallId, messages }) =>
       withProgress((onProgress) => {
@@ -56,6 +59,24 @@ function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
       }),
   };
 }
+
+/** AI SDK 5 gives the output alone, 6 and 7 the call around it. */
+type GivenOutput = { toolCallId: string; input: unknown; output: unknown };
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool<unknown, unknown>['toModelOutput']>>>;
+
+function toModelOutput(given: GivenOutput): ModelOutput {
+  const isCall = typeof Object(given).toolCallId === 'string' && 'input' in given && 'output' in given;
+  const { value, media } = splitMedia(isCall ? given.output : given);
+  if (media.length === 0)
+    return (typeof value === 'string' ? { type: 'text', value } : { type: 'json', value: value ?? null }) as ModelOutput;
+  const toPart: (media: ModelMedia) => object = !isCall ? toMediaOf5 : 'isStepCount' in ai ? toFileOf7 : toDataOf6;
+  return { type: 'content', value: [{ type: 'text', text: JSON.stringify(value) }, ...media.map(toPart)] } as ModelOutput;
+}
+
+const toMediaOf5 = ({ mediaType, data }: ModelMedia) => ({ type: 'media', mediaType, data });
+const toDataOf6 = ({ mediaType, data, name }: ModelMedia) =>
+  mediaType.startsWith('image/') ? { type: 'image-data', mediaType, data } : { type: 'file-data', mediaType, data, filename: name };
+const toFileOf7 = ({ mediaType, data, name }: ModelMedia) => ({ type: 'file', mediaType, data: { type: 'data', data }, filename: name });
 
 /** The AI SDK knows a call by its id alone: of two in one message it may show one to a human, and run the other. */
 function isOneOfTwins(toolCallId: string, messages: readonly ModelMessage[]): boolean {

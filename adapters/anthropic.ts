@@ -3,7 +3,7 @@
  * Translation only; search, retries and limits are the client's.
  */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { type CallToolsOptions, type JsonSchema, type Progress, SvcError } from 'svc-sdk';
+import { type CallToolsOptions, type JsonSchema, type ModelMedia, type Progress, SvcError } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
@@ -37,8 +37,16 @@ export interface SvcTool {
   defer_loading?: true;
   parse(input: unknown): unknown;
   /** @throws ToolError, whose content is the JSON that the model has to read; the reason of `signal` */
-  run(input: unknown, context?: RunContext): Promise<string | ToolReference[]>;
+  run(input: unknown, context?: RunContext): Promise<string | (ToolReference | SeenBlock)[]>;
 }
+
+/** Content of a `tool_result` beside references: words, and what the model looks at. */
+export type SeenBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image'; source: { type: 'base64'; media_type: ImageType; data: string } }
+  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string }; title: string };
+
+type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** What a tool runner tells a tool, and progress, which `callTools` alone can show. */
 export interface RunContext {
@@ -162,11 +170,16 @@ function toSvcTool(tool: AgentTool): SvcTool {
     input_schema: tool.parameters as SvcTool['input_schema'],
     parse: (input) => input,
     async run(input, { toolUse, signal, onProgress } = {}) {
-      const { content, error } = await tool.answer(input, { signal: signal ?? undefined, toolCallId: toolUse?.id, onProgress });
+      const { content, media, error } = await tool.answer(input, { signal: signal ?? undefined, toolCallId: toolUse?.id, onProgress });
       if (error) throw new ToolError(content);
-      return content;
+      return media ? [{ type: 'text', text: content }, ...media.map(toSeenBlock)] : content;
     },
   };
+}
+
+function toSeenBlock({ mediaType, data, name }: ModelMedia): SeenBlock {
+  if (mediaType === 'application/pdf') return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, title: name };
+  return { type: 'image', source: { type: 'base64', media_type: mediaType as ImageType, data } };
 }
 
 async function load(options: ToolsLike | LoadSvcAnthropicOptions): Promise<SvcTool[]> {

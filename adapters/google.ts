@@ -62,8 +62,9 @@ export function loadSvcTools(
 
 function toCallableTool(tools: ToolsLike, list: AgentTool[], calls: CallsOptions): SvcCallableTool {
   const names = list.map(({ name }) => name);
+  const images = list.some((tool) => tool.images);
   const callTools: SvcCallableTool['callTools'] = (functionCalls = [], options = {}) =>
-    Promise.all(functionCalls.map((functionCall) => answer(tools, functionCall, options)));
+    Promise.all(functionCalls.map((functionCall) => answer(tools, functionCall, { ...options, images })));
   return {
     tool: async () => ({ functionDeclarations: list.map(toDeclaration) }),
     // The SDK gives every call to every callable tool: each answers its own, or a call would be answered twice.
@@ -80,14 +81,24 @@ function toDeclaration({ name, description, parameters }: AgentTool): FunctionDe
   return { name, description, parametersJsonSchema: parameters };
 }
 
-async function answer(tools: ToolsLike, functionCall: FunctionCall, { signal, onProgress }: CallToolsOptions): Promise<Part> {
+interface AnswerOptions extends CallToolsOptions {
+  images: boolean;
+}
+
+async function answer(tools: ToolsLike, functionCall: FunctionCall, { signal, onProgress, images }: AnswerOptions): Promise<Part> {
   const { id, name = '', args } = functionCall;
-  const { value, error } = await tools.answerTool(name, args, {
+  const {
+    value,
+    media = [],
+    error,
+  } = await tools.answerTool(name, args, {
     signal,
     toolCallId: id,
     onProgress: onProgress && ((progress) => onProgress(progress, functionCall)),
   });
   // "output" and "error" are the API's own words; what went wrong is `{error: …}` already.
   const response = error ? (value as Record<string, unknown>) : { output: value };
-  return { functionResponse: { ...(id !== undefined && { id }), name, response } };
+  const seen = images ? media.filter(({ mediaType }) => mediaType !== 'image/gif') : [];
+  const parts = seen.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } }));
+  return { functionResponse: { ...(id !== undefined && { id }), name, response, ...(parts.length > 0 && { parts }) } };
 }

@@ -4,7 +4,7 @@
  */
 import { ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool, type StructuredToolInterface, type ToolRunnableConfig } from '@langchain/core/tools';
-import { type Progress, SvcError } from 'svc-sdk';
+import { type ModelMedia, type Progress, SvcError } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
@@ -65,7 +65,10 @@ interface GraphConfig extends ToolRunnableConfig {
   writer?: ((chunk: SvcProgress) => void) | null;
 }
 
-/** Always a text: LangChain takes a list of objects with a `type` for content blocks, and writes others as it likes. */
+/**
+ * A text, unless there are images to look at: LangChain takes a list of objects with a `type` for content blocks, and writes others as it likes.
+ * What the result holds beside its JSON is the `artifact` of the message.
+ */
 async function answer(tool: AgentTool, approve: Approve, args: unknown, config: GraphConfig): Promise<string | ToolMessage> {
   const { signal, toolCall, writer } = config;
   const id = toolCall?.id;
@@ -75,7 +78,12 @@ async function answer(tool: AgentTool, approve: Approve, args: unknown, config: 
     const { declined, input, toolCallId } = await approve({ id, name: tool.name, args }, config);
     if (declined) return failed(declined);
     const onProgress = (progress: Progress) => writer?.({ toolCallId: id, progress });
-    const { content, error } = await tool.answer(input, { signal, toolCallId, onProgress });
+    const { content, blocks, media = [], error } = await tool.answer(input, { signal, toolCallId, onProgress });
+    if (!error && blocks && toolCall) {
+      const seen = tool.images ? media.filter(({ mediaType }) => mediaType.startsWith('image/')).map(toImageBlock) : [];
+      const shown = seen.length > 0 ? [{ type: 'text', text: content }, ...seen] : content;
+      return new ToolMessage({ content: shown, artifact: blocks, tool_call_id: id ?? '', name: tool.name });
+    }
     if (!error) return content;
     if (toolCall) return failed(content);
     throw error;
@@ -84,4 +92,9 @@ async function answer(tool: AgentTool, approve: Approve, args: unknown, config: 
     if (!toolCall || !SvcError.is(error)) throw error;
     return failed(failedAnswer(error).content);
   }
+}
+
+/** As LangChain's own tools for MCP write it: chat models of 0.3 and 1 translate it for their providers. */
+function toImageBlock({ mediaType, data }: ModelMedia) {
+  return { type: 'image', source_type: 'base64', mime_type: mediaType, data } as const;
 }

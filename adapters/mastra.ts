@@ -10,6 +10,7 @@ import {
   type LoadSvcToolsOptions,
   loadAgentTools,
   type SvcToolsOptions,
+  splitMedia,
   type ToolsLike,
   toBeAwaited,
 } from 'svc-sdk/agent-tool';
@@ -54,6 +55,7 @@ function toMastraTool(tool: AgentTool): Tool {
       if (needed) Object.setPrototypeOf(input, ApprovedInput.prototype);
       return needed;
     },
+    ...(tool.images && { toModelOutput }),
     // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
     async execute(input, { abortSignal: signal, agent, writer }) {
       const onProgress = (progress: Progress) => {
@@ -64,6 +66,13 @@ function toMastraTool(tool: AgentTool): Tool {
       return await (input instanceof ApprovedInput ? tool.call(input, options) : tool.callUnapproved(input, options));
     },
   });
+}
+
+function toModelOutput(output: unknown) {
+  const { value, media } = splitMedia(output);
+  if (media.length === 0) return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
+  const seen = media.map(({ mediaType, data }) => ({ type: 'media', mediaType, data }));
+  return { type: 'content', value: [{ type: 'text', text: JSON.stringify(value) }, ...seen] };
 }
 
 /**

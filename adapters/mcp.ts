@@ -46,7 +46,7 @@ const MISSING_TOOLS = 'missing_tools';
  * `search_services`, `invoke_service` and static toolkits and actions as MCP tools. Makes no network call: what is static is looked up when
  * a client lists its tools.
  *
- * A result is the text of its JSON, and `structuredContent` too when it is an object. So is an error, `{error: {code, message, …}}`, with
+ * A result is the text of its JSON, and `structuredContent` too when it is an object; with images, files and links it is the text and these. So is an error, `{error: {code, message, …}}`, with
  * `isError`; only a tool that is not offered is an error of the protocol, -32602.
  *
  * @param options a `Tools` to share, or the options of a new one; `apiKey` defaults to `SVC_AGENT_API_KEY`
@@ -124,7 +124,9 @@ function missingTools(error: unknown): Tool[] {
   return [{ name: MISSING_TOOLS, description, inputSchema: { type: 'object' } }];
 }
 
-function toResult({ value, content, error }: ToolAnswer): CallToolResult {
+function toResult({ value, content, blocks, error }: ToolAnswer): CallToolResult {
+  // Without `structuredContent`: some clients show a model that alone, and so no image.
+  if (blocks) return { content: [...blocks] as CallToolResult['content'] };
   const structuredContent = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   return { content: [{ type: 'text', text: content }], ...(structuredContent && { structuredContent }), ...(error && { isError: true }) };
 }

@@ -2,13 +2,21 @@
  * OpenAI Agents SDK: `new Agent({ name, model, tools: svcTools() })`.
  * Translation only; search, retries and limits are the client's.
  */
-import { type FunctionTool, tool as functionTool } from '@openai/agents';
+import {
+  type FunctionTool,
+  tool as functionTool,
+  type ToolOutputFileContent,
+  type ToolOutputImage,
+  type ToolOutputText,
+} from '@openai/agents';
+import type { ModelMedia } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
   type LoadSvcToolsOptions,
   loadAgentTools,
   type SvcToolsOptions,
+  splitMedia,
   type ToolsLike,
   toBeAwaited,
 } from 'svc-sdk/agent-tool';
@@ -16,9 +24,12 @@ import {
 /** A JSON Schema that is taken as it is. */
 type NonStrictParameters = Extract<Parameters<typeof functionTool>[0], { strict: false }>['parameters'];
 
-/** Fits an agent with any context; gives the model a text. */
+/** Fits an agent with any context; gives the model a text, and what it can look at. */
 // biome-ignore lint/suspicious/noExplicitAny: a tool for `unknown` contexts does not fit an agent with a known one
-export type SvcFunctionTool = FunctionTool<any, NonStrictParameters, string>;
+export type SvcFunctionTool = FunctionTool<any, NonStrictParameters, SvcToolOutput>;
+
+/** A model behind chat completions reads the text alone. */
+export type SvcToolOutput = string | (ToolOutputText | ToolOutputImage | ToolOutputFileContent)[];
 
 /**
  * `search_services` and `invoke_service` as function tools. Makes no network call.
@@ -46,14 +57,21 @@ function toFunctionTool(tool: AgentTool): SvcFunctionTool {
     parameters: parameters as NonStrictParameters,
     strict: false,
     needsApproval: (_runContext, input) => tool.needsApproval(input),
-    async execute(input, _runContext, details) {
-      const value = await tool.call(input, { signal: details?.signal, toolCallId: details?.toolCall?.callId });
+    async execute(input, _runContext, details): Promise<SvcToolOutput> {
+      const { value, media } = splitMedia(await tool.call(input, { signal: details?.signal, toolCallId: details?.toolCall?.callId }));
       // Objects such as `{type: 'text', text}` would be taken for content.
-      return typeof value === 'string' ? value : JSON.stringify(value);
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return media.length === 0 ? text : [{ type: 'text', text }, ...media.map(toOutput)];
     },
     // Unless told, the model only reads that there was an error.
     errorFunction: (_runContext, error) => String(error),
   });
   // The Agents SDK writes `_` for the `-` of an action id.
-  return { ...made, name };
+  // Its types know outputs that are texts; it passes lists on as they are.
+  return { ...made, name } as unknown as SvcFunctionTool;
+}
+
+function toOutput({ mediaType, data, name }: ModelMedia): ToolOutputImage | ToolOutputFileContent {
+  if (mediaType.startsWith('image/')) return { type: 'image', image: { data, mediaType } };
+  return { type: 'file', file: { data, mediaType, filename: name } };
 }

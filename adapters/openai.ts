@@ -10,6 +10,7 @@ import {
   type ChatCompletionToolMessage,
   type GetToolsOptions,
   type JsonSchema,
+  type ModelMedia,
   SvcError,
   type ToolDefinition,
   type Tools,
@@ -54,19 +55,19 @@ export interface Runner {
 }
 
 /** For `responses.create({ tools })`. */
-export interface SvcResponsesTools extends Array<ResponsesFunctionTool> {
+export interface SvcResponsesTools<Output = string> extends Array<ResponsesFunctionTool> {
   /**
    * Answers the `function_call` items of `response.output`: one item for each, in order, whatever went wrong. Items of other types get none.
    *
    * @throws the reason of `signal`, once it is aborted
    */
-  callTools(output: readonly ResponsesItem[] | null | undefined, options?: CallToolsOptions): Promise<FunctionCallOutput[]>;
+  callTools(output: readonly ResponsesItem[] | null | undefined, options?: CallToolsOptions): Promise<FunctionCallOutput<Output>[]>;
   /** For `new ResponsesToolRunner({ functions })` of openai 7. */
   readonly functions: RunnerFunction[];
 }
 
 /** The catalogue as tool search that the client executes, for `responses.create({ tools })` with openai 6.49 and later. */
-export interface SvcToolSearch extends Array<ToolSearchTool> {
+export interface SvcToolSearch<Output = string> extends Array<ToolSearchTool> {
   /**
    * Answers the `tool_search_call` and `function_call` items of `response.output`, whatever went wrong. What a search has to say beside
    * the tools that it found, such as an error, follows as a message.
@@ -76,7 +77,7 @@ export interface SvcToolSearch extends Array<ToolSearchTool> {
   callTools(
     output: readonly ResponsesItem[] | null | undefined,
     options?: CallToolsOptions,
-  ): Promise<(ToolSearchOutput | FunctionCallOutput | DeveloperMessage)[]>;
+  ): Promise<(ToolSearchOutput | FunctionCallOutput<Output> | DeveloperMessage)[]>;
 }
 
 export interface ResponsesItem {
@@ -92,11 +93,21 @@ export interface ResponsesFunctionTool {
   strict: false;
 }
 
-export interface FunctionCallOutput {
+export interface FunctionCallOutput<Output = string> {
   type: 'function_call_output';
   call_id: string;
-  output: string;
+  output: Output;
 }
+
+/** With `images: true`: a text, or a text and what the model looks at. openai 5 has no types for these. */
+export type SeenOutput = string | SeenPart[];
+
+export type SeenPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: 'auto' }
+  | { type: 'input_file'; filename: string; file_data: string };
+
+type Sees = { images: true };
 
 export interface RunnerFunction {
   tool: ResponsesFunctionTool;
@@ -145,12 +156,16 @@ export function loadSvcTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promis
 }
 
 /** `svcTools` for the Responses API. */
+export function svcResponsesTools(options: SvcOpenAiOptions & Sees): SvcResponsesTools<SeenOutput>;
+export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools;
 export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools {
   const sharing = sharingTools(options);
   return toSvcResponsesTools(sharing.tools, agentTools(sharing));
 }
 
 /** `loadSvcTools` for the Responses API. */
+export function loadSvcResponsesTools(options: LoadSvcOpenAiOptions & Sees): Promise<SvcResponsesTools<SeenOutput>>;
+export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools>;
 export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools> {
   return toBeAwaited(load(options, toSvcResponsesTools), 'map');
 }
@@ -161,8 +176,10 @@ export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions
  *
  * @param options as for `svcTools`
  */
+export function svcToolSearch(options: SvcOpenAiOptions & Sees): SvcToolSearch<SeenOutput>;
+export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSearch;
 export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSearch {
-  const { tools, ...selection } = sharingTools(options);
+  const { tools, images = false, ...selection } = sharingTools(options);
   const [name] = Object.keys(selection);
   if (name) throw new SvcError('INVALID_REQUEST', `${name} is for loadSvcResponsesTools, whose tools can stand beside the search`);
   return withProperties([{ ...TOOL_SEARCH }], {
@@ -170,7 +187,7 @@ export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSe
       // The others were answered by OpenAI itself.
       const calls = itemsOf<ToolSearchCall>(output, 'tool_search_call').filter(({ execution }) => execution === 'client');
       const searches = calls.map((call) => searchTools(tools, call, callOptions));
-      const [found, answers] = await Promise.all([Promise.all(searches), callFunctions(tools, output, callOptions)]);
+      const [found, answers] = await Promise.all([Promise.all(searches), callFunctions(tools, images, output, callOptions)]);
       return [...found.map((search) => search.output), ...answers, ...found.flatMap(({ message }) => message ?? [])];
     },
   });
@@ -180,7 +197,7 @@ export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSe
 type WholeTools = ToolsLike & Pick<Tools, 'callTools'>;
 
 /** One `Tools` for the tools and for the calls of names that are none. */
-function sharingTools(options?: ToolsLike | LoadSvcOpenAiOptions): GetToolsOptions & { tools: WholeTools } {
+function sharingTools(options?: ToolsLike | LoadSvcOpenAiOptions): GetToolsOptions & { tools: WholeTools; images?: boolean | undefined } {
   const { tools, ...selection } = optionsWithoutApproval('OpenAI', options);
   if (!isWhole(tools)) throw new SvcError('INVALID_REQUEST', '`tools` cannot answer whole messages: make it with `new Tools(…)`');
   return { ...selection, tools };
@@ -221,7 +238,13 @@ function toolCallIdOf({ messages }: Runner, name: string, input: string): string
 
 function toSvcResponsesTools(tools: WholeTools, list: AgentTool[]): SvcResponsesTools {
   return withProperties(list.map(toResponsesTool), {
-    callTools: (output, options) => callFunctions(tools, output, options),
+    callTools: (output, options) =>
+      callFunctions(
+        tools,
+        list.some(({ images }) => images),
+        output,
+        options,
+      ),
     functions: list.map(toRunnerFunction),
   });
 }
@@ -245,12 +268,15 @@ interface FunctionCall extends ResponsesItem {
   arguments: string;
 }
 
+/** The overloads of the exported functions say which of the two outputs it is. */
 async function callFunctions(
   tools: WholeTools,
+  images: boolean,
   output: readonly ResponsesItem[] | null | undefined,
-  options?: CallToolsOptions,
-): Promise<FunctionCallOutput[]> {
+  options: CallToolsOptions = {},
+): Promise<FunctionCallOutput<string>[]> {
   const calls = itemsOf<FunctionCall>(output, 'function_call');
+  if (images) return Promise.all(calls.map((call) => showOutput(tools, call, options))) as Promise<FunctionCallOutput<string>[]>;
   const toolCalls = calls.map(({ call_id, name, arguments: input }) => ({
     id: call_id,
     type: 'function',
@@ -258,6 +284,26 @@ async function callFunctions(
   }));
   const messages = await tools.callTools(toolCalls, options);
   return messages.map(({ tool_call_id, content }) => ({ type: 'function_call_output', call_id: tool_call_id, output: content }));
+}
+
+async function showOutput(
+  tools: WholeTools,
+  { call_id, name, arguments: input }: FunctionCall,
+  { signal, onProgress }: CallToolsOptions,
+): Promise<FunctionCallOutput<SeenOutput>> {
+  const { content, media } = await tools.answerTool(name, input, {
+    signal,
+    toolCallId: call_id,
+    onProgress: onProgress && ((progress) => onProgress(progress, call_id)),
+  });
+  const output: SeenOutput = media ? [{ type: 'input_text', text: content }, ...media.map(toSeenPart)] : content;
+  return { type: 'function_call_output', call_id, output };
+}
+
+function toSeenPart({ mediaType, data, name }: ModelMedia): SeenPart {
+  const url = `data:${mediaType};base64,${data}`;
+  if (mediaType.startsWith('image/')) return { type: 'input_image', image_url: url, detail: 'auto' };
+  return { type: 'input_file', filename: name, file_data: url };
 }
 
 const TOOL_SEARCH: ToolSearchTool = {

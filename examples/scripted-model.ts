@@ -34,13 +34,16 @@ export type Speaker = (conversation: Conversation) => Speech;
 
 export async function startScriptedModel({
   speak = (conversation) => play(SCRIPTS, conversation),
+  onRequest = () => {},
   port = 0,
 }: {
   speak?: Speaker;
+  /** Hears the body of each request. */
+  onRequest?: (body: string) => void;
   port?: number;
 } = {}): Promise<ScriptedModel> {
   const server = createServer((request, response) => {
-    void answer(request, response, speak);
+    void answer(request, response, { speak, onRequest });
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -56,13 +59,20 @@ export async function startScriptedModel({
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, speak: Speaker): Promise<void> {
+interface Listener {
+  speak: Speaker;
+  onRequest: (body: string) => void;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { speak, onRequest }: Listener): Promise<void> {
   const path = request.url?.split('?', 1)[0] ?? '';
   const wire = WIRES.find((candidate) => candidate.path.test(path));
   try {
     if (!wire) throw new RequestError(404, `There is nothing at ${path}`);
     refuseWrongWay(request, wire);
-    const asked = wire.read(await text(request), path);
+    const body = await text(request);
+    onRequest(body);
+    const asked = wire.read(body, path);
     const said = asked.write(speak(asked.conversation));
     if ('json' in said) return sendJson(response, 200, said.json);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });

@@ -42,6 +42,7 @@ export { Toolkit } from './toolkit/toolkit';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
 export type { ToolDefinition } from './tools/definitions';
 export type { FetchLike } from './tools/http-client';
+export type { ModelMedia } from './tools/model-media';
 export type { FetchResponse } from './tools/service-answer';
 export type { ByteStream } from './tools/sse';
 export {

@@ -65,5 +65,5 @@ function readConversation(request: MessagesRequest): Conversation {
 function outputOf({ content }: ToolResultBlock): string {
   if (typeof content === 'string') return content;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return texts.length === content.length ? texts.join('') : JSON.stringify(content);
+  return content.some((block) => block.type === 'tool_reference') ? JSON.stringify(content) : texts.join('');
 }

@@ -71,7 +71,7 @@ export function withoutBytes(block: ContentBlock): ContentBlock {
 }
 
 /** The last part of its URI. */
-function fileName({ uri }: ResourceBlock['resource']): string {
+export function fileName({ uri }: ResourceBlock['resource']): string {
   const name = uri.slice(uri.lastIndexOf('/') + 1);
   try {
     return decodeURIComponent(name) || uri;

@@ -15,6 +15,7 @@ import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './de
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { isObject, readArguments } from './json';
+import { type ModelMedia, modelMedia } from './model-media';
 import { type ModelResult, toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { resolveBaseUrl, wholeNumber } from './settings';
@@ -89,6 +90,8 @@ export interface ToolAnswer {
    * that can see, in place of `content`. Written by third parties.
    */
   blocks?: readonly ContentBlock[];
+  /** Those of the blocks that a model can look at, in the same order. `content` has words for them too. Absent when there are none. */
+  media?: readonly ModelMedia[];
   /** Present for a failure. */
   error?: SvcError;
 }
@@ -192,7 +195,8 @@ export class Tools {
     signal?.throwIfAborted();
     try {
       const result = await this.#callTool(name, input, options);
-      return { ...result, content: toModelText(result.value) };
+      const media = result.blocks ? modelMedia(result.blocks) : [];
+      return { ...result, ...(media.length > 0 && { media }), content: toModelText(result.value) };
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;

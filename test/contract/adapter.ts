@@ -10,6 +10,7 @@ import type { Conversation, Exchange } from '../../examples/scripted-model/conve
 import type { SpokenCall } from '../../examples/scripted-model/speech.ts';
 import { PROMPT } from '../support/prompt';
 import { understood } from '../support/understood';
+import { PNG } from '../support/vectors';
 import { type Stage, type StageModel, startStage } from './stage';
 
 interface AskedForApproval {
@@ -41,6 +42,11 @@ export interface AdapterUnderTest {
   asOffered?(parameters: JsonSchema): JsonSchema;
   /** Takes off what the framework puts around the words of a tool, as a model does that reads them. */
   understand?(output: unknown): unknown;
+  /**
+   * How an image stands in a request, where this API takes one in the result of a tool: `always`, or once `images: true` is asked for. Nothing
+   * unless told: words in its place, whatever is asked for.
+   */
+  image?: { always?: true; as: object };
   /** What the framework can do, and so the adapter. */
   can: {
     /** Fails before the model is asked when its tools cannot be had. */
@@ -86,7 +92,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       },
     });
     const conversation = understood(model.conversations.at(-1) as Conversation, understand);
-    return { text, asked, conversation, exchanges: conversation.turns.flat() };
+    return { text, asked, conversation, exchanges: conversation.turns.flat(), requests: model.requests };
   }
 
   describe(`${adapter.entry} with ${adapter.framework}`, () => {
@@ -251,6 +257,29 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(text).toBe(DONE);
     });
 
+    test('an image, a file and a link in a result: the model reads what there is, and never base64', async () => {
+      const stage = await startStage();
+      const { exchanges, text, requests } = await converse(stage, [[invoke('probe__show', {})]]);
+      const told = JSON.stringify(exchanges[0]?.output);
+      for (const words of ['[image image/png, 70 bytes]', '[image image/png, 6 bytes]', 'a,b', 'https://example.com/a.png', 'width'])
+        expect(told).toContain(words);
+      expect(told).not.toContain(PNG.slice(0, 24));
+      if (!adapter.image?.always) expect(requests.join()).not.toContain(PNG.slice(0, 24));
+      expect(text).toBe(DONE);
+    });
+
+    test.skipIf(!adapter.image)('a model that sees gets the image as its API wants it, and none that its API would refuse', async () => {
+      const stage = await startStage();
+      const options = { tools: stage.tools, ...(!adapter.image?.always && { images: true }) };
+      const { exchanges, text, requests } = await converse(stage, [[invoke('probe__show', {})]], { options });
+      const last = requests.at(-1) ?? '';
+      expect(last).toContain(JSON.stringify(adapter.image?.as));
+      expect(last.split(PNG)).toHaveLength(2);
+      expect(last).not.toContain(Buffer.from('<svg/>').toString('base64'));
+      expect(JSON.stringify(exchanges[0]?.output)).toContain('[image image/png, 70 bytes]');
+      expect(text).toBe(DONE);
+    });
+
     const CUT_JSON = '{"action": "weather__today", "payl';
     const { brokenArguments } = can;
     const goesOn = typeof brokenArguments === 'function' ? brokenArguments : (text: string) => brokenArguments || text !== CUT_JSON;
@@ -384,6 +413,8 @@ interface Told {
   conversation: Conversation;
   /** Every call that the model made, with what it was told. */
   exchanges: Exchange[];
+  /** What went to the model's API. */
+  requests: string[];
 }
 
 type Turn = SpokenCall[] | ((conversation: Conversation) => SpokenCall[]);

@@ -8,10 +8,13 @@ import type { Conversation } from '../../examples/scripted-model/conversation.ts
 import { type ScriptedModel, type Speaker, startScriptedModel } from '../../examples/scripted-model.ts';
 import { makeFolder } from '../support/folder';
 import { startService } from '../support/service';
+import { PNG } from '../support/vectors';
 
 export interface StageModel extends ScriptedModel {
   /** What the model was shown, one entry for every time that it spoke. */
   conversations: Conversation[];
+  /** The bodies of its requests. */
+  requests: string[];
 }
 
 export interface Stage {
@@ -74,14 +77,16 @@ export async function startStage(): Promise<Stage> {
     revokeKey: () => service.keys.revoke(id),
     async model(speak) {
       const conversations: Conversation[] = [];
+      const requests: string[] = [];
       const model = await startScriptedModel({
+        onRequest: (body) => requests.push(body),
         speak(conversation) {
           conversations.push(conversation);
           return speak(conversation);
         },
       });
       onTestFinished(() => model.close());
-      return { ...model, conversations };
+      return { ...model, conversations, requests };
     },
   };
 }
@@ -147,6 +152,14 @@ function defineProbe(toolkit: Toolkit): void {
     ctx.progress({ progress: 1, total: 2, message: 'half' });
     ctx.progress({ progress: 2, total: 2 });
     return 'reported';
+  });
+  toolkit.action({ action: 'show', actionDescription: 'Shows a picture' }, (ctx) => {
+    ctx.image(Buffer.from(PNG, 'base64'), 'image/png');
+    // What it is not: an API would refuse the conversation for it.
+    ctx.image(Buffer.from('<svg/>'), 'image/png');
+    ctx.file('a,b', 'text/csv', 'table.csv');
+    ctx.link('https://example.com/a.png');
+    return { width: 1 };
   });
   toolkit.action(
     { action: 'give', actionDescription: 'Gives back something odd', payloadDescription: { kind: { type: 'string' } } },

@@ -19,10 +19,17 @@ const toolUseBlock = z.object({
 
 const toolReference = z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string().min(1) });
 
+/** It looks at neither. */
+const source = z.strictObject({ type: z.literal('base64'), media_type: z.string(), data: z.string().min(1) });
+const imageBlock = z.strictObject({ type: z.literal('image'), source });
+const documentBlock = z.strictObject({ type: z.literal('document'), source, title: z.string().optional() });
+
 const toolResultBlock = z.strictObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.union([z.string(), z.array(textBlock), z.array(toolReference)]).default(''),
+  content: z
+    .union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock])), z.array(toolReference)])
+    .default(''),
   is_error: z.boolean().optional(),
 });
 

@@ -4,10 +4,21 @@ import { z } from 'zod';
 const object = z.record(z.string(), z.unknown());
 const thoughts = { thought: z.boolean().optional(), thoughtSignature: z.base64().optional() };
 
+/** It looks at none. */
+const inlineData = z.strictObject({ inlineData: z.strictObject({ mimeType: z.string(), data: z.base64() }) });
+
 const part = z.union([
   z.strictObject({ text: z.string(), ...thoughts }),
   z.strictObject({ functionCall: z.strictObject({ id: z.string().optional(), name: z.string(), args: object.optional() }), ...thoughts }),
-  z.strictObject({ functionResponse: z.strictObject({ id: z.string().optional(), name: z.string(), response: object }), ...thoughts }),
+  z.strictObject({
+    functionResponse: z.strictObject({
+      id: z.string().optional(),
+      name: z.string(),
+      response: object,
+      parts: z.array(inlineData).optional(),
+    }),
+    ...thoughts,
+  }),
 ]);
 
 export const content = z.strictObject({ role: z.enum(['user', 'model']), parts: z.array(part).min(1) });

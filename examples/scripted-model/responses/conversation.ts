@@ -49,6 +49,6 @@ function toOffered(tool: OfferedResponsesTool): OfferedTool {
   };
 }
 
-function textOf(content: string | { text: string }[]): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+function textOf(content: string | ({ text: string } | { type: string })[]): string {
+  return typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('');
 }

@@ -12,6 +12,15 @@ const callId = z.string().min(1);
 const idOf = (prefix: string) => z.string().startsWith(prefix).nullish();
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
+/** It looks at neither. */
+const seen = [
+  z.strictObject({
+    type: z.literal('input_image'),
+    image_url: z.string().startsWith('data:image/'),
+    detail: z.enum(['low', 'high', 'auto']).optional(),
+  }),
+  z.strictObject({ type: z.literal('input_file'), filename: z.string(), file_data: z.string().startsWith('data:') }),
+] as const;
 const outputText = z.strictObject({
   type: z.literal('output_text'),
   text: z.string(),
@@ -53,7 +62,7 @@ const functionCallOutput = z.strictObject({
   id: idOf('fc'),
   status,
   call_id: callId,
-  output: z.union([z.string(), z.array(inputText)]),
+  output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, ...seen]))]),
 });
 
 export const functionTool = z

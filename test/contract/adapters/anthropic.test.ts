@@ -1,10 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { callTools, loadSvcTools, svcTools } from 'svc-sdk/anthropic';
+import { PNG } from '../../support/vectors';
 import { type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';
 import { isStatic } from '../is-static';
 
 const framework = installed('@anthropic-ai/sdk');
+
+const image = { always: true, as: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } } } as const;
 
 const can = {
   failToLoad: true,
@@ -19,6 +22,7 @@ const can = {
 
 describeAdapter({
   entry: 'svc-sdk/anthropic',
+  image,
   framework: `${framework}, tool runner`,
   // The runner shows nothing of a tool while it runs.
   can: { ...can, progress: false },
@@ -33,6 +37,7 @@ describeAdapter({
 
 describeAdapter({
   entry: 'svc-sdk/anthropic',
+  image,
   framework: `${framework}, streaming tool runner`,
   can: { ...can, progress: false },
   async converse(conversing) {
@@ -55,6 +60,7 @@ describeAdapter({
 
 describeAdapter({
   entry: 'svc-sdk/anthropic',
+  image,
   framework: `${framework}, loop`,
   can: { ...can, progress: true },
   async converse(conversing) {

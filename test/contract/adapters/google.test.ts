@@ -1,10 +1,13 @@
 import { type Content, createUserContent, GoogleGenAI } from '@google/genai';
 import { loadSvcTools, svcTools } from 'svc-sdk/google';
+import { PNG } from '../../support/vectors';
 import { type AdapterUnderTest, type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';
 import { isStatic } from '../is-static';
 
 const framework = installed('@google/genai');
+
+const image = { as: { inlineData: { mimeType: 'image/png', data: PNG } } };
 
 const can: AdapterUnderTest['can'] = {
   failToLoad: true,
@@ -22,6 +25,7 @@ const can: AdapterUnderTest['can'] = {
 
 describeAdapter({
   entry: 'svc-sdk/google, automatic function calling',
+  image,
   framework,
   can,
   async converse(conversing) {
@@ -33,6 +37,7 @@ describeAdapter({
 
 describeAdapter({
   entry: 'svc-sdk/google, automatic function calling, streamed',
+  image,
   framework,
   // The SDK awaits each call before it looks at the next.
   can: { ...can, parallel: false },
@@ -48,6 +53,7 @@ describeAdapter({
 
 describeAdapter({
   entry: 'svc-sdk/google, a loop around generateContent',
+  image,
   framework,
   // The loop is the user's own: it asks whom it likes, see docs/adapters/google.md.
   can: { ...can, progress: true, unknownTools: true },

@@ -1,11 +1,17 @@
+import type { ToolMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
+import { ChatOpenAI } from '@langchain/openai';
+import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 import { loadSvcTools, svcTools } from 'svc-sdk/langchain';
+import { expect, test } from 'vitest';
+import { PNG } from '../../support/vectors';
 import { describeAdapter } from '../adapter';
 import { installed } from '../installed';
 import { isStatic } from '../is-static';
 import { chatModel, converseInGraph } from '../langgraph';
 import { describeLangGraphApproval } from '../langgraph-approval';
+import { startStage } from '../stage';
 
 const framework = installed('@langchain/core', '@langchain/langgraph');
 
@@ -30,3 +36,39 @@ describeAdapter({
 });
 
 describeLangGraphApproval();
+
+test('what a result holds beside its JSON is the artifact of the message; images are content where they were asked for', async () => {
+  const stage = await startStage();
+  const show = async (options: LoadSvcToolsOptions) => {
+    const [, invoke] = svcTools(options);
+    const args = { action: 'probe__show', payload: {} };
+    return (await invoke?.invoke({ type: 'tool_call', id: 'call_1', name: 'invoke_service', args })) as ToolMessage;
+  };
+  const words = expect.stringContaining('[image image/png, 70 bytes]');
+  const artifact = [
+    { type: 'text', text: '{"width":1}' },
+    { type: 'image', data: PNG, mimeType: 'image/png' },
+    { type: 'image' },
+    { type: 'resource' },
+    { type: 'resource_link', uri: 'https://example.com/a.png' },
+  ];
+  expect(await show({ tools: stage.tools })).toMatchObject({ content: words, artifact, tool_call_id: 'call_1', name: 'invoke_service' });
+  const image = { type: 'image', source_type: 'base64', mime_type: 'image/png', data: PNG };
+  expect(await show({ tools: stage.tools, images: true })).toMatchObject({ content: [{ type: 'text', text: words }, image], artifact });
+});
+
+test.skipIf(framework.includes('core 0.'))('through the Responses API a model of LangChain sees the image', async () => {
+  const stage = await startStage();
+  const call = { name: 'invoke_service', arguments: { action: 'probe__show', payload: {} } };
+  const model = await stage.model(({ turns }) => (turns.length === 0 ? { calls: [call] } : { content: 'Done.' }));
+  const llm = new ChatOpenAI({
+    model: 'scripted-model',
+    apiKey: 'any',
+    maxRetries: 0,
+    useResponsesApi: true,
+    configuration: { baseURL: model.baseURL },
+  });
+  const agent = createReactAgent({ llm, tools: svcTools({ tools: stage.tools, images: true }) });
+  await agent.invoke({ messages: [{ role: 'user', content: 'Show it.' }] });
+  expect(model.requests.at(-1)).toContain(`"image_url":"data:image/png;base64,${PNG}"`);
+});

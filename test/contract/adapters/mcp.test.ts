@@ -4,7 +4,9 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import type { ContentBlock } from 'svc-sdk';
 import { svcMcpServer } from 'svc-sdk/mcp';
+import { describeBlock } from '../../../src/protocol/content';
 import { type AdapterUnderTest, type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';
 
@@ -24,7 +26,7 @@ const can: AdapterUnderTest['can'] = {
 
 interface McpClient {
   listTools(signal: AbortSignal): Promise<{ name: string; description?: string | undefined; inputSchema: Record<string, unknown> }[]>;
-  callTool(name: string, input: Record<string, unknown> | undefined, options: CallOptions): Promise<{ content: { text?: string }[] }>;
+  callTool(name: string, input: Record<string, unknown> | undefined, options: CallOptions): Promise<{ content: ContentBlock[] }>;
 }
 
 interface CallOptions {
@@ -45,7 +47,7 @@ describeAdapter({
       return {
         listTools: async (signal) => (await client.listTools({}, { signal })).tools,
         callTool: async (name, input, options) =>
-          (await client.callTool({ name, ...(input && { arguments: input }) }, options)) as { content: { text?: string }[] },
+          (await client.callTool({ name, ...(input && { arguments: input }) }, options)) as { content: ContentBlock[] },
       };
     }),
 });
@@ -61,7 +63,7 @@ describeAdapter({
       return {
         listTools: async (signal) => (await client.listTools({}, { signal })).tools,
         callTool: async (name, input, options) =>
-          (await client.callTool({ name, arguments: input }, undefined, options)) as { content: { text?: string }[] },
+          (await client.callTool({ name, arguments: input }, undefined, options)) as { content: ContentBlock[] },
       };
     }),
 });
@@ -94,7 +96,7 @@ async function loop({ question, model, signal, onProgress }: Conversing, client:
       const { name, arguments: text } = (call as { function: { name: string; arguments: string } }).function;
       const input = JSON.parse(text || '{}') ?? undefined;
       const content = await client.callTool(name, input, { signal, onprogress: onProgress }).then(
-        (result) => result.content.map((part) => part.text).join('\n'),
+        (result) => result.content.map(describeBlock).join('\n'),
         // What a host has to do with an error of the protocol, such as that of a tool that is not there.
         (error: Error) => {
           signal.throwIfAborted();

@@ -1,36 +1,61 @@
-import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled } from '@openai/agents';
+import { Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, run, setTracingDisabled } from '@openai/agents';
 import OpenAI from 'openai';
 import { loadSvcTools, svcTools } from 'svc-sdk/openai-agents';
+import { expect, test } from 'vitest';
 import { parseJson } from '../../../examples/parse-json.ts';
+import { PNG } from '../../support/vectors';
 import { type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';
 import { isStatic } from '../is-static';
+import { startStage } from '../stage';
 
 setTracingDisabled(true);
+
+const can = {
+  failToLoad: true,
+  // A function tool has no way to say something before it returns.
+  progress: false,
+  approval: true,
+  unknownTools: true,
+  brokenArguments: true,
+  parallel: true,
+  callIds: true,
+};
 
 describeAdapter({
   entry: 'svc-sdk/openai-agents',
   framework: installed('@openai/agents'),
-  converse,
-  can: {
-    failToLoad: true,
-    // A function tool has no way to say something before it returns.
-    progress: false,
-    approval: true,
-    unknownTools: true,
-    brokenArguments: true,
-    parallel: true,
-    callIds: true,
-  },
+  converse: (conversing) => converse(conversing, OpenAIChatCompletionsModel),
+  can,
 });
 
-async function converse({ question, options, model, signal, approve }: Conversing): Promise<string> {
-  const client = new OpenAI({ apiKey: 'any', baseURL: model.baseURL, maxRetries: 0 });
-  const agent = new Agent({
-    name: 'agent',
-    model: new OpenAIChatCompletionsModel(client, 'scripted-model'),
-    tools: isStatic(options) ? await loadSvcTools(options) : svcTools(options),
-  });
+describeAdapter({
+  entry: 'svc-sdk/openai-agents, the Responses API',
+  framework: installed('@openai/agents'),
+  converse: (conversing) => converse(conversing, OpenAIResponsesModel),
+  image: { as: { type: 'input_image', image_url: `data:image/png;base64,${PNG}` } },
+  can,
+});
+
+test('through chat completions the model reads the words alone, also where images were asked for', async () => {
+  const stage = await startStage();
+  const call = { name: 'invoke_service', arguments: { action: 'probe__show', payload: {} } };
+  const model = await stage.model(({ turns }) => (turns.length === 0 ? { calls: [call] } : { content: 'Done.' }));
+  const agent = agentWith(OpenAIChatCompletionsModel, model, svcTools({ tools: stage.tools, images: true }));
+  expect((await run(agent, 'Show it.')).finalOutput).toBe('Done.');
+  expect(model.requests.at(-1)).toContain('[image image/png, 70 bytes]');
+  expect(model.requests.join()).not.toContain(PNG);
+});
+
+type Model = typeof OpenAIChatCompletionsModel | typeof OpenAIResponsesModel;
+
+function agentWith(Model: Model, { baseURL }: { baseURL: string }, tools: ReturnType<typeof svcTools>): Agent {
+  const client = new OpenAI({ apiKey: 'any', baseURL, maxRetries: 0 });
+  return new Agent({ name: 'agent', model: new Model(client, 'scripted-model'), tools });
+}
+
+async function converse({ question, options, model, signal, approve }: Conversing, Model: Model): Promise<string> {
+  const agent = agentWith(Model, model, isStatic(options) ? await loadSvcTools(options) : svcTools(options));
   // Unless told, a call of a tool that does not exist ends the run.
   const runOptions = { signal, toolNotFoundBehavior: 'return_error_to_model' } as const;
   let result = await run(agent, question, runOptions);

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { loadSvcResponsesTools, svcResponsesTools } from 'svc-sdk/openai';
+import { PNG } from '../../support/vectors';
 import { type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';
 import { isStatic } from '../is-static';
@@ -8,6 +9,7 @@ describeAdapter({
   entry: 'svc-sdk/openai, the Responses API',
   framework: installed('openai'),
   converse,
+  image: { as: { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'auto' } },
   can: {
     failToLoad: true,
     progress: true,

@@ -5,6 +5,7 @@ import { loadSvcTools, svcTools } from 'svc-sdk/mastra';
 import { expect, test, vi } from 'vitest';
 import type { SpokenCall } from '../../../examples/scripted-model/speech.ts';
 import { type Stage, startStage } from '../../contract/stage';
+import { PNG } from '../../support/vectors';
 
 vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
 
@@ -119,4 +120,19 @@ test('a promise in the place of the tools is refused with what to write', async 
   const tools = loadSvcTools(stage.tools) as unknown as ToolsInput;
   const asking = async () => (await agentThatCalls(stage, [invoke('probe__count', {})], tools)).generate('Count.');
   await expect(asking()).rejects.toThrow(/await loadSvcTools/);
+});
+
+test('an image goes to the provider as content where it was asked for, and other outputs as they are', async () => {
+  const stage = await startStage();
+  const { invoke_service } = svcTools({ tools: stage.tools, images: true });
+  const output = await invoke_service.execute?.({ action: 'probe__show', payload: {} }, {} as never);
+  expect(invoke_service.toModelOutput?.(output as never)).toEqual({
+    type: 'content',
+    value: [
+      { type: 'text', text: expect.stringContaining('[image image/png, 70 bytes]') },
+      { type: 'media', mediaType: 'image/png', data: PNG },
+    ],
+  });
+  expect(invoke_service.toModelOutput?.({ a: 1 } as never)).toEqual({ type: 'json', value: { a: 1 } });
+  expect(svcTools(stage.tools).invoke_service.toModelOutput).toBeUndefined();
 });
