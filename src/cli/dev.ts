@@ -1,33 +1,52 @@
-/** `svc-sdk dev`: a throw-away service with a toolkit key, an agent key, and snippets to paste. */
+/** `svc-sdk dev`: a service for development with a toolkit key, an agent key, snippets to paste, and a line for each call. */
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createService, type ToolkitRegistration } from 'svc-sdk/service';
 import { allowedOriginOption } from './allowed-origin';
 import { consoleWords } from './console';
+import { activityLog } from './dev/activity';
+import { type DevKeys, makeProjectFolder, projectKeys, temporaryKeys } from './dev/project-keys';
 import { countText, findingTexts } from './finding-texts';
-import { portNumber } from './options';
+import { notEmpty, portNumber } from './options';
 import type { Terminal } from './terminal';
 
 interface DevOptions {
   port: number;
   allowedOrigin?: string[];
+  data: string;
 }
+
+const TEMPORARY = 'temporary';
 
 export function addDevCommand(program: Command, terminal: Terminal): void {
   program
     .command('dev')
-    .description('Run a throw-away service with a toolkit key and an agent key, and show how to use them')
+    .description('Run a service for development, with a toolkit key and an agent key, and show how to use them and every call')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
+    .option('--data <dir>', `folder for data and keys; "${TEMPORARY}" keeps nothing`, notEmpty(), '.svc')
     .addOption(allowedOriginOption())
     .action((options: DevOptions) => dev(terminal, options));
 }
 
-async function dev(terminal: Terminal, { port, allowedOrigin }: DevOptions): Promise<void> {
-  const stopped = terminal.stopped();
-  const service = await createService({ port, allowedOrigins: allowedOrigin, console: true, onRegistration: tellChanges(terminal) });
-  const toolkit = await service.keys.create({ kind: 'toolkit', name: 'hello' });
-  const agent = await service.keys.create({ kind: 'agent', name: 'dev' });
-  terminal.print(snippet(service.url, toolkit.key, agent.key));
-  terminal.print(await consoleWords(service, {}));
+async function dev(terminal: Terminal, { port, data, allowedOrigin }: DevOptions): Promise<void> {
+  const stopped = terminal.unread();
+  const isKept = data !== TEMPORARY;
+  if (isKept) makeProjectFolder(data);
+  const service = await createService({
+    port,
+    console: true,
+    allowedOrigins: allowedOrigin,
+    ...(isKept && { data: join(data, 'data') }),
+    onRegistration: tellChanges(terminal),
+    logger: activityLog(terminal),
+  });
+  const keys = isKept ? await projectKeys(data, service.keys) : await temporaryKeys(service.keys);
+  const kept = isKept ? `Data and keys are kept in ${data}` : 'Nothing is kept: keys and data are gone when it stops';
+  const { url } = service;
+  terminal.showEvent(
+    { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, setupLink: await service.setupLink() },
+    `svc-sdk listens on ${url}. ${kept} (Ctrl-C).\n${snippet(url, keys)}\n${await consoleWords(service, {})}`,
+  );
   await stopped;
   await service.close();
 }
@@ -40,13 +59,16 @@ function tellChanges(terminal: Terminal): (registration: ToolkitRegistration) =>
     const text = findingTexts(registration).join('\n\n');
     if (text === (told.get(id) ?? '')) return;
     told.set(id, text);
-    terminal.print(`\nToolkit "${id}" has ${countText(registration)}\n\n${text}`.trimEnd());
+    const { rejected, findings } = registration;
+    terminal.showEvent(
+      { event: 'findings', toolkit: id, rejected, findings },
+      `\nToolkit "${id}" has ${countText(registration)}\n\n${text}`.trimEnd(),
+    );
   };
 }
 
-function snippet(url: string, toolkitKey: string, agentKey: string): string {
-  return `svc-sdk listens on ${url}. Nothing is kept: keys and data are gone when it stops (Ctrl-C).
-
+function snippet(url: string, { toolkit: toolkitKey, agent: agentKey }: DevKeys): string {
+  return `
 1. In a terminal, serve an action. Save as hello.mjs where svc-sdk is installed (npm install svc-sdk), and run it with: node hello.mjs
 
 import { Toolkit } from 'svc-sdk';

@@ -5,7 +5,7 @@ import { redactor } from './redact';
 import type { Terminal } from './terminal';
 
 export function writeError(terminal: Terminal, error: unknown): void {
-  const text = terminal.json ? JSON.stringify({ error: errorObject(error) }) : errorText(error);
+  const text = terminal.json ? JSON.stringify({ error: errorObject(error) }) : errorText(terminal, error);
   // A driver may have put its URL into the message.
   if (text !== '') terminal.stderr.write(`${redactor(process.env)(text)}\n`);
 }
@@ -18,13 +18,13 @@ function errorObject(error: unknown): object {
   return { code: 'INTERNAL', message };
 }
 
-function errorText(error: unknown): string {
+function errorText(terminal: Terminal, error: unknown): string {
   // commander has written it.
   if (error instanceof CommanderError) return '';
   if (!SvcError.is(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const { didYouMean, issues = [], cause } = error.details;
   return [
-    `${error.code}: ${error.message}`,
+    `${terminal.style('red', `${error.code}:`, terminal.stderr)} ${error.message}`,
     ...issues.map(({ path, message }) => `  ${path || '(payload)'}: ${message}`),
     ...(cause?.data !== undefined ? [`  ${cause.code}: ${JSON.stringify(cause.data)}`] : []),
     ...(didYouMean ? [`  Did you mean ${didYouMean.join(', ')}?`] : []),

@@ -5,7 +5,9 @@
  */
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
+import { addActionsCommand } from './actions';
 import { addBackupCommand } from './backup';
+import { addCompletionsCommand } from './completions';
 import { addDevCommand } from './dev';
 import { writeError } from './error-text';
 import { addEvidenceCommand } from './evidence';
@@ -15,12 +17,15 @@ import { addImportCommand } from './import';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
 import { addLintCommand } from './lint';
+import { addLogsCommand } from './logs';
 import { addMigrateCommand } from './migrate';
 import { addPeopleCommand } from './people';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
 import { type Streams, Terminal } from './terminal';
+import { addToolkitsCommand } from './toolkits';
 import { UsageError } from './usage-error';
+import { addVersionCommand } from './version';
 
 const FAILED = 1;
 const USAGE = 2;
@@ -39,6 +44,11 @@ const COMMANDS = [
   addInvokeCommand,
   addLintCommand,
   addExplainCommand,
+  addToolkitsCommand,
+  addActionsCommand,
+  addLogsCommand,
+  addCompletionsCommand,
+  addVersionCommand,
 ];
 
 /** @param argv without the names of Node and of the program */
@@ -49,6 +59,7 @@ export async function runCli(argv: readonly string[], streams: Streams = process
     return terminal.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (terminal.outputClosed) return terminal.exitCode;
     writeError(terminal, error);
     return error instanceof CommanderError || error instanceof UsageError ? USAGE : FAILED;
   }
@@ -57,7 +68,8 @@ export async function runCli(argv: readonly string[], streams: Streams = process
 function buildProgram(terminal: Terminal): Command {
   const program = new Command('svc-sdk')
     .description('A marketplace of tools for AI agents that anyone can run.')
-    .version(version)
+    .version(version, '-v, --version', 'print the version')
+    .configureHelp({ styleTitle: (title) => terminal.style('bold', title) })
     .showHelpAfterError('(add --help to see what there is)')
     .configureOutput(outputTo(terminal))
     .exitOverride();
@@ -76,6 +88,11 @@ function outputTo(terminal: Terminal): OutputConfiguration {
   return {
     writeOut: (text) => void terminal.stdout.write(text),
     writeErr: (text) => terminal.note(text.trimEnd()),
+    getOutHelpWidth: () => terminal.columns ?? 80,
+    getErrHelpWidth: () => terminal.columns ?? 80,
+    // `style` has decided it.
+    getOutHasColors: () => true,
+    getErrHasColors: () => true,
   };
 }
 

@@ -16,20 +16,32 @@ export function checkUrl(url: string, name: string): string {
 }
 
 /** Rejects with what the service says, or SERVICE_UNREACHABLE. */
-export async function serviceRequest<T>({ url, apiKey }: ServiceAddress, method: string, path: string, body?: object): Promise<T> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  let response: Response;
-  try {
-    response = await fetch(url + path, { method, headers, redirect: 'error', ...(body && { body: JSON.stringify(body) }) });
-  } catch (error) {
-    throw new SvcError('SERVICE_UNREACHABLE', `No service answers at ${url}; start one with "npx svc-sdk serve"`, {}, { cause: error });
-  }
+export async function serviceRequest<T>(service: ServiceAddress, method: string, path: string, body?: object): Promise<T> {
+  const response = await request(service, path, { method, ...(body && { body: JSON.stringify(body) }) });
   const text = await response.text();
   const answer: unknown = text === '' ? undefined : readJson(text);
   if (response.ok) return answer as T;
-  throw (
-    SvcError.fromProblem(answer) ?? new SvcError('SERVICE_UNREACHABLE', `${url} answered ${response.status}, not like a svc-sdk service`)
-  );
+  throw SvcError.fromProblem(answer) ?? strangeAnswer(service, response);
+}
+
+/** Server-sent events, until `signal` aborts. Rejects as `serviceRequest` does. */
+export async function serviceStream(service: ServiceAddress, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await request(service, path, { signal });
+  if (response.ok && response.body) return response.body;
+  throw SvcError.fromProblem(readJson(await response.text())) ?? strangeAnswer(service, response);
+}
+
+async function request({ url, apiKey }: ServiceAddress, path: string, init: RequestInit): Promise<Response> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  try {
+    return await fetch(url + path, { headers, redirect: 'error', ...init });
+  } catch (error) {
+    throw new SvcError('SERVICE_UNREACHABLE', `No service answers at ${url}; start one with "npx svc-sdk serve"`, {}, { cause: error });
+  }
+}
+
+function strangeAnswer({ url }: ServiceAddress, { status }: Response): SvcError {
+  return new SvcError('SERVICE_UNREACHABLE', `${url} answered ${status}, not like a svc-sdk service`);
 }
 
 function readJson(text: string): unknown {

@@ -4,6 +4,7 @@
  * Shape: results go to stdout; notes for people, progress and errors go to stderr. With `--json` results are JSON and notes are left out.
  */
 import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import { columns } from './columns';
 import { stopSignal } from './stop-signal';
 
@@ -22,6 +23,7 @@ export class Terminal {
   /** `--json` was given. */
   readonly json: boolean;
   exitCode = 0;
+  readonly #outputClosed = new AbortController();
   readonly #signal: AbortSignal | undefined;
 
   constructor({ stdin, stdout, stderr, signal }: Streams, json: boolean) {
@@ -30,6 +32,7 @@ export class Terminal {
     this.stderr = stderr;
     this.#signal = signal;
     this.json = json;
+    for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => this.#onStreamError(error));
   }
 
   /** A result: `value` with `--json`, else `text`. */
@@ -41,8 +44,15 @@ export class Terminal {
   /** A result of many: `values` with `--json`, else `rows`, whose first one is the head. */
   showList(values: unknown, rows: readonly (readonly string[])[], whenEmpty: string): void {
     if (this.json) this.printJson(values);
-    else if (rows.length > 1) this.print(columns(rows));
-    else this.note(whenEmpty);
+    else if (rows.length > 1) {
+      const [head = '', ...lines] = columns(rows).split('\n');
+      this.print([this.style('bold', head), ...lines].join('\n'));
+    } else this.note(whenEmpty);
+  }
+
+  /** One of many results, as it comes: a line of JSON with `--json`, else `text`. */
+  showEvent(value: unknown, text: string): void {
+    this.print(this.json ? JSON.stringify(value) : text);
   }
 
   printJson(value: unknown): void {
@@ -50,12 +60,36 @@ export class Terminal {
   }
 
   print(text: string): void {
-    this.stdout.write(`${text}\n`);
+    if (!this.outputClosed) this.stdout.write(`${text}\n`);
   }
 
   /** For people: left out with `--json`. */
   note(text: string): void {
     if (!this.json) this.stderr.write(`${text}\n`);
+  }
+
+  /** Undefined for a file or a pipe. */
+  get columns(): number | undefined {
+    return 'columns' in this.stdout ? (this.stdout.columns as number) : undefined;
+  }
+
+  /** Where the stream is a terminal, or FORCE_COLOR is set, and NO_COLOR is not. */
+  style(format: Parameters<typeof styleText>[0], text: string, stream: Writable = this.stdout): string {
+    return styleText(format, text, { stream });
+  }
+
+  /** The reader of stdout is gone, as in `svc-sdk … | head -1`. */
+  get outputClosed(): boolean {
+    return this.#outputClosed.signal.aborted;
+  }
+
+  /** As `stopped`, and when nobody reads stdout any more: for commands that do nothing but print. */
+  unread(): Promise<void> {
+    const { signal } = this.#outputClosed;
+    return Promise.race([
+      this.stopped(),
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+    ]);
   }
 
   /** Resolves at Ctrl-C or a stop from outside. */
@@ -66,5 +100,10 @@ export class Terminal {
       if (signal.aborted) resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
+  }
+
+  #onStreamError(error: NodeJS.ErrnoException): void {
+    if (error.code !== 'EPIPE') throw error;
+    this.#outputClosed.abort();
   }
 }

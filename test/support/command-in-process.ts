@@ -1,32 +1,62 @@
 /** `svc-sdk` from its sources, in the process of the test: for refusals and output. What is about processes is in command.ts. */
 import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { onTestFinished, vi } from 'vitest';
 import { runCli } from '../../src/cli/run-cli';
 import { type Ended, environment } from './processes';
 
 export interface InProcessOptions {
   /** What comes on stdin. Default: nothing. */
   input?: string;
-  /** Ends a command that runs until it is stopped. Default: never. */
-  signal?: AbortSignal;
   /** Of the whole process while the command runs. */
   cwd?: string;
-  /** On top of the environment of the tests, without its keys and addresses, as in a process of its own. */
+  /** On top of the environment of the tests, without its keys and addresses, as in a process of its own. Default, without `cwd`: that of the test. */
   env?: Record<string, string>;
 }
 
-export async function runInProcess(
-  args: readonly string[],
-  { input = '', signal = new AbortController().signal, cwd, env }: InProcessOptions = {},
-): Promise<Ended> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
+export interface RunningCommand {
+  /** Resolves with the match once stdout holds it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** As Ctrl-C. */
+  stop(): Promise<Ended>;
+  readonly ended: Promise<Ended>;
+}
+
+export function runInProcess(args: readonly string[], { cwd, env, input }: InProcessOptions = {}): Promise<Ended> {
+  if (cwd === undefined && env === undefined) return startInProcess(args, input).ended;
   const leave = enter(cwd, env);
-  const code = await runCli(args, { stdin: Readable.from([input]), stdout, stderr, signal }).finally(leave);
-  stdout.end();
-  stderr.end();
-  const [out, err] = await printed;
-  return { code, stdout: out, stderr: err };
+  return startInProcess(args, input).ended.finally(leave);
+}
+
+/** Stopped when the test ends. */
+export function startInProcess(args: readonly string[], input = ''): RunningCommand {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = { stdout: '', stderr: '' };
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed.stdout += text;
+  });
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed.stderr += text;
+  });
+  const stop = new AbortController();
+  const ended = runCli(args, { stdin: Readable.from([input]), stdout, stderr, signal: stop.signal }).then(async (code) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return { code, ...printed };
+  });
+  const running: RunningCommand = {
+    ended,
+    printed: (pattern) =>
+      vi.waitFor(() => {
+        const match = pattern.exec(printed.stdout);
+        if (!match) throw new Error(`stdout does not hold ${pattern}:\n${printed.stdout}${printed.stderr}`);
+        return match;
+      }, 10_000),
+    stop() {
+      stop.abort();
+      return ended;
+    },
+  };
+  onTestFinished(() => void running.stop());
+  return running;
 }
 
 function enter(cwd: string | undefined, env: Record<string, string> | undefined): () => void {

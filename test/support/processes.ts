@@ -70,6 +70,8 @@ const PLACES = ['SVC_POSTGRES', 'SVC_NATS_SERVER', 'SVC_CHROMIUM', 'SVC_OPENSSL'
 
 /** The Node of the tests comes first, for what is started by name. */
 export function environment(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).filter(([name]) => PLACES.includes(name) || !/^(SVC|OPENAI|VITEST)_/.test(name));
+  const entries = Object.entries(process.env).filter(
+    ([name]) => PLACES.includes(name) || !/^(SVC|OPENAI|VITEST)_|^(NO|FORCE)_COLOR$/.test(name),
+  );
   return { ...Object.fromEntries(entries), PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 }

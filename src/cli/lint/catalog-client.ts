@@ -1,7 +1,8 @@
 /** What an agent key sees of a running service's catalogue, and what its search finds. */
-import { SvcError, Tools } from 'svc-sdk';
-import { type ActionsPage, type CatalogAction, type CatalogToolkit, DEFAULT_BASE_URL, PATHS, type ToolkitsPage } from '../../protocol/http';
-import { checkUrl, type ServiceAddress, serviceRequest } from '../service-request';
+import { Tools } from 'svc-sdk';
+import { type ActionsPage, type CatalogAction, type CatalogToolkit, PATHS, type ToolkitsPage } from '../../protocol/http';
+import { agentService } from '../environment';
+import { type ServiceAddress, serviceRequest } from '../service-request';
 
 /** As many as `/v1/search` gives at most, and room for nearly all of them in full: those that are only named stand behind the others. */
 const MOST_RESULTS = 50;
@@ -57,11 +58,5 @@ export class CatalogClient {
 
 /** The service and the agent key of the environment. */
 export function environmentCatalog(): CatalogClient {
-  const apiKey = process.env.SVC_AGENT_API_KEY;
-  if (!apiKey) {
-    const message =
-      'SVC_AGENT_API_KEY is not set: an agent key sees the catalogue; make one with "npx svc-sdk keys create --kind agent --name me"';
-    throw new SvcError('INVALID_KEY', message);
-  }
-  return new CatalogClient({ url: checkUrl(process.env.SVC_BASE_URL || DEFAULT_BASE_URL, 'SVC_BASE_URL'), apiKey });
+  return new CatalogClient(agentService());
 }

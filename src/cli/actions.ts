@@ -1,0 +1,38 @@
+/** `svc-sdk actions`: which actions an agent key reaches. */
+import type { Command } from 'commander';
+import { type ActionsPage, type CatalogAction, PATHS } from '../protocol/http';
+import { agentService } from './environment';
+import { addPageFlags, noteMore, type PageFlags, readPages } from './pages';
+import type { Terminal } from './terminal';
+
+interface ActionsFlags extends PageFlags {
+  toolkit?: string;
+}
+
+const HEAD = ['id', 'online', 'description'];
+const MOST_CHARS = 80;
+
+export function addActionsCommand(program: Command, terminal: Terminal): void {
+  const actions = program.command('actions').description('The actions of a running service');
+  const list = actions
+    .command('list')
+    .description('List the actions that an agent key reaches, by id; with --json also their schemas (SVC_BASE_URL, SVC_AGENT_API_KEY)')
+    .option('--toolkit <id>', 'only those of this toolkit');
+  addPageFlags(list).action((flags: ActionsFlags) => listActions(terminal, flags));
+}
+
+async function listActions(terminal: Terminal, { toolkit, ...flags }: ActionsFlags): Promise<void> {
+  const { items, nextCursor } = await readPages(
+    agentService(),
+    { path: PATHS.actions, query: { toolkit }, itemsOf: (page: ActionsPage): CatalogAction[] => page.actions },
+    flags,
+  );
+  const rows = items.map(({ action, online, description }) => [action, online ? 'yes' : 'no', firstLine(description)]);
+  terminal.showList({ actions: items, nextCursor }, [HEAD, ...rows], 'There are no actions, or the key reaches none');
+  noteMore(terminal, nextCursor);
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
+}

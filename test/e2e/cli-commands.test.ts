@@ -1,0 +1,228 @@
+/** Commands in the process of the test, against a real service. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { Tools } from 'svc-sdk';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { version } from '../../package.json';
+import { runCli } from '../../src/cli/run-cli';
+import { runInProcess, startInProcess } from '../support/command-in-process';
+import { makeFolder } from '../support/folder';
+import { runToolkit, startService } from '../support/service';
+
+beforeEach(() => {
+  for (const name of ['FORCE_COLOR', 'NO_COLOR']) vi.stubEnv(name, undefined);
+  return () => vi.unstubAllEnvs();
+});
+
+function folder(): string {
+  const { path, remove } = makeFolder();
+  onTestFinished(remove);
+  return path;
+}
+
+/** A service with two toolkits, and its keys in the environment. */
+async function startMarket() {
+  const service = await startService({ console: true });
+  await service.toolkit('weather', (toolkit) => {
+    toolkit.action({ action: 'today', actionDescription: 'The weather of today\nin a city' }, () => 'sunny');
+    toolkit.action({ action: 'storm', actionDescription: 'Fails' }, () => Promise.reject(new Error('no')));
+  });
+  await service.toolkit('dates', (toolkit) => toolkit.action({ action: 'now', actionDescription: 'The time' }, () => 1));
+  const create = async (kind: 'agent' | 'admin') => (await service.keys.create({ kind, name: `my ${kind}` })).key;
+  const agentKey = await create('agent');
+  vi.stubEnv('SVC_BASE_URL', service.url);
+  vi.stubEnv('SVC_AGENT_API_KEY', agentKey);
+  vi.stubEnv('SVC_ADMIN_API_KEY', await create('admin'));
+  return { service, tools: new Tools({ baseUrl: service.url, apiKey: agentKey }) };
+}
+
+test.each([[['-v']], [['--version']], [['version']]])('%j prints the version', async (args) => {
+  expect(await runInProcess(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('version --json names Node too', async () => {
+  expect(JSON.parse((await runInProcess(['version', '--json'])).stdout)).toEqual({ version, node: process.versions.node });
+});
+
+describe('lists', () => {
+  test('toolkits list: by id, a page at a time or all', async () => {
+    await startMarket();
+    const { stdout } = await runInProcess(['toolkits', 'list']);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['id', 'name', 'actions', 'processes'],
+      ['dates', 'dates', '1', '1'],
+      ['weather', 'weather', '2', '1'],
+      [''],
+    ]);
+    const first = await runInProcess(['toolkits', 'list', '--limit', '1']);
+    const [, cursor = ''] = /add --cursor (\S+), or --all/.exec(first.stderr) ?? [];
+    const second = JSON.parse((await runInProcess(['toolkits', 'list', '--limit', '1', '--cursor', cursor, '--json'])).stdout);
+    expect(second).toEqual({ toolkits: [expect.objectContaining({ id: 'weather', actions: 2, online: true })] });
+    expect(JSON.parse((await runInProcess(['toolkits', 'list', '--limit', '1', '--all', '--json'])).stdout).toolkits).toHaveLength(2);
+  });
+
+  test('actions list: of a toolkit, with schemas in the JSON', async () => {
+    await startMarket();
+    const { stdout } = await runInProcess(['actions', 'list', '--toolkit', 'weather']);
+    expect(stdout).toMatch(/^id +online +description\nweather__storm +yes +Fails\nweather__today +yes +The weather of today\n$/);
+    const { actions } = JSON.parse((await runInProcess(['actions', 'list', '--json'])).stdout);
+    expect(actions).toContainEqual(expect.objectContaining({ action: 'dates__now', payloadSchema: expect.any(Object) }));
+    expect(await runInProcess(['actions', 'list', '--toolkit', 'wether'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^TOOLKIT_NOT_FOUND: [\s\S]*Did you mean weather\?/),
+    });
+  });
+
+  test('without an agent key they say how to make one', async () => {
+    expect(await runInProcess(['actions', 'list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('keys create --kind agent') });
+  });
+});
+
+describe('logs', () => {
+  test('shows calls oldest first, filtered', async () => {
+    const { tools } = await startMarket();
+    await tools.invoke('weather__today');
+    await tools.invoke('weather__storm').catch(() => {});
+    const lines = await vi.waitFor(async () => {
+      const { stdout } = await runInProcess(['logs']);
+      expect(stdout.match(/weather__/g)).toHaveLength(2);
+      return stdout;
+    }, 10_000);
+    expect(lines).toMatch(
+      /^\S+Z {2}weather__today {2}OK {2}\d+ ms {2}my agent\n\S+Z {2}weather__storm {2}ACTION_FAILED {2}\d+ ms {2}my agent\n$/,
+    );
+    const { stdout } = await runInProcess(['logs', '--outcome', 'error', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ action: 'weather__storm', code: 'ACTION_FAILED' });
+  });
+
+  test('--follow goes on with calls as they end, each once, until it is stopped', async () => {
+    const { tools } = await startMarket();
+    await tools.invoke('weather__today');
+    await vi.waitFor(async () => expect((await runInProcess(['logs'])).stdout).toContain('weather__today'), 10_000);
+    const logs = startInProcess(['logs', '--follow', '--json']);
+    await logs.printed(/weather__today/);
+    await tools.invoke('weather__storm').catch(() => {});
+    await tools.invoke('dates__now');
+    await logs.printed(/dates__now/);
+    const { code, stdout, stderr } = await logs.stop();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const actions = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).action);
+    expect(actions).toEqual(['weather__today', 'weather__storm', 'dates__now']);
+  });
+
+  test('needs an admin key, and says when the service is gone', async () => {
+    expect(await runInProcess(['logs', '--json'])).toMatchObject({ code: 1, stderr: expect.stringContaining('"INVALID_KEY"') });
+    const { service } = await startMarket();
+    const logs = startInProcess(['logs', '--follow']);
+    await vi.waitFor(async () => {
+      await (await service.tools()).invoke('dates__now');
+      await logs.printed(/dates__now/);
+    });
+    await service.close();
+    expect(await logs.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^SERVICE_UNREACHABLE: /) });
+  });
+});
+
+describe('dev', () => {
+  test('keeps its keys between starts, for their owner alone and out of commits', async () => {
+    const data = join(folder(), '.svc');
+    const keysOf = async () => {
+      const dev = startInProcess(['dev', '--port', '0', '--data', data, '--json']);
+      await dev.printed(/"ready".*\n/);
+      const { stdout } = await dev.stop();
+      return JSON.parse(stdout.split('\n')[0] ?? '');
+    };
+    const first = await keysOf();
+    expect(first.agentKey).toMatch(/^svc_agent_/);
+    expect(await keysOf()).toMatchObject({ agentKey: first.agentKey, toolkitKey: first.toolkitKey });
+    expect(statSync(join(data, 'keys.json')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('prints a line when a toolkit connects, when a call ends and when the toolkit is gone', async () => {
+    const dev = startInProcess(['dev', '--port', '0', '--data', 'temporary']);
+    const [, url = ''] = await dev.printed(/listens on (\S+?)\. Nothing is kept/);
+    const [, toolkitKey = ''] = await dev.printed(/apiKey: '(svc_toolkit_\w+)'/);
+    const [, apiKey = ''] = await dev.printed(/SVC_AGENT_API_KEY=(\w+)/);
+    const toolkit = await runToolkit(url, toolkitKey, (hello) => {
+      hello.action({ action: 'greet', actionDescription: 'Greets' }, () => 'Hello');
+      hello.action({ action: 'fail', actionDescription: 'Fails' }, () => Promise.reject(new Error('no')));
+    });
+    await dev.printed(/^\d\d:\d\d:\d\d {2}toolkit hello connected$/m);
+    const tools = new Tools({ baseUrl: url, apiKey });
+    await tools.invoke('hello__greet');
+    await tools.invoke('hello__fail').catch(() => {});
+    await dev.printed(/^\d\d:\d\d:\d\d {2}hello__greet {2}OK {2}[\d.]+ ms$/m);
+    await dev.printed(/^\d\d:\d\d:\d\d {2}hello__fail {2}ACTION_FAILED {2}[\d.]+ ms$/m);
+    await toolkit.stop();
+    await dev.printed(/^\d\d:\d\d:\d\d {2}toolkit hello disconnected$/m);
+    expect((await dev.stop()).code).toBe(0);
+  });
+});
+
+describe('completions', () => {
+  const bash = async (...words: string[]): Promise<string[]> => {
+    const { stdout } = await runInProcess(['completions', 'bash']);
+    const program = `${stdout}\nCOMP_WORDS=(svc-sdk "$@"); COMP_CWORD=$#; _svc_sdk; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+  };
+
+  test('a real bash completes commands, options and their values', async () => {
+    expect(await bash('ke')).toEqual(['keys']);
+    expect(await bash('keys', '')).toEqual(expect.arrayContaining(['create', 'list', 'rotate', 'revoke']));
+    expect(await bash('keys', 'create', '--ki')).toEqual(['--kind']);
+    expect(await bash('keys', 'create', '--kind', '')).toEqual(['agent', 'toolkit', 'admin']);
+    expect(await bash('evidence', 'export', '--d')).toEqual(['--data', '--database']);
+    expect(await bash('completions', 'f')).toEqual(['fish']);
+  });
+
+  test('zsh and fish get every command too', async () => {
+    const { stdout: zsh } = await runInProcess(['completions', 'zsh']);
+    expect(zsh).toMatch(/^#compdef svc-sdk\n/);
+    expect(zsh).toContain("(' keys create --kind') compadd -- agent toolkit admin");
+    const { stdout: fish } = await runInProcess(['completions', 'fish']);
+    expect(fish).toContain("complete -c svc-sdk -n __fish_use_subcommand -a serve -d 'Run the service'");
+    expect(fish).toMatch(/seen_subcommand_from keys; and __fish_seen_subcommand_from create' -l kind -x -a 'agent toolkit admin'/);
+  });
+});
+
+describe('output', () => {
+  test('has colours with FORCE_COLOR, and none in a pipe or with NO_COLOR', async () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+    const colored = /\u001b\[/;
+    expect((await runInProcess(['keys', 'list', '--data', 'none'])).stderr).not.toMatch(colored);
+    vi.stubEnv('FORCE_COLOR', '1');
+    expect((await runInProcess(['keys', 'list', '--data', 'none'])).stderr).toMatch(colored);
+    expect((await runInProcess(['keys', 'list', '--data', 'none', '--json'])).stderr).not.toMatch(colored);
+    vi.stubEnv('FORCE_COLOR', undefined);
+    vi.stubEnv('NO_COLOR', '1');
+    expect((await runInProcess(['keys', 'list', '--data', 'none'])).stderr).not.toMatch(colored);
+  });
+
+  test('a reader that goes away ends the command in silence', async () => {
+    await startMarket();
+    let stderr = '';
+    const broken = () =>
+      new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })) });
+    const err = new Writable({
+      write(chunk, _encoding, done) {
+        stderr += chunk;
+        done();
+      },
+    });
+    const run = (...args: string[]) => runCli(args, { stdin: Readable.from([]), stdout: broken(), stderr: err });
+    expect(await run('actions', 'list')).toBe(0);
+    const { service } = await startMarket();
+    await (await service.tools()).invoke('dates__now');
+    expect(await run('logs', '--follow')).toBe(0);
+    expect(await run('dev', '--port', '0', '--data', 'temporary')).toBe(0);
+    expect(stderr).toBe('');
+  });
+});

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { runInProcess } from '../../support/command-in-process';
+import { readPage } from '../../support/markdown';
+
+const PAGE = fileURLToPath(new URL('../../../docs/cli.md', import.meta.url));
+const GENERATED = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
+
+test('docs/cli.md holds the help of every command; "npx vitest run test/unit/cli/cli-page.test.ts -u" writes it', async () => {
+  const sections = (await helpOf([])).map(({ path, help }) => `### ${['svc-sdk', ...path].join(' ')}\n\n\`\`\`text\n${help}\n\`\`\`\n`);
+  expect(sections.length).toBeGreaterThan(25);
+  await expect(readPage('docs/cli.md').replace(GENERATED, () => sections.join('\n'))).toMatchFileSnapshot(PAGE);
+});
+
+/** Of a command and of all below it. */
+async function helpOf(path: string[]): Promise<{ path: string[]; help: string }[]> {
+  const help = (await runInProcess([...path, '--help'])).stdout.trim();
+  const [, list = ''] = /^Commands:\n([\s\S]*)/m.exec(help) ?? [];
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  const below = await Promise.all(names.map((name) => helpOf([...path, name])));
+  return [{ path, help }, ...below.flat()];
+}
