@@ -111,6 +111,12 @@ test('the commands about keys in docs/service.md work one after the other', asyn
   }
 });
 
+test('the README begins with the main job and the tests, a command each', () => {
+  const [first] = codeBlocks('README.md');
+  expect(first?.text.split('\n').map((line) => line.split('#')[0]?.trim())).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+  expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
+});
+
 /** As GitHub makes them of headings. */
 function sectionsOf(page: string): string[] {
   return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -31,7 +31,8 @@ test('a killed service loses at most the counts of its last second, and no call'
     });
   });
   const tools = new Tools({ baseUrl: url, apiKey: agent.key });
-  const hanging = tools.invoke('shop__hang', {}, { idempotencyKey: 'hang', timeoutMs: 10_000 }).catch(() => {});
+  const leaving = new AbortController();
+  const hanging = tools.invoke('shop__hang', {}, { idempotencyKey: 'hang', signal: leaving.signal }).catch(() => {});
   await vi.waitFor(() => expect(began).toHaveBeenCalled());
   const ended: { id: string; at: number }[] = [];
   for (const startedAt = performance.now(); performance.now() - startedAt < 3_000; ) {
@@ -41,6 +42,7 @@ test('a killed service loses at most the counts of its last second, and no call'
   const killedAt = performance.now();
   command.kill('SIGKILL');
   await command.ended;
+  leaving.abort();
   await hanging;
 
   const store = await openSqliteStore({ path: fileIn(path), durability: 'normal', onError: (error) => silentLogger.error({ error }, '') });

@@ -1,5 +1,7 @@
-/** Files of tests that share a process leave nothing to each other: no spy, no fake clock, no changed environment. */
+/** Files of tests that share a process leave nothing to each other: no module, no spy, no fake clock, no changed environment. */
 import { afterAll, vi } from 'vitest';
+
+vi.resetModules();
 
 afterAll(() => {
   vi.restoreAllMocks();
