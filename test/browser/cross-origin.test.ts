@@ -1,4 +1,5 @@
 // @module-tag chromium
+// @module-tag chromium
 /** A page of another origin uses the built library with tokens of its own server, which alone holds the agent key. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
