@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { meQuery, whoIsSignedIn } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
+import { isSpan } from './api/spans';
 import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
 import { overviewSearch } from './pages/overview/overview-search';
@@ -97,7 +98,7 @@ const calls = createRoute({
         const value = given[name];
         if (typeof value !== 'string' || value === '') return [];
         // An address that a person typed: "yesterday" is not a time.
-        const isNoTime = (name === 'from' || name === 'to') && Number.isNaN(Date.parse(value));
+        const isNoTime = (name === 'from' || name === 'to') && !isSpan(value) && Number.isNaN(Date.parse(value));
         return isNoTime ? [] : [[name, value]];
       }),
     );

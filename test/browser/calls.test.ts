@@ -102,15 +102,15 @@ test('filters are in the address, and an id that nobody knows is told', async ()
 test('a setting that deletes says so before it is saved, and is in the audit log after', async () => {
   const { page } = await openShop();
   await page.goto('/settings');
-  await page.getByLabel('Of all calls').check();
+  await page.getByRole('radiogroup', { name: 'Store payloads and results' }).getByLabel('All calls').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('The settings are saved.').waitFor();
-  await page.getByLabel('Of no call').check();
-  await page.getByText('Saving deletes all payloads and results that are kept.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
+  await page.getByRole('radiogroup', { name: 'Store payloads and results' }).getByLabel('Never').check();
+  await page.getByText('Saving deletes all stored payloads and results.').waitFor();
   await page.getByRole('button', { name: 'Save and delete' }).click();
   await page.getByRole('button', { name: 'Save and delete' }).waitFor({ state: 'detached' });
 
   await page.goto('/audit');
-  const entry = page.getByRole('listitem').filter({ hasText: 'changed the setting “payloads and results are kept”' });
-  await entry.filter({ hasText: 'all → off' }).waitFor();
+  const entry = page.getByRole('listitem').filter({ hasText: 'changed “Store payloads and results”' });
+  await entry.filter({ hasText: /all.*off/ }).waitFor();
 });

@@ -79,6 +79,17 @@ test('calls are filtered by a toolkit and an action that no first page holds, an
   expect(lines.slice(1).every((line) => line.includes(',ACTION_FAILED,'))).toBe(true);
 });
 
+test('calls of a time that somebody writes are shown, and the time is in the address', async () => {
+  const { page } = await service.owner({ timezoneId: 'Asia/Kolkata' });
+  await page.goto('/calls?from=24h');
+  await page.getByRole('combobox', { name: 'Time' }).click();
+  await page.getByRole('option', { name: 'From … to …' }).click();
+  await page.getByLabel('From (Asia/Calcutta)').or(page.getByLabel('From (Asia/Kolkata)')).fill('2026-01-31T05:30');
+  await page.getByLabel('Call id').focus();
+  await page.waitForURL((url) => url.searchParams.get('from') === '2026-01-31T00:00:00.000Z' && url.searchParams.has('to'));
+  await rows(page).first().waitFor();
+});
+
 test('the way back from a call leads to the rows that were loaded, and to the place', async () => {
   const { page } = await service.owner();
   await page.goto('/calls');
@@ -141,6 +152,7 @@ test('what was refused is in the overview, in the list and beside the key', asyn
   await page.goto('/?span=1h');
   await page.getByRole('link', { name: /calls? with RATE_LIMITED/ }).click();
   await page.waitForURL('**/calls?outcome=RATE_LIMITED&from=1h');
+  expect(await page.getByRole('combobox', { name: 'Time' }).inputValue()).toBe('Last hour');
   await rows(page).filter({ hasText: 'nightly report' }).filter({ hasText: 'refused in this minute' }).first().waitFor();
   await page.goto('/keys?text=nightly%20report');
   await page.getByRole('link', { name: 'nightly report', exact: true }).click();

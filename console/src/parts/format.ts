@@ -104,6 +104,12 @@ export const formatStretch = (from: string | number, to: string | number): strin
 /** `Aug 3, 2026, 14:05:09` */
 export const formatFullTime = (at: string | number): string => `${dayOfYear.format(new Date(at))}, ${formatSeconds(at)}`;
 
+/** `2026-08-03T14:05`, as an input for a time wants it. */
+export function toLocalTime(at: string | number): string {
+  const time = new Date(at);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 /** `9.8 KiB`; `1,024 bytes` would be `1 KiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return formatPlural(bytes, 'byte');

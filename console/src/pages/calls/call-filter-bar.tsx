@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { CallFilters } from '../../api/invocations';
 import { keysQuery } from '../../api/keys';
-import { isSpan, SPAN_NAMES, SPANS } from '../../api/spans';
-import { formatStretch, formatTime } from '../../parts/format';
+import { isSpan, SPAN_NAMES, SPANS, startOf } from '../../api/spans';
+import { formatStretch, formatTime, toLocalTime } from '../../parts/format';
 import { OUTCOMES } from './outcomes';
 import { ActionFilter, ToolkitFilter } from './suggested-filters';
 
@@ -74,15 +74,45 @@ function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters;
   const isExact = to !== undefined || (from !== undefined && !isSpan(from));
   const tell = (at: string | undefined) => (at === undefined ? '…' : isSpan(at) ? SPANS[at].label : formatTime(at));
   const exact = from && to && !isSpan(from) ? formatStretch(from, to) : `${tell(from)} – ${tell(to)}`;
-  const data = isExact ? [...spans, { value: 'exact', label: exact }] : spans;
-  return (
+  const data = [...spans, { value: 'exact', label: isExact ? exact : 'From … to …' }];
+  const choose = (chosen: string | undefined) => {
+    if (chosen === 'exact') onChange({ from: startOf('1h'), to: new Date().toISOString() });
+    else onChange({ from: chosen, to: undefined });
+  };
+  const choice = (
     <Choice
       label="Time"
       any="Any time"
       isWide={isExact}
       value={isExact ? 'exact' : from}
       data={data}
-      onChange={(chosen) => chosen !== 'exact' && onChange({ from: chosen, to: undefined })}
+      onChange={(chosen) => !(isExact && chosen === 'exact') && choose(chosen)}
+    />
+  );
+  if (!isExact) return choice;
+  return (
+    <>
+      {choice}
+      <TimeInput label="From" value={isSpan(from) ? startOf(from) : from} onChange={(at) => onChange({ from: at })} />
+      <TimeInput label="To" value={to} onChange={(at) => onChange({ to: at })} />
+    </>
+  );
+}
+
+/** In the zone of the browser, whose name stands beside the label. Takes effect when one goes on. */
+function TimeInput({ label, value, onChange }: Pick<TextFilterProps, 'label' | 'value' | 'onChange'>) {
+  const shown = value === undefined ? '' : toLocalTime(value);
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <TextInput
+      className="filter"
+      type="datetime-local"
+      label={`${label} (${zone})`}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={() => text !== shown && onChange(text === '' ? undefined : new Date(text).toISOString())}
     />
   );
 }
