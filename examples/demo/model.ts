@@ -1,6 +1,6 @@
 /** Your model when there is a key for it, else the script that stands in for one. */
 import OpenAI from 'openai';
-import { startScriptedModel } from '../scripted-model.ts';
+import { startScriptedModel } from '../../src/scripted-model/server.ts';
 
 export interface DemoModel {
   client: OpenAI;

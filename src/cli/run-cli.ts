@@ -8,12 +8,14 @@ import { version } from '../../package.json';
 import { addActionsCommand } from './actions';
 import { addBackupCommand } from './backup';
 import { addCompletionsCommand } from './completions';
+import { addDemoCommand } from './demo';
 import { addDevCommand } from './dev';
 import { writeError } from './error-text';
 import { addEvidenceCommand } from './evidence';
 import { addExplainCommand } from './explain';
 import { addExportCommand } from './export';
 import { addImportCommand } from './import';
+import { addInitCommand } from './init';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
 import { addLintCommand } from './lint';
@@ -31,6 +33,8 @@ const FAILED = 1;
 const USAGE = 2;
 
 const COMMANDS = [
+  addInitCommand,
+  addDemoCommand,
   addServeCommand,
   addDevCommand,
   addKeysCommand,

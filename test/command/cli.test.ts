@@ -338,7 +338,7 @@ describe('dev', () => {
 
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(readdirSync(cwd).sort()).toEqual(['hello.mjs', 'node_modules']);
+    expect(readdirSync(cwd).sort()).toEqual(['.svc', 'hello.mjs', 'node_modules']);
   });
 });
 

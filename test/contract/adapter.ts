@@ -1,13 +1,13 @@
 /**
  * What every adapter does, in the real framework with a scripted model: `describeAdapter` runs it all for one entry and one version.
  *
- * The model's side is `examples/scripted-model`; what it was told is read from its conversation, so a test sees exactly what a model would.
+ * The model's side is `src/scripted-model`; what it was told is read from its conversation, so a test sees exactly what a model would.
  */
 import type { JsonSchema } from 'svc-sdk';
 import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 import { describe, expect, test, vi } from 'vitest';
-import type { Conversation, Exchange } from '../../examples/scripted-model/conversation.ts';
-import type { SpokenCall } from '../../examples/scripted-model/speech.ts';
+import type { Conversation, Exchange } from '../../src/scripted-model/conversation.ts';
+import type { SpokenCall } from '../../src/scripted-model/speech.ts';
 import { PROMPT } from '../support/prompt';
 import { understood } from '../support/understood';
 import { PNG } from '../support/vectors';

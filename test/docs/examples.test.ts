@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ChildProcesses } from '../../examples/demo/child-processes.ts';
 import { QUESTIONS } from '../../examples/demo/questions.ts';
 import { ask } from '../../examples/openai-loop.ts';
-import { startScriptedModel } from '../../examples/scripted-model.ts';
+import { startScriptedModel } from '../../src/scripted-model/server.ts';
 
 const example = (path: string) => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
 

@@ -3,8 +3,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Tools } from 'svc-sdk';
 import { callTools, type LoadSvcAnthropicOptions, loadSvcTools, type SvcTool, svcTools } from 'svc-sdk/anthropic';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../examples/scripted-model/conversation.ts';
-import type { SpokenCall } from '../../../examples/scripted-model/speech.ts';
+import type { Conversation } from '../../../src/scripted-model/conversation.ts';
+import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
 import { type Stage, type StageModel, startStage } from '../../contract/stage';
 
 const use = (id: string, name: string, input: unknown = {}) => ({ type: 'tool_use' as const, id, name, input });

@@ -6,7 +6,7 @@ import type {
   ResponseOutputText,
   ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
-import { parseJson } from '../../parse-json.ts';
+import { parseJson } from '../parse-json.ts';
 import { argumentsText, countTokens, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { ResponsesRequest } from './request.ts';
 

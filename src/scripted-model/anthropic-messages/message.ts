@@ -1,6 +1,6 @@
 /** What is answered: a message, whole or as server-sent events. */
 import type { ContentBlock, Message, RawMessageStreamEvent, Usage } from '@anthropic-ai/sdk/resources/messages';
-import { parseJson } from '../../parse-json.ts';
+import { parseJson } from '../parse-json.ts';
 import { argumentsText, countTokens, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import { RequestError } from '../wire.ts';
 import type { MessagesRequest } from './request.ts';

@@ -1,5 +1,5 @@
 /** The conversation as a script sees it: the last question, and what the tools have said since. The same for every wire. */
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from './parse-json.ts';
 
 export interface Exchange {
   id: string;

@@ -4,9 +4,21 @@ import { answer, invoke, lastResult, type Script, search } from './script.ts';
 
 const RUN = /run of (?<distance>[\d.]+ \w+) .*at (?<speed>[\d.]+) km per hour/;
 const CALL = /on (?<date>\d{4}-\d{2}-\d{2}) at (?<clock>\d{1,2}:\d{2}) in (?<from>[A-Z][\w ]+?)\. .*in (?<to>[A-Z][\w ]+)\?/;
+const WEATHER = /weather in (?<city>[A-Z][\w ]+?)(?: today)?\?/;
 const BEST_CUSTOMERS = /(?<count>\d+) customers .*spent the most in (?<year>\d{4}).*CSV/;
 
 export const SCRIPTS: Script[] = [
+  {
+    about: WEATHER,
+    steps: [
+      search('weather in a city'),
+      invoke(/weather|temperature/i, ({ question }) => [[/city|place/i, groups(WEATHER, question).city]]),
+      answer((conversation) => {
+        const { city, celsius, sky } = lastResult<{ city: string; celsius: number; sky: string }>(conversation);
+        return `In ${city} it is ${celsius} °C, and the sky is ${sky}.`;
+      }),
+    ],
+  },
   {
     about: RUN,
     steps: [
