@@ -42,9 +42,14 @@ export const HEADERS = {
   idempotencyKey: 'idempotency-key',
   /** Milliseconds that the caller waits for the result. */
   timeoutMs: 'svc-timeout-ms',
+  /** Characters of a result that the caller shows a model at once, 1,000 or more: of a longer one it gets the first part, which tells how to read on. */
+  maxResultChars: 'svc-max-result-chars',
   /** The answer to a search names it; a call names the search that showed its action, a search the one before it in the same conversation. */
   searchId: 'svc-search-id',
 } as const;
+
+/** The least of `HEADERS.maxResultChars`: the line that tells how to read on takes some. */
+export const MIN_RESULT_CHARS = 1_000;
 
 /** A JSON Schema (draft 2020-12 unless `$schema` says otherwise) as plain data. */
 export type JsonSchema = { [keyword: string]: unknown };

@@ -27,6 +27,7 @@ export interface ServiceRequest<T> {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   idempotencyKey?: string;
+  maxResultChars?: number | undefined;
   /** Of the search that this request goes back to. */
   searchId?: string | undefined;
   /** Gets the headers of the answer, when it is a success. */
@@ -99,6 +100,7 @@ function headersOf(request: ServiceRequest<unknown>, apiKey: string, remainingMs
     [HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(request.idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: request.idempotencyKey }),
+    ...(request.maxResultChars !== undefined && { [HEADERS.maxResultChars]: String(request.maxResultChars) }),
     ...(request.searchId !== undefined && { [HEADERS.searchId]: request.searchId }),
   };
 }

@@ -1,7 +1,15 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
-import { HEADERS, type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
+import {
+  HEADERS,
+  type InvokeResponse,
+  MIN_RESULT_CHARS,
+  PATHS,
+  type Progress,
+  type ResolveResponse,
+  type SearchResponse,
+} from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
 import { SearchMemory } from '../protocol/search-memory';
 import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
@@ -36,7 +44,7 @@ export interface ToolsOptions {
   timeoutMs?: number | undefined;
   /** Tool calls of one `callTools` that run at a time; 10 unless told. */
   concurrency?: number | undefined;
-  /** Characters of one action's result that a model is given; 40,000 unless told. What is cut is said. */
+  /** Characters of one action's result that a model is given at once; 40,000 unless told. It is told how to read on. */
   maxResultChars?: number | undefined;
   /** Tokens (o200k_base) that the answer to one search may take, 100 to 20,000; 1,200 unless told. */
   maxSearchTokens?: number | undefined;
@@ -226,7 +234,10 @@ export class Tools {
     const read = readArguments(name, input);
     if (name === SEARCH_TOOL) return { value: await this.#search({ ...readSearchArguments(read), signal }) };
     const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
-    return toModelResult(await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, onProgress }), this.#maxResultChars);
+    const maxChars = this.#maxResultChars;
+    const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
+    const response = await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, maxResultChars, onProgress });
+    return toModelResult(response, maxChars);
   }
 
   /**
@@ -282,7 +293,10 @@ export class Tools {
     return found;
   }
 
-  #invoke(body: unknown, options: InvokeOptions & { idempotencyKey: string }): Promise<InvokeResponse> {
+  #invoke(
+    body: unknown,
+    options: InvokeOptions & { idempotencyKey: string; maxResultChars?: number | undefined },
+  ): Promise<InvokeResponse> {
     const searchId = isObject(body) ? this.#searches.thatShowed(body.action) : undefined;
     return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, searchId, ...options });
   }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
-import { HEADERS } from '../../protocol/http';
+import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { Invoke } from '../invocations/watched-calls';
@@ -88,6 +88,7 @@ export class InvokeRoute {
       body,
       idempotencyKey: idempotencyKeyOf(request),
       timeoutMs: timeoutOf(request),
+      maxResultChars: maxResultCharsOf(request),
       whenGone: (listener) => whenGone(response, listener),
       onProgress,
       trace: readTraceContext(request.headers.traceparent, request.headers.tracestate),
@@ -138,6 +139,14 @@ function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string' && VISIBLE_ASCII.test(value)) return value;
   throw new SvcError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+}
+
+function maxResultCharsOf(request: IncomingMessage): number | undefined {
+  const value = request.headers[HEADERS.maxResultChars];
+  if (value === undefined) return undefined;
+  const chars = Number(value);
+  if (Number.isSafeInteger(chars) && chars >= MIN_RESULT_CHARS) return chars;
+  throw new SvcError('INVALID_REQUEST', `Svc-Max-Result-Chars must be a whole number of ${MIN_RESULT_CHARS} or more`);
 }
 
 function timeoutOf(request: IncomingMessage): number | undefined {

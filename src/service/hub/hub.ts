@@ -16,7 +16,7 @@ import {
   type RejectedAction,
   type ResultAnswer,
 } from '../../protocol/frames';
-import { parseActionId } from '../../protocol/ids';
+import { parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
 import { progressParams, registerParams, resultParams, updateParams } from '../../protocol/schemas';
@@ -339,6 +339,11 @@ export class Hub implements ConnectionHandler {
       );
     }
     const { toolkitId } = connection;
+    if (toolkitId === RESERVED_TOOLKIT_ID)
+      throw new SvcError(
+        'INVALID_REQUEST',
+        `The service keeps the toolkit id "${toolkitId}" for itself: make a key for a toolkit with another id`,
+      );
     const { instance, unfinished, connection: number } = registration;
     const former = this.#sockets.replicaOf(connection)?.instance ?? instance;
     if (former !== instance)

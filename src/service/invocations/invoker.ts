@@ -18,6 +18,7 @@ import { sharedCount } from '../cluster/shared-counts';
 import type { Hub, RegisteredInstance } from '../hub/hub';
 import { Invocation } from '../hub/invocation';
 import type { CallingKey } from '../keys/agent-tokens';
+import { allowed } from '../keys/allowed';
 import type { Logger } from '../logger';
 import type { InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
 import { Here, type OutcomeListener } from './here';
@@ -27,6 +28,7 @@ import { Others } from './others';
 import { CallReader, type ReadCall } from './read-call';
 import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
+import { DEFAULT_PART_CHARS, READ_RESULT, readPart, withFirstPart } from './result-part';
 import { type Caller, type Ended, Run } from './run';
 import type { RunWatcher } from './run-watch';
 import { Runs } from './runs';
@@ -41,6 +43,8 @@ export interface InvokeCall {
   /** Calls back when the caller has gone; at once when it has already. */
   whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
+  /** Of a longer result the caller gets the first part. */
+  maxResultChars?: number | undefined;
   /** Passed on to the handler. */
   trace?: TraceContext | undefined;
   /** Of the search that led to it, as the caller says. */
@@ -117,13 +121,29 @@ export class Invoker implements NodeServer {
     this.#enter(call.key.id);
     try {
       const read = this.#read(call);
+      if (read.action === READ_RESULT) return await this.#readResult(call, read);
       const { run, replayed } = this.#runOf(call, read);
       call.onAccepted?.({ invocationId: run.record.id, actionId: read.actionId, toolkitId: read.action.toolkitId });
       const response = await run.wait(this.#caller(call));
-      return replayed ? asReplayed(response) : response;
+      const whole = replayed ? asReplayed(response) : response;
+      // What is not kept cannot be read on in.
+      return call.maxResultChars === undefined || call.idempotencyKey === undefined ? whole : withFirstPart(whole, call.maxResultChars);
     } finally {
       this.#leave(call.key.id);
     }
+  }
+
+  /** A part of a result that is kept for retries: no handler runs, nothing is recorded. */
+  async #readResult({ key, maxResultChars = DEFAULT_PART_CHARS }: InvokeCall, { payload }: ReadCall): Promise<string> {
+    const { handle, offset } = payload as { handle: string; offset: number };
+    const record = await this.#store.get(handle);
+    if (record?.agentKeyId !== key.id || record.outcome?.code !== 'OK' || record.outcome.body === null)
+      throw new SvcError(
+        'NOT_FOUND',
+        `No result is kept under "${handle.slice(0, 100)}": it is too old, or is not yours. Run its action again`,
+      );
+    if (!allowed(key, record.action)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${record.action}" any more`);
+    return readPart(record.outcome.body, { offset, maxChars: maxResultChars });
   }
 
   /** What a call with this body would run now: nothing is run, nothing is recorded. */

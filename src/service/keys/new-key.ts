@@ -1,7 +1,7 @@
 /** What may be asked of a new key, over HTTP, from the command line or from a program. */
 import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
-import { isToolkitId, parseActionId } from '../../protocol/ids';
+import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import type { KeyRecord } from '../store/store';
 
@@ -9,7 +9,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A hundred years: more is a mistake, such as milliseconds. */
 const MAX_DAYS = 36_500;
 
-const toolkitId = z.string().refine(isToolkitId, 'must be a toolkit id: lower-case words joined by - or _, such as "sample-database"');
+const toolkitId = z
+  .string()
+  .refine((id) => id !== RESERVED_TOOLKIT_ID, `must not be "${RESERVED_TOOLKIT_ID}", which the service keeps for itself; choose another id`)
+  .refine(isToolkitId, 'must be a toolkit id: lower-case words joined by - or _, such as "sample-database"');
 const actionId = z.string().refine((text) => parseActionId(text) !== undefined, 'must be an action id, such as "weather__get_forecast"');
 
 /** Strict: a misspelt limit that is ignored would be a key without a limit. */

@@ -1,5 +1,5 @@
 import { SvcError } from '../../protocol/errors';
-import { MAX_TOOLKIT_ID_CHARS, toToolkitId } from '../../protocol/ids';
+import { MAX_TOOLKIT_ID_CHARS, RESERVED_TOOLKIT_ID, toToolkitId } from '../../protocol/ids';
 import type { CatalogStore } from '../store/store';
 
 /**
@@ -27,7 +27,7 @@ export async function toolkitOfKey(
   const id = toToolkitId(name);
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? id : numbered(id, number);
-    if (await insert(candidate, name)) return candidate;
+    if (candidate !== RESERVED_TOOLKIT_ID && (await insert(candidate, name))) return candidate;
   }
 }
 

@@ -72,6 +72,7 @@ export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace, searches 
         body,
         idempotencyKey: headers[HEADERS.idempotencyKey],
         timeoutMs: Number(headers[HEADERS.timeoutMs]),
+        maxResultChars: Number(headers[HEADERS.maxResultChars]) || undefined,
         whenGone: (listener) => {
           if (signal.aborted) listener();
           else signal.addEventListener('abort', listener, { once: true });

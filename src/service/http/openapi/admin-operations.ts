@@ -7,7 +7,7 @@ import { changeKey } from '../../keys/change-key';
 import { newKey } from '../../keys/new-key';
 import { settingsChange } from '../../records/settings-schema';
 import { settingsPage } from '../admin/settings';
-import { type AGENT_COMPONENTS, idempotencyKey, timeout } from './agent-operations';
+import { type AGENT_COMPONENTS, idempotencyKey, maxResultChars, timeout } from './agent-operations';
 import { idParameter, type Operations, queryParameters } from './operation';
 
 export const ADMIN_COMPONENTS = {
@@ -76,7 +76,7 @@ export const ADMIN_OPERATIONS: Operations<keyof typeof ADMIN_COMPONENTS | keyof 
       key: 'person',
       body: 'InvokeRequest',
       answer: 'InvokeResponse',
-      parameters: [idParameter, idempotencyKey, timeout],
+      parameters: [idParameter, idempotencyKey, timeout, maxResultChars],
       events: true,
     },
   },

@@ -1,5 +1,5 @@
 /** What agents, toolkits and operators ask. */
-import { HEADERS, PATHS } from '../../../protocol/http';
+import { HEADERS, MIN_RESULT_CHARS, PATHS } from '../../../protocol/http';
 import * as schemas from '../../../protocol/schemas';
 import { newToken } from '../../keys/new-token';
 import { idParameter, type Operations, queryParameters } from './operation';
@@ -38,6 +38,13 @@ export const timeout = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+export const maxResultChars = {
+  name: HEADERS.maxResultChars,
+  in: 'header',
+  description: 'Characters of the result at once; of a longer one comes the first part, and svc__read_result reads on',
+  schema: { type: 'integer', minimum: MIN_RESULT_CHARS },
+};
+
 const mcpParameters = [
   { name: 'dynamicTools', in: 'query', description: 'False leaves out search_services and invoke_service', schema: { type: 'boolean' } },
   { name: 'staticToolkits', in: 'query', description: 'Toolkit ids with commas between', schema: { type: 'string' } },
@@ -52,7 +59,7 @@ export const AGENT_OPERATIONS: Operations<keyof typeof AGENT_COMPONENTS> = {
       key: 'agent',
       body: 'InvokeRequest',
       answer: 'InvokeResponse',
-      parameters: [idempotencyKey, timeout],
+      parameters: [idempotencyKey, timeout, maxResultChars],
       events: true,
     },
   },

@@ -1,0 +1,69 @@
+/**
+ * A result that is longer than a model should read at once: its first part, and the rest with the built-in action `svc__read_result`.
+ *
+ * Shape:  a text of at most `maxChars`, which ends with a line in brackets that tells where it stands and how to read on.
+ * Units:  UTF-16 code units of the result's text: of a text itself, of any other JSON as `JSON.stringify` writes it.
+ */
+import { SvcError } from '../../protocol/errors';
+import type { InvokeResponse } from '../../protocol/http';
+import { formatActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
+import type { ActionRecord } from '../store/store';
+
+export const READ_RESULT: ActionRecord = {
+  toolkitId: RESERVED_TOOLKIT_ID,
+  name: 'read_result',
+  description: 'Reads on in a result that was too long to be given at once',
+  payloadSchema: {
+    type: 'object',
+    properties: {
+      handle: { type: 'string', description: 'As the first part told it' },
+      offset: { type: 'integer', minimum: 0, description: 'Where to read on, as the part before told it' },
+    },
+    required: ['handle', 'offset'],
+  },
+  annotations: { readOnly: true, idempotent: true, openWorld: false },
+};
+export const READ_RESULT_ID: string = formatActionId(READ_RESULT.toolkitId, READ_RESULT.name);
+
+/** As many as `Tools` gives to a model unless told: about 10,000 tokens, above which MCP hosts warn of a result. */
+export const DEFAULT_PART_CHARS = 40_000;
+/** For the line in brackets. */
+const NOTE_CHARS = 300;
+
+/** The response with the first part of its result in the place of all of it, when that is longer than `maxChars`. */
+export function withFirstPart(responseJson: string, maxChars: number): string {
+  // Its content may be what is long: that is the client's to show.
+  if (responseJson.length <= maxChars) return responseJson;
+  const response = JSON.parse(responseJson) as InvokeResponse;
+  const text = textOf(response.result);
+  if (text.length <= maxChars) return responseJson;
+  return JSON.stringify({ ...response, result: partOf(text, { handle: response.invocationId, offset: 0, maxChars }) });
+}
+
+/** @throws SvcError INVALID_PAYLOAD for an offset beyond the end */
+export function readPart(responseJson: string, { offset, maxChars }: { offset: number; maxChars: number }): string {
+  const { invocationId, result } = JSON.parse(responseJson) as InvokeResponse;
+  const text = textOf(result);
+  if (offset >= text.length && offset > 0)
+    throw new SvcError('INVALID_PAYLOAD', `The result has ${text.length} characters: there is nothing at ${offset}`);
+  const response: InvokeResponse = { invocationId, result: partOf(text, { handle: invocationId, offset, maxChars }) };
+  return JSON.stringify(response);
+}
+
+function partOf(text: string, { handle, offset, maxChars }: { handle: string; offset: number; maxChars: number }): string {
+  const start = wholeCharacters(text, offset);
+  const end = wholeCharacters(text, Math.min(text.length, start + maxChars - NOTE_CHARS));
+  const next = JSON.stringify({ action: READ_RESULT_ID, payload: { handle, offset: end } });
+  const rest = end === text.length ? 'This is the end.' : `Read on: invoke_service ${next}. Or ask for less.`;
+  return `${text.slice(start, end)}\n[Characters ${start} to ${end} of ${text.length}. ${rest}]`;
+}
+
+function textOf(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result ?? null);
+}
+
+/** Never between the halves of a surrogate pair. */
+function wholeCharacters(text: string, index: number): number {
+  const isLow = /[\udc00-\udfff]/.test(text.charAt(index)) && /[\ud800-\udbff]/.test(text.charAt(index - 1));
+  return isLow ? index - 1 : index;
+}
