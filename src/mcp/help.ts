@@ -22,5 +22,5 @@ Variables:
 Options:
   --help, --version
 
-To look at it by hand: npx @modelcontextprotocol/inspector npx -y -p svc-sdk svc-tools-mcp
+To look at it by hand: npx @modelcontextprotocol/inspector -e SVC_AGENT_API_KEY=$SVC_AGENT_API_KEY npx -y -p svc-sdk svc-tools-mcp
 `;

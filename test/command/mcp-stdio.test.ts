@@ -68,6 +68,22 @@ describe('clients', () => {
     const failed = await call('invoke_service', { action: 'weather__today', payload: {} });
     expect(failed).toEqual({ code: 5, said: expect.stringContaining('INVALID_PAYLOAD') });
   }, 60_000);
+
+  test('the Inspector with the options that docs/mcp.md gives it finds the key', async () => {
+    const { SVC_BASE_URL, SVC_AGENT_API_KEY } = environment(await startStage());
+    const folder = makeFolder();
+    onTestFinished(folder.remove);
+    const line = codeBlocks('docs/mcp.md').flatMap(
+      ({ text }) => /^npx @modelcontextprotocol\/inspector --cli -e .+ npx .+$/m.exec(text) ?? [],
+    );
+    const program = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url).pathname;
+    const command = String(line)
+      .replace('npx @modelcontextprotocol/inspector --cli', `'${program}' --cli -e SVC_BASE_URL=${SVC_BASE_URL}`)
+      .replace('npx -y -p svc-sdk svc-tools-mcp', `'${process.execPath}' '${MCP_PROGRAM}'`)
+      .replace('--method tools/list', `--method tools/call --tool-name search_services --tool-args-json '{"query": "weather"}'`);
+    const { code, stdout } = await startProcess('sh', ['-c', command], { env: { HOME: folder.path, SVC_AGENT_API_KEY } }).ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('weather__today') });
+  }, 60_000);
 });
 
 describe('revisions', () => {

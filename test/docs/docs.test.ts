@@ -9,9 +9,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FRAMEWORKS, versionsTable } from '../../scripts/frameworks.ts';
 import { ERRORS } from '../../src/protocol/errors';
+import { JEST, NEXT, RUNTIMES, WORKERD } from '../package/runtimes';
 import { makeFolder } from '../support/folder';
 import { codeBlocks, readPage, tableRows } from '../support/markdown';
 import { startProcess } from '../support/processes';
+import { sectionsOf } from '../support/sections';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
@@ -66,6 +68,12 @@ test.each(['README.md', 'docs/adapters.md'])('%s has the versions that are teste
   expect(readPage(page)).toContain(`<!-- versions -->\n${versionsTable()}\n<!-- /versions -->`);
 });
 
+test('docs/runtimes.md has the versions that are tested', () => {
+  const told = tableRows('docs/runtimes.md').map(([, version = '']) => version.split(' ').at(-1));
+  const tested = [...RUNTIMES.map(({ package: name }) => name), WORKERD, NEXT[0], NEXT[0], JEST];
+  expect(told).toEqual(tested.map((name) => name.split('@').at(-1)));
+});
+
 const HEADINGS = ['Install', 'Use', 'Static actions', 'Errors', 'Cancel', 'Approval', 'Progress', 'Versions tested'];
 
 test.each(DOCS.filter((page) => page.startsWith('docs/adapters/')))('%s has the headings of its siblings, in their order', (page) => {
@@ -117,16 +125,6 @@ test('the README begins with the main job and the tests, a command each', () => 
   expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
 });
 
-/** As GitHub makes them of headings. */
-function sectionsOf(page: string): string[] {
-  return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
 describe.each(PAGES)('%s', (page) => {
   test('names only scripts that exist', () => {
     const named = [...readPage(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, name]) => name);
@@ -136,7 +134,7 @@ describe.each(PAGES)('%s', (page) => {
   test('links to nothing that is missing', () => {
     const links: string[] = [];
     marked.walkTokens(marked.lexer(readPage(page)), (token) => {
-      if (token.type === 'link' && !/^[a-z]+:/.test(token.href)) links.push(token.href);
+      if ((token.type === 'link' || token.type === 'image') && !/^[a-z]+:/.test(token.href)) links.push(token.href);
     });
     const missing = links.filter((link) => {
       const [path = '', section] = link.split('#');

@@ -24,7 +24,7 @@ test('an install brings two packages and less than 18 MB', async () => {
   expect(await project.bytes()).toBeLessThan(18_000_000);
 });
 
-test('the tarball holds what is built and what is to be read, and no sources', () => {
+test('the tarball holds what is built, what is to be read or replayed, and no sources', () => {
   const folders = new Set(project.packed.map((path) => path.replace(/\/.*/, '/')));
   expect([...folders].filter((name) => name !== 'CHANGELOG.md').sort()).toEqual([
     'LICENSE',
@@ -32,7 +32,9 @@ test('the tarball holds what is built and what is to be read, and no sources', (
     'deploy/',
     'dist/',
     'docs/',
+    'examples/',
     'package.json',
+    'test/',
   ]);
 });
 
