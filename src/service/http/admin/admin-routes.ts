@@ -27,7 +27,7 @@ const READ_AT_LENGTH = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.
 export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, notStored);
-  for (const path of READ_AT_LENGTH) app.get(`${path}/*`, compress());
+  for (const path of READ_AT_LENGTH) app.use(`${path}/*`, compress());
   app.route('/', keyRoutes(parts));
   const { admin } = parts;
   if (!admin) return app.route('/', whileOff());
