@@ -36,7 +36,7 @@ export const PAGES: ShownPage[] = [
 
 async function tryAction(page: Page): Promise<void> {
   const trial = page.getByRole('region', { name: 'Try it' });
-  await trial.getByRole('button', { name: 'Fill in a payload' }).click();
+  await trial.getByRole('button', { name: 'Open the form' }).click();
   for (const [label, text] of [
     ['order', 'R-20931'],
     ['name', 'Ingrid Falk'],
@@ -65,11 +65,11 @@ async function addPasskey(page: Page): Promise<void> {
 }
 
 async function takeFirstSteps(page: Page, stage: Stage): Promise<void> {
-  await page.getByRole('button', { name: 'Make the toolkit key' }).click();
+  await page.getByRole('button', { name: 'Create toolkit key' }).click();
   const secret = page.getByRole('textbox', { name: /^Key / });
   await secret.waitFor();
   await stage.runWeather(await secret.inputValue());
   await page.getByRole('status').getByText('connected').waitFor();
-  await page.getByRole('button', { name: 'Make the agent key' }).click();
+  await page.getByRole('button', { name: 'Create agent key' }).click();
   await page.getByRole('status').getByText('Waiting for the first call').waitFor();
 }

@@ -1,6 +1,6 @@
 /** The flags of `svc-sdk serve` for its console, and what a person is told of it. The client secret is no flag: others can read a command line. */
 import type { Command } from 'commander';
-import type { ConsoleOptions, Service } from 'svc-sdk/service';
+import type { ConsoleOptions } from 'svc-sdk/service';
 import { collect, notEmpty } from './options';
 import { UsageError } from './usage-error';
 
@@ -42,13 +42,9 @@ export function consoleOf({ console, publicUrl, oidcIssuer, oidcClientId, oidcNa
   return { publicUrl, oidc: { issuer: oidcIssuer, clientId: oidcClientId, clientSecret, name: oidcName, allowedDomains: oidcDomain } };
 }
 
-/** Where the console is, and for a new service the link that makes its first account. */
-export async function consoleWords(
-  { url, setupLink }: Pick<Service, 'url' | 'setupLink'>,
-  { publicUrl = url }: ConsoleOptions,
-): Promise<string> {
-  const link = await setupLink();
-  return link === undefined
-    ? `Console: ${publicUrl}`
-    : `Nobody has an account yet. Make the owner's, and get keys, here (once, within a day):\n  ${link}`;
+/** The address of the console; for a new service the link that creates its first account. */
+export function consoleWords(setupLink: string | undefined, url: string): string {
+  return setupLink === undefined
+    ? `Console: ${url}`
+    : `There are no accounts yet. Create the owner's account, and get keys, here (once, within a day):\n  ${setupLink}`;
 }

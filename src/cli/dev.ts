@@ -43,9 +43,11 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin }: DevOptions
   const keys = isKept ? await projectKeys(data, service.keys) : await temporaryKeys(service.keys);
   const kept = isKept ? `Data and keys are kept in ${data}` : 'Nothing is kept: keys and data are gone when it stops';
   const { url } = service;
+  // Asked for once: each new link ends the one before.
+  const setupLink = await service.setupLink();
   terminal.showEvent(
-    { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, setupLink: await service.setupLink() },
-    `svc-sdk listens on ${url}. ${kept} (Ctrl-C).\n${snippet(url, keys)}\n${await consoleWords(service, {})}`,
+    { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, setupLink },
+    `svc-sdk listens on ${url}. ${kept} (Ctrl-C).\n${snippet(url, keys)}\n${consoleWords(setupLink, url)}`,
   );
   await stopped;
   await service.close();

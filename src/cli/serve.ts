@@ -101,14 +101,15 @@ async function serve(
     limits: (limit ?? {}) as Partial<Limits>,
   });
   const where = typeof place === 'string' ? 'data' : 'database';
+  // Asked for once: each new link ends the one before.
+  const setupLink = withConsole ? await service.setupLink() : undefined;
   const texts = [
     `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,
-    ...(withConsole ? [await consoleWords(service, withConsole)] : []),
+    ...(withConsole ? [consoleWords(setupLink, withConsole.publicUrl ?? service.url)] : []),
     ...((await service.keys.list()).length === 0
       ? [keysText(place, withConsole ? 'Without a browser, make' : 'There are no keys yet. Make')]
       : []),
   ];
-  const setupLink = withConsole ? await service.setupLink() : undefined;
   terminal.show({ url: service.url, [where]: shownPlace(place), setupLink }, texts.join('\n'));
   await stopped;
   await service.close({ graceMs: drainSeconds * 1_000 });

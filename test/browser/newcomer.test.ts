@@ -59,13 +59,13 @@ test('an empty directory, one command, one link: account, keys, a toolkit that c
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await join(page, link, OWNER);
 
-  const serving = page.getByRole('region', { name: 'Serve an action', exact: true });
-  await serving.getByRole('button', { name: 'Make the toolkit key' }).click();
+  const serving = page.getByRole('region', { name: 'Connect a toolkit', exact: true });
+  await serving.getByRole('button', { name: 'Create toolkit key' }).click();
   await serving
     .getByRole('status')
     .getByText(/waiting/i)
     .waitFor();
-  writeFileSync(joinPath(project, 'weather.mjs'), await snippet(page, 'Serve an action', 'Your own program'));
+  writeFileSync(joinPath(project, 'weather.mjs'), await snippet(page, 'Connect a toolkit', 'Your own program'));
   const toolkit = startProcess(process.execPath, ['weather.mjs'], { cwd: project });
   onTestFinished(() => toolkit.kill('SIGKILL'));
   await serving
@@ -73,10 +73,10 @@ test('an empty directory, one command, one link: account, keys, a toolkit that c
     .getByText(/connected|online/i)
     .waitFor();
 
-  const calling = page.getByRole('region', { name: 'Call it', exact: true });
-  await calling.getByRole('button', { name: 'Make the agent key' }).click();
+  const calling = page.getByRole('region', { name: 'Call it from an agent', exact: true });
+  await calling.getByRole('button', { name: 'Create agent key' }).click();
   await calling.getByRole('status').getByText('Waiting for the first call').waitFor();
-  const curl = await snippet(page, 'Call it', 'curl');
+  const curl = await snippet(page, 'Call it from an agent', 'curl');
   const called = await startProcess('sh', ['-ec', curl], { cwd: project }).ended;
   expect(called).toMatchObject({ code: 0, stderr: '' });
   expect(called.stdout).toContain('"actions":[{"action":"weather__today"');
@@ -87,7 +87,7 @@ test('an empty directory, one command, one link: account, keys, a toolkit that c
 
   const model = await startScriptedModel({ speak: (conversation) => play([weatherScript], conversation) });
   onTestFinished(model.close);
-  const ask = await snippet(page, 'Call it', 'AI SDK');
+  const ask = await snippet(page, 'Call it from an agent', 'AI SDK');
   writeFileSync(joinPath(project, 'ask.mjs'), ask.replace('https://api.openai.com/v1', model.baseURL));
   const asked = await startProcess(process.execPath, ['ask.mjs'], { cwd: project, env: { OPENAI_API_KEY: 'any' } }).ended;
   expect(asked).toMatchObject({ code: 0, stdout: 'Rome: 21 degrees\n' });

@@ -75,7 +75,7 @@ async function openShop() {
 async function openTrial(page: Page, action: string): Promise<Locator> {
   await page.goto(`/actions/${action}`);
   const trial = page.getByRole('region', { name: 'Try it' });
-  await trial.getByRole('button', { name: 'Fill in a payload' }).click();
+  await trial.getByRole('button', { name: 'Open the form' }).click();
   return trial;
 }
 
@@ -180,11 +180,11 @@ test('a destructive action asks first, and runs only after a yes', async () => {
   await run.click();
   const question = page.getByRole('dialog', { name: 'Run a destructive action?' });
   await question.getByText('shop__delete_orders').waitFor();
-  await question.getByRole('button', { name: 'Do not run it' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   expect(deleted).toEqual([]);
   await run.click();
-  await question.getByRole('button', { name: 'Run it', exact: true }).click();
+  await question.getByRole('button', { name: 'Run', exact: true }).click();
   await form.getByText('ok', { exact: true }).waitFor();
   expect(deleted).toEqual([true]);
 });
@@ -203,4 +203,55 @@ test('a call that is cancelled while it runs, or left with the page, is cancelle
   await vi.waitFor(() => expect(slow.started).toBe(2));
   await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
   await vi.waitFor(() => expect(slow.cancelled).toBe(2), 10_000);
+});
+
+test('parts that are JSON, groups and the keyboard: nothing written is lost, and everything wrong is said', async () => {
+  const { service, owner, page } = await openShop();
+  owner.mayBeRefused(422, /\/invoke$/);
+  owner.mayBeRefused(404, /\/reports\/actions\/|\/invoke$/);
+  const paid: unknown[] = [];
+  await service.toolkit('bank', (bank) =>
+    bank.action(
+      {
+        action: 'pay',
+        actionDescription: 'Pays an invoice',
+        payloadDescription: {
+          type: 'object',
+          required: ['customer'],
+          properties: {
+            payment: { oneOf: [{ type: 'string' }, { type: 'object' }] },
+            customer: { type: 'object', required: ['id'], properties: { id: { type: 'string', minLength: 2 } } },
+          },
+        },
+      },
+      (_context, payload) => {
+        paid.push(payload);
+        return 'paid';
+      },
+    ),
+  );
+  const form = await openTrial(page, 'bank__pay');
+  await form.getByLabel(/^payment/).waitFor();
+  // The focus did not fall out of the form with the button that opened it.
+  await page.keyboard.press('Control+Enter');
+  await form.getByText('INVALID_PAYLOAD').first().waitFor();
+  await form.getByRole('alert').getByText('is required', { exact: true }).waitFor();
+
+  await form.getByLabel(/^id/).fill('a');
+  await form.getByLabel(/^payment/).fill('{kind: card}');
+  await form.getByText('Enter at least 2 characters').waitFor();
+  expect(await form.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
+  await form.getByText('JSON', { exact: true }).click();
+  const json = form.getByRole('textbox', { name: 'Payload' });
+  expect(await json.inputValue()).toContain('"payment": {kind: card}');
+  await json.fill((await json.inputValue()).replace('{kind: card}', '{"kind": "card"}').replace('"a"', '"ab"'));
+  await form.getByText('Form', { exact: true }).click();
+  await form.getByLabel(/^payment/).press('Control+Enter');
+  await form.getByText('ok', { exact: true }).waitFor();
+  expect(paid).toEqual([{ customer: { id: 'ab' }, payment: { kind: 'card' } }]);
+
+  await page.goto('/actions/bank__pay_all');
+  await page.getByRole('heading', { name: 'There is no action “bank__pay_all”' }).waitFor();
+  await page.getByRole('link', { name: 'Search actions' }).click();
+  await page.waitForURL(/query=pay\+all|query=pay%20all/);
 });

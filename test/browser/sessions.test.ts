@@ -63,7 +63,7 @@ test('a session that ended leads to the sign-in page at the next click, says why
   // Also when a form is sent.
   await openPage(page, 'Get started');
   await losesCookies(owner);
-  await page.getByRole('button', { name: 'Make the agent key' }).click();
+  await page.getByRole('button', { name: 'Create agent key' }).click();
   await page.getByLabel('E-mail').waitFor();
   expect(new URL(page.url()).searchParams.get('from')).toBe('/start');
   expect(await isSameTab(page)).toBe(true);

@@ -16,7 +16,19 @@ test('the first action that changes nothing is called, with as little as it take
     report('note', object({}), {}),
     report('find', object({ size: { type: 'integer', minimum: 3 }, color: { enum: ['red', 'blue'] }, town: { type: 'string' } })),
   ];
-  expect(exampleCallOf(actions)).toEqual({ query: 'Does find', action: 'shop__find', payload: { size: 3, color: 'red', town: 'example' } });
+  expect(exampleCallOf(actions)).toEqual({
+    query: 'Does find',
+    call: { action: 'shop__find', payload: { size: 3, color: 'red', town: 'Rome' } },
+  });
+});
+
+test('values are plausible: no made-up text for what the name does not tell, no extreme number', () => {
+  const days = report('days', object({ date: { type: 'string' }, days: { type: 'integer', minimum: -5_000, maximum: 5_000 } }));
+  const order = report('order', object({ number: { type: 'string' } }));
+  expect(exampleCallOf([order, days])).toMatchObject({ call: { action: 'shop__days', payload: { date: '2026-01-31', days: 1 } } });
+  // It can be searched for.
+  expect(exampleCallOf([order])).toEqual({ query: 'Does order' });
+  expect(exampleCallOf([])).toBeUndefined();
 });
 
 test('an action whose payload cannot be made up is passed over', () => {
@@ -25,6 +37,6 @@ test('an action whose payload cannot be made up is passed over', () => {
     report('b', object({ to: { $ref: '#/nowhere' } })),
     report('c', object({ day: { type: 'string', format: 'date' } })),
   ];
-  expect(exampleCallOf(actions)).toMatchObject({ action: 'shop__c', payload: { day: '2026-01-31' } });
-  expect(exampleCallOf(actions.slice(0, 2))).toBeUndefined();
+  expect(exampleCallOf(actions)).toMatchObject({ call: { action: 'shop__c', payload: { day: '2026-01-31' } } });
+  expect(exampleCallOf(actions.slice(0, 2))?.call).toBeUndefined();
 });

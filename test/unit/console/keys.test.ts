@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keyState } from '../../../console/src/api/key-state';
 import { filterKeys } from '../../../console/src/pages/keys/key-filter';
 import { scopeWords, toAllowList, toRows } from '../../../console/src/pages/keys/key-scope';
-import { ownKey } from '../../../console/src/pages/start/own-key';
+import { activeKeys, freeName, unusedKeys } from '../../../console/src/pages/start/unused-key';
 import type { OwnedKey } from '../../../src/protocol/admin';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -61,17 +61,17 @@ test('what a key may use is said in a few words', () => {
   expect(scopeWords(makeKey('key_2', { kind: 'toolkit', toolkit: 'weather' }))).toBe('Serves weather');
 });
 
-test("the start page goes on with the newest key of one's own that works", () => {
+test("the start page offers the newest key of one's own that was never used", () => {
   const keys = [
     makeKey('older'),
     makeKey('newer', { createdAt: '2026-05-02T00:00:00Z' }),
+    makeKey('in use', { createdAt: '2026-05-03T00:00:00Z', lastUsedAt: '2026-05-03T01:00:00Z' }),
     makeKey('revoked', { createdAt: '2026-05-03T00:00:00Z', revokedAt: '2026-05-04T00:00:00Z' }),
     makeKey('of another', { createdAt: '2026-05-05T00:00:00Z', owner: { id: 'per_2', name: 'Grace' } }),
   ];
-  const of = (kind: 'agent' | 'toolkit', inUse: string) =>
-    ownKey(keys, { kind, personId: ADA.id, isInUse: ({ id }) => id === inUse }, NOW)?.id;
-  expect(of('agent', 'none')).toBe('newer');
-  expect(of('agent', 'older'), 'in use').toBe('older');
-  expect(of('agent', 'of another')).toBe('newer');
-  expect(of('toolkit', 'none')).toBeUndefined();
+  const idsOf = (kind: 'agent' | 'toolkit') => unusedKeys(activeKeys(keys, kind, ADA.id, NOW)).map(({ id }) => id);
+  expect(idsOf('agent')).toEqual(['newer', 'older']);
+  expect(idsOf('toolkit')).toEqual([]);
+  expect(freeName('weather', [])).toBe('weather');
+  expect(freeName('weather', [{ name: 'weather' }, { name: 'weather-2' }])).toBe('weather-3');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toFormSchema } from '../../../console/src/pages/action/try-it/form/form-schema';
-import { asForm, asJson, draftOf, emptyDraft, payloadOf } from '../../../console/src/pages/action/try-it/payload-draft';
+import { asForm, asJson, draftOf, emptyDraft, payloadOf, withUnfinished } from '../../../console/src/pages/action/try-it/payload-draft';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const form = toFormSchema(schema);
@@ -14,6 +14,15 @@ test('what is no JSON yet is neither sent nor taken over by the form', () => {
   const draft = { as: 'json', text: '{"city":' } as const;
   expect(payloadOf(draft)).toHaveProperty('problem');
   expect(asForm(draft, form)).toHaveProperty('problem');
+});
+
+test('a part that is not JSON yet is not sent without it, and stands in the JSON as it was written', () => {
+  const draft = withUnfinished({ as: 'form', value: { city: 'Bern' } }, '/payment/card~1id', '{kind: card}');
+  expect(payloadOf(draft)).toEqual({ problem: 'payment.card/id is not JSON yet' });
+  expect(asJson(draft)).toMatchObject({ text: expect.stringMatching(/"city": "Bern",\s+"payment": \{\s+"card\/id": \{kind: card\}/) });
+  expect(withUnfinished(draft, '/payment/card~1id', undefined)).toEqual({ as: 'form', value: { city: 'Bern' } });
+  const json = { as: 'json', text: '{}' } as const;
+  expect(withUnfinished(json, '/payment', 'x')).toBe(json);
 });
 
 test('a list or a text is JSON that no form holds, and is sent as it is', () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { AGENT_SNIPPETS, type Snippet, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
@@ -50,12 +51,25 @@ test.each(inLanguage('sh'))('the snippet $id is a script', ({ text }) => {
 });
 
 test('the requests of the snippet for curl have bodies that are JSON, also with quotes in them', () => {
-  const example = { query: "Today's weather", action: 'weather-2__today', payload: { city: "Val d'Isère" } };
-  const text = AGENT_SNIPPETS.find(({ id }) => id === 'curl')?.code(URL_OF_SERVICE, AGENT_KEY, example) ?? '';
+  const example = { query: "Today's weather", call: { action: 'weather-2__today', payload: { city: "Val d'Isère" } } };
+  const text = AGENT_SNIPPETS.find(({ id }) => id === 'curl')?.code(URL_OF_SERVICE, AGENT_KEY, { example }) ?? '';
   const script = `curl() { for body; do :; done; printf '%s\\n' "$body"; }\n${text}`;
   const bodies = execFileSync('sh', { input: script, encoding: 'utf8' }).trim().split('\n');
-  const { query, ...call } = example;
+  const { query, call } = example;
   expect(bodies.map((body) => JSON.parse(body))).toEqual([{ query }, call]);
+});
+
+test('the toolkit is named after its key, whatever that is called', () => {
+  const program = TOOLKIT_SNIPPETS.find(({ id }) => id === 'toolkit');
+  const nameIn = (name: string) => /name: (.*), description/.exec(program?.code(URL_OF_SERVICE, TOOLKIT_KEY, { name }) ?? '')?.[1];
+  expect(nameIn('maths')).toBe("'Maths'");
+  for (const name of ['ada\'s \\ "keys"', '`x`'])
+    expect(runInNewContext(nameIn(name) ?? '')).toBe(name.charAt(0).toUpperCase() + name.slice(1));
+});
+
+test('the plain loop runs in the folder of the quick start, whose packages are CommonJS', () => {
+  const openai = AGENT_SNIPPETS.find(({ id }) => id === 'openai');
+  expect(openai).toMatchObject({ run: 'node ask.mts', note: expect.stringContaining('ask.mts') });
 });
 
 test('what runs in one paste is the program that stands beside it', () => {

@@ -1,4 +1,4 @@
-/** One action: what agents read of it, what its payload is, how it fares, and a place to try it. */
+/** One action: its description, its parameters, its numbers, and a form to try it. */
 import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconActivity } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ActionReport } from '../../../../src/protocol/admin';
 import type { JsonSchema } from '../../../../src/protocol/http';
 import { actionReportQuery } from '../../api/reports';
+import { ApiError } from '../../api/request';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { CodeBlock } from '../../parts/code-block';
 import { DayFigures } from '../../parts/day-figures';
@@ -16,6 +17,7 @@ import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
+import { NoAction } from './no-action';
 import { ParameterTable } from './parameter-table';
 import { Trial } from './try-it/trial';
 
@@ -25,6 +27,12 @@ export function ActionPage() {
   const { id } = route.useParams();
   const { call } = route.useSearch();
   const report = useQuery(actionReportQuery(id));
+  if (report.error instanceof ApiError && report.error.status === 404)
+    return (
+      <Page title="Action">
+        <NoAction id={id} />
+      </Page>
+    );
   return (
     <Page
       title={id}
@@ -36,12 +44,12 @@ export function ActionPage() {
             leftSection={<IconActivity size={16} aria-hidden />}
             renderRoot={(props) => <Link to="/calls" search={{ action: id }} {...props} />}
           >
-            Its calls
+            View calls
           </Button>
         )
       }
     >
-      <QueryView query={report}>
+      <QueryView query={report} failed="Could not load this action">
         {(data) => (
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -77,22 +85,22 @@ function About({ report: { action, description, payloadSchema, day, findings } }
   return (
     <Stack gap="lg">
       {day && <DayFigures day={day} />}
-      <Section title="Description" description="As agents read it.">
+      <Section title="Description" description="What agents read.">
         <Text size="sm" className="written">
           {description}
         </Text>
       </Section>
-      <Section title="Payload">
+      <Section title="Parameters">
         <ParameterTable schema={payloadSchema} />
         <RawSchema schema={payloadSchema} />
       </Section>
       {findings.length > 0 && (
-        <Section title="How it could be found and used better" description="What the linter says of its texts.">
+        <Section title="Suggestions" description="From the description linter.">
           <FindingList findings={findings} />
         </Section>
       )}
       {day && (
-        <Section title="Searches that found it" description="And how often it was called afterwards.">
+        <Section title="Searches that found it" description="And how often agents called it afterwards.">
           <FoundBySearches action={action} />
         </Section>
       )}
@@ -105,7 +113,7 @@ function RawSchema({ schema }: { schema: JsonSchema }) {
   return (
     <>
       <Button variant="subtle" color="gray" size="compact-sm" mt="sm" onClick={toggle} aria-expanded={opened}>
-        {opened ? 'Hide the JSON Schema' : 'Show the JSON Schema'}
+        {opened ? 'Hide JSON Schema' : 'Show JSON Schema'}
       </Button>
       {opened && <CodeBlock code={JSON.stringify(schema, null, 2)} label="JSON Schema of the payload" />}
     </>

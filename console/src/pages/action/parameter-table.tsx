@@ -7,7 +7,7 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
   if (rows.length === 0)
     return (
       <Text size="sm" className="written">
-        {typeof schema.description === 'string' ? schema.description : 'It needs none.'}
+        {typeof schema.description === 'string' ? schema.description : 'No parameters.'}
       </Text>
     );
   return (
@@ -17,7 +17,7 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Parameter</Table.Th>
-              <Table.Th scope="col">What it is</Table.Th>
+              <Table.Th scope="col">Description</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -42,7 +42,7 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
       </ScrollArea>
       {cut && (
         <Text size="xs" c="dimmed" mt="xs">
-          There are more, deeper or further down: the JSON Schema below has all of them.
+          Not all parameters are listed. The JSON Schema below has all of them.
         </Text>
       )}
     </>
@@ -53,7 +53,7 @@ function About({ row: { description, choices, bounds, default: fallback } }: { r
   if (!description && !choices && bounds.length === 0 && fallback === undefined)
     return (
       <Text size="sm" c="dimmed">
-        Not described
+        No description
       </Text>
     );
   return (

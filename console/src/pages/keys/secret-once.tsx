@@ -33,6 +33,7 @@ export function SecretOnce({ made, url, onDone }: SecretOnceProps) {
               snippets={made.kind === 'agent' ? AGENT_SNIPPETS : TOOLKIT_SNIPPETS}
               url={url}
               secret={made.key}
+              name={made.name}
               example={example}
             />
           </Collapse>

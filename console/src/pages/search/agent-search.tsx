@@ -29,10 +29,10 @@ export function AgentSearch({ keys, keyId, search, onSearch }: AgentSearchProps)
       <Stack gap="sm">
         <SearchBox key={query} query={query} isSearching={answer.isFetching} onSearch={(text) => onSearch({ query: text })} />
         <Group gap="sm" align="flex-end">
-          <AgentKeySelect label="As the agent" size="sm" w={220} keys={keys} value={keyId} onChange={(as) => onSearch({ as })} />
-          <AmountInput label="Actions at most" value={limit} {...AMOUNTS.limit} onChange={(limit) => onSearch({ limit })} />
+          <AgentKeySelect label="Agent" size="sm" w={220} keys={keys} value={keyId} onChange={(as) => onSearch({ as })} />
+          <AmountInput label="Max. actions" value={limit} {...AMOUNTS.limit} onChange={(limit) => onSearch({ limit })} />
           <AmountInput
-            label="Tokens at most"
+            label="Max. tokens"
             value={maxTokens}
             step={100}
             {...AMOUNTS.maxTokens}

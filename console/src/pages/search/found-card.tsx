@@ -32,7 +32,7 @@ export function FoundCard({ found }: { found: FoundAction }) {
         <Group gap={6}>
           <AnnotationBadges annotations={annotations} />
           {shortened && (
-            <Tooltip label="Description or schema are too long for the answer. A search for the exact id gives the whole.">
+            <Tooltip label="The description or the schema is too long to include in full. Search for the exact id to see all.">
               <Badge variant="default" tt="none" fw={500}>
                 shortened
               </Badge>

@@ -7,7 +7,7 @@ import { CodeBlock } from '../../parts/code-block';
 import { formatCount } from '../../parts/format';
 import { Region } from '../../parts/region';
 
-/** The answer to `search_services`, to the character. */
+/** The exact answer to `search_services`. */
 export function ModelAnswer({ response, maxTokens }: { response: SearchResponse; maxTokens: number }) {
   const [shape, setShape] = useState('readable');
   const exact = toModelText(response);
@@ -15,12 +15,12 @@ export function ModelAnswer({ response, maxTokens }: { response: SearchResponse;
   return (
     <Box pos={{ md: 'sticky' }} top="calc(var(--app-shell-header-height) + 1rem)">
       <Region
-        title="What the model gets"
+        title="What the model receives"
         description={`About ${formatCount(estimateTokens(exact))} of ${formatCount(maxTokens)} tokens`}
         aside={
           <SegmentedControl
             size="xs"
-            aria-label="How the JSON is written"
+            aria-label="Format of the JSON"
             value={shape}
             onChange={setShape}
             data={[

@@ -15,7 +15,7 @@ export interface SearchAnswerProps {
   maxTokens: number;
 }
 
-/** Beside each other what people read and what a model gets of it. */
+/** The results for people, next to the JSON that the model receives. */
 export function SearchAnswer({ query, answer, maxTokens }: SearchAnswerProps) {
   return (
     <QueryView query={answer}>
@@ -37,21 +37,24 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
   const found = actions.length + more.length;
   return (
     <Stack gap="lg">
-      <Region title={found === 0 ? 'Nothing was found' : formatPlural(found, 'action')} description={`for “${query}”, best first`}>
+      <Region
+        title={found === 0 ? 'No matches' : formatPlural(found, 'action')}
+        description={<span className="names">{found === 0 ? `No actions match “${query}”` : `for “${query}”, best match first`}</span>}
+      >
         <Stack gap="sm">
           {hint && (
-            <Alert variant="light" color="blue" icon={<IconBulb size={18} />} title="What the model is told to try next">
+            <Alert variant="light" color="blue" icon={<IconBulb size={18} />} title="The hint that the model receives">
               {hint}
             </Alert>
           )}
           {actions.map((action) => (
             <FoundCard key={action.action} found={action} />
           ))}
-          {found === 0 && !hint && <Text c="dimmed">No action that this key may use has anything of these words.</Text>}
+          {found === 0 && !hint && <Text c="dimmed">None of the actions that this key can use contains these words.</Text>}
         </Stack>
       </Region>
       {more.length > 0 && (
-        <Region title="More, by name" description="They did not fit in full. A search for the exact id gives the whole.">
+        <Region title="More matches" description="Too long to include in full. Search for the exact id to see all.">
           <Paper withBorder p="sm">
             <Stack gap="sm">
               {more.map((action) => (
@@ -62,7 +65,7 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
         </Region>
       )}
       {offline.length > 0 && (
-        <Region title="Offline now" description="They fit as well, but no process serves their toolkit.">
+        <Region title="Offline now" description="These match too, but their toolkit is not connected.">
           <Group gap="sm">
             {offline.map((id) => (
               <Anchor key={id} size="sm" className="ids" renderRoot={(props) => <Link to="/actions/$id" params={{ id }} {...props} />}>
@@ -89,7 +92,7 @@ function Named({ action: { action: id, description, mentionedBy } }: { action: M
       )}
       {mentionedBy && (
         <Text size="xs" c="dimmed">
-          Here because <span className="ids">{mentionedBy}</span> speaks of it
+          Listed because <span className="ids">{mentionedBy}</span> mentions it
         </Text>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** The marketplace as a model sees it: the same search with the same answer. */
+/** The same search as an agent's, with the same answer. */
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAgentKeys } from '../../api/agent-keys';
@@ -15,11 +15,11 @@ export function SearchPage() {
   const navigate = route.useNavigate();
   const keys = useAgentKeys();
   return (
-    <Page title="Search" description="What an agent finds: the same search, the same results, and the JSON that its model gets.">
+    <Page title="Search" description="What an agent finds: the same search, the same results, and the JSON that its model receives.">
       <QueryView query={keys}>
         {(usable) => {
           const [first] = usable;
-          if (!first) return <NoAgentKey purpose="A search runs as one of your agents, because a key decides what its agent may find." />;
+          if (!first) return <NoAgentKey purpose="A search runs as one of your agents, because the key decides what its agent can find." />;
           const key = usable.find(({ id }) => id === search.as) ?? first;
           return (
             <Stack gap="lg">

@@ -1,4 +1,4 @@
-/** What there is, for those who do not know yet what to look for. */
+/** What is available, before the first search. */
 import { Anchor, Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,10 +21,10 @@ export function SearchStart() {
       {(all) =>
         all.length === 0 ? (
           <EmptyState
-            title="Nothing can be found yet"
+            title="No toolkits yet"
             action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Connect a toolkit</Button>}
           >
-            Agents find the actions of toolkits. Connect the first one, and search for what it does.
+            Agents find the actions of toolkits. Connect the first one, then search for what it does.
           </EmptyState>
         ) : (
           <Grid gap="lg">

@@ -2,55 +2,42 @@ import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { InvocationInfo } from '../../../../src/protocol/admin';
-import type { CreatedKey, KeyInfo } from '../../../../src/protocol/http';
 import { lastCallQuery } from '../../api/first-steps';
 import { formatMs } from '../../parts/format';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { TimeAgo } from '../../parts/time-ago';
-import { KeyAndSnippets } from './key-and-snippets';
+import { KeyAndSnippets, type StepKey } from './key-and-snippets';
 import { LiveLine } from './live-line';
 import { AGENT_SNIPPETS } from './snippets';
 import { Step } from './step';
 import { useExampleCall } from './use-example-call';
 
-export interface AgentStepProps {
-  url: string;
-  made: CreatedKey | undefined;
-  existing: KeyInfo | undefined;
+export interface AgentStepProps extends StepKey {
   /** Id of the toolkit of the first step, if there is one. */
   toolkit: string | undefined;
-  onMade: (made: CreatedKey) => void;
 }
 
-export function AgentStep({ url, made, existing, toolkit, onMade }: AgentStepProps) {
+export function AgentStep({ toolkit, ...key }: AgentStepProps) {
+  const { current } = key;
   const example = useExampleCall(toolkit);
-  const { data: call } = useQuery({ ...lastCallQuery(existing?.id ?? ''), enabled: existing !== undefined });
+  const { data: call } = useQuery({ ...lastCallQuery(current?.id ?? ''), enabled: current !== undefined });
   return (
     <Step
       number={2}
-      title="Call it"
-      description="An agent is a program around a model. It gets two tools, one that finds actions and one that calls them."
-      done={call?.code !== undefined}
+      title="Call it from an agent"
+      description="An agent gets two tools: one finds actions, the other calls them."
+      done={call?.code === 'OK'}
     >
-      <KeyAndSnippets
-        kind="agent"
-        url={url}
-        made={made}
-        existing={existing}
-        defaultName="my-agent"
-        snippets={AGENT_SNIPPETS}
-        example={example}
-        onMade={onMade}
-      />
-      {existing && <CallLine call={call ?? undefined} />}
+      <KeyAndSnippets {...key} kind="agent" defaultName="my-agent" snippets={AGENT_SNIPPETS} example={example} />
+      {current && <CallLine call={call ?? undefined} />}
     </Step>
   );
 }
 
 function CallLine({ call }: { call: InvocationInfo | undefined }) {
-  if (!call) return <LiveLine done={false}>Waiting for the first call…</LiveLine>;
+  if (!call) return <LiveLine progress="waiting">Waiting for the first call…</LiveLine>;
   return (
-    <LiveLine done={call.code !== undefined}>
+    <LiveLine progress={call.code === undefined ? 'waiting' : call.code === 'OK' ? 'done' : 'failed'}>
       <Group gap="xs">
         <Anchor
           inherit

@@ -1,4 +1,4 @@
-/** What a newcomer's first call may be: something that is there, changes nothing, and needs nothing that cannot be made up. */
+/** A newcomer's first call: an action that exists, changes nothing, and needs no value that this page cannot know. */
 import type { ActionReport } from '../../../../src/protocol/admin';
 import type { JsonSchema } from '../../../../src/protocol/http';
 import { isObject } from '../../../../src/tools/json';
@@ -6,40 +6,46 @@ import { choicesOf, lookUp } from '../../parts/json-schema';
 
 export interface ExampleCall {
   query: string;
-  action: string;
-  payload: Record<string, unknown>;
+  /** Absent where no action can be called without knowing more about it. */
+  call?: { action: string; payload: Record<string, unknown> };
 }
 
 /** Of the toolkit that the first step tells to write. */
 export const weatherCall = (toolkit = 'weather'): ExampleCall => ({
   query: 'weather in a city',
-  action: `${toolkit}__today`,
-  payload: { city: 'Rome' },
+  call: { action: `${toolkit}__today`, payload: { city: 'Rome' } },
 });
 
 const MAX_QUERY_CHARS = 80;
 const MAX_DEPTH = 4;
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMATS = {
   date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00Z',
   email: 'ada@example.com',
   uri: 'https://example.com/',
-};
+} as const;
 
-/** What a parameter is called tells more than that it is a text. */
+/** Texts by the name of their parameter. Others are unknown: "example" is no date, no order number and no currency. */
 const NAMED: readonly [RegExp, string][] = [
   [/e-?mail/i, 'ada@example.com'],
-  [/city|place|location/i, 'Rome'],
-  [/url|link/i, 'https://example.com/'],
+  [/city|town|place|location/i, 'Rome'],
+  [/country/i, 'Italy'],
+  [/url|link|website/i, 'https://example.com/'],
+  [/date|day/i, FORMATS.date],
+  [/time_?zone/i, 'Europe/Rome'],
+  [/currency/i, 'EUR'],
+  [/lang(uage)?$/i, 'en'],
+  [/^(text|query|q|question|search|message|title|words?|sentence|body|content|input)$/i, 'Hello world'],
 ];
 
 export function exampleCallOf(actions: readonly ActionReport[]): ExampleCall | undefined {
   for (const { action, description, payloadSchema, annotations } of actions) {
     if (!annotations?.readOnly) continue;
     const payload = exampleValue(payloadSchema, payloadSchema);
-    if (isObject(payload)) return { query: firstWords(description), action, payload };
+    if (isObject(payload)) return { query: firstWords(description), call: { action, payload } };
   }
-  return undefined;
+  const [first] = actions;
+  return first && { query: firstWords(first.description) };
 }
 
 /** The first clause; a search needs no more, nor apostrophes, which read badly in a shell. */
@@ -85,12 +91,17 @@ function exampleObject(root: JsonSchema, schema: JsonSchema, depth: number): Rec
 }
 
 function exampleText({ format, minLength = 0, maxLength = Infinity }: JsonSchema, name: string): string | undefined {
-  const text = typeof format === 'string' ? FORMATS[format] : (NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? 'example');
+  const text =
+    typeof format === 'string'
+      ? Object.entries<string>(FORMATS).find(([known]) => known === format)?.[1]
+      : NAMED.find(([pattern]) => pattern.test(name))?.[1];
   return text === undefined || text.length < Number(minLength) || text.length > Number(maxLength) ? undefined : text;
 }
 
 function exampleNumber({ minimum, maximum = Infinity, exclusiveMinimum, exclusiveMaximum = Infinity }: JsonSchema): number | undefined {
   const least =
     typeof exclusiveMinimum === 'number' ? Math.floor(exclusiveMinimum) + 1 : typeof minimum === 'number' ? Math.ceil(minimum) : 1;
-  return least <= Number(maximum) && least < Number(exclusiveMaximum) ? least : undefined;
+  // A range around zero or one is about those: -5000 days is a number, and no example.
+  const value = least < 1 && 1 <= Number(maximum) && 1 < Number(exclusiveMaximum) ? 1 : least;
+  return value <= Number(maximum) && value < Number(exclusiveMaximum) ? value : undefined;
 }

@@ -1,64 +1,90 @@
-/** The key of a step: made just now, with its secret; made before, without; or still to be made. */
+/** The key of a step: created just now, with its secret; created before and not used yet; or still to be created. */
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { OwnedKey } from '../../../../src/protocol/admin';
 import type { CreatedKey, KeyInfo } from '../../../../src/protocol/http';
 import { CopyLine } from '../../parts/copy-line';
+import { formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import type { ExampleCall } from './example-call';
 import { MakeKey } from './make-key';
 import { SnippetTabs } from './snippet-tabs';
 import type { Snippet } from './snippets';
+import { freeName } from './unused-key';
 
-export interface KeyAndSnippetsProps {
-  kind: 'agent' | 'toolkit';
+/** The key of a step, and what the step shows of it. */
+export interface StepKey {
+  /** Of the service. */
   url: string;
-  made: CreatedKey | undefined;
-  /** One that works, which may be the one that was made just now. */
-  existing: KeyInfo | undefined;
+  /** Created on this visit. */
+  created: CreatedKey | undefined;
+  /** The key in the snippets: that one, or one that was never used. */
+  current: KeyInfo | undefined;
+  /** All active keys of the person. */
+  own: readonly OwnedKey[];
+  onCreated: (created: CreatedKey) => void;
+}
+
+export interface KeyAndSnippetsProps extends StepKey {
+  kind: 'agent' | 'toolkit';
   defaultName: string;
   snippets: readonly Snippet[];
   /** What the snippets call. */
-  example?: ExampleCall;
-  onMade: (made: CreatedKey) => void;
+  example?: ExampleCall | undefined;
 }
 
-export function KeyAndSnippets({ kind, url, made, existing, defaultName, snippets, example, onMade }: KeyAndSnippetsProps) {
+export function KeyAndSnippets({ kind, url, created, current, own, defaultName, snippets, example, onCreated }: KeyAndSnippetsProps) {
   const [again, setAgain] = useState(false);
   const hidden = `svc_${kind}_…`;
   const take = (key: CreatedKey) => {
     setAgain(false);
-    onMade(key);
+    onCreated(key);
   };
-  if (!existing) return <MakeKey kind={kind} defaultName={defaultName} action={`Make the ${kind} key`} onMade={take} />;
+  const form = (action: string) => <MakeKey kind={kind} defaultName={freeName(defaultName, own)} action={action} onMade={take} />;
+  if (!current)
+    return (
+      <Stack>
+        {own.length > 0 && (
+          <Text size="sm">
+            You already use{' '}
+            <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ kind }} {...props} />}>
+              {formatPlural(own.length, `${kind} key`)}
+            </Anchor>
+            . Create another one for a new {kind === 'agent' ? 'agent' : 'toolkit'}.
+          </Text>
+        )}
+        {form(`Create ${kind} key`)}
+      </Stack>
+    );
   return (
     <Stack>
-      {made ? (
+      {created ? (
         <div>
-          <CopyLine label={`Key ${made.name}`} value={made.key} />
+          <CopyLine label={`Key ${created.name}`} value={created.key} />
           <Text size="sm" c="dimmed" mt={6}>
-            It is shown this once: it is in the snippets below too, until you leave this page.
+            Shown only once. The snippets below contain it until you leave this page.
           </Text>
         </div>
       ) : (
         <Group justify="space-between" gap="xs">
           <Text size="sm" flex="1 1 16rem">
-            You have the key{' '}
-            <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ id: existing.id }} {...props} />}>
-              {existing.name}
-            </Anchor>
-            , made <TimeAgo at={existing.createdAt} />. Its secret was shown then and cannot be shown again: put it where{' '}
-            <Code>{hidden}</Code> stands.
+            You created the key{' '}
+            <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ id: current.id }} {...props} />}>
+              {current.name}
+            </Anchor>{' '}
+            <TimeAgo at={current.createdAt} /> and have not used it yet. Its secret cannot be shown again: replace <Code>{hidden}</Code>{' '}
+            with it.
           </Text>
           {!again && (
             <Button size="xs" variant="default" onClick={() => setAgain(true)}>
-              Make another key
+              Create another key
             </Button>
           )}
         </Group>
       )}
-      {again && <MakeKey kind={kind} defaultName={defaultName} action="Make another key" onMade={take} />}
-      <SnippetTabs snippets={snippets} url={url} secret={made?.key ?? hidden} example={example} />
+      {again && form('Create another key')}
+      <SnippetTabs snippets={snippets} url={url} secret={created?.key ?? hidden} name={current.name} example={example} />
     </Stack>
   );
 }

@@ -1,17 +1,19 @@
-/** What is waited for, until it is there; told to screen readers as it changes. */
+/** A step's progress, announced to screen readers as it changes. */
 import { Group, Loader, ThemeIcon } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-export function LiveLine({ done, children }: { done: boolean; children: ReactNode }) {
+export type Progress = 'waiting' | 'done' | 'failed';
+
+export function LiveLine({ progress, children }: { progress: Progress; children: ReactNode }) {
   return (
     <Group className="live-line" gap="sm" wrap="nowrap" role="status">
-      {done ? (
-        <ThemeIcon size={22} radius="xl" aria-hidden>
-          <IconCheck size={14} />
-        </ThemeIcon>
-      ) : (
+      {progress === 'waiting' ? (
         <Loader size={18} aria-hidden />
+      ) : (
+        <ThemeIcon size={22} radius="xl" color={progress === 'failed' ? 'red.9' : 'brand'} aria-hidden>
+          {progress === 'failed' ? <IconX size={14} /> : <IconCheck size={14} />}
+        </ThemeIcon>
       )}
       <div>{children}</div>
     </Group>

@@ -1,4 +1,4 @@
-/** Makes a key with one click, under a name that one may change. */
+/** Creates a key with one click; the name can be changed first. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -35,7 +35,7 @@ export function MakeKey({ kind, defaultName, action, onMade }: MakeKeyProps) {
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
           <TextInput
-            label="Name"
+            label="Key name"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             maxLength={MAX_KEY_NAME_CHARS}

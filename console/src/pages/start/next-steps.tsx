@@ -5,37 +5,37 @@ import { Section } from '../../parts/section';
 
 export function NextSteps({ role }: { role: Role }) {
   return (
-    <Section title="And then">
+    <Section title="Next steps">
       <List spacing={6} size="sm">
         <List.Item>
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/search" {...props} />}>
-            Search as a model does
+            Search like a model
           </Anchor>
-          : the same results, with what the model gets beside them.
+          : the same results, next to the JSON that the model receives.
         </List.Item>
         <List.Item>
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" {...props} />}>
-            Scope the keys
+            Scope your keys
           </Anchor>
-          : which toolkits and actions, how many calls per minute, until when.
+          : choose toolkits and actions, and limit calls per minute.
         </List.Item>
         <List.Item>
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/calls" {...props} />}>
             Watch the calls
           </Anchor>
-          : each with its outcome, its time and what happened to it.
+          : the outcome, the duration and the timeline of each one.
         </List.Item>
         {role === 'owner' && (
           <List.Item>
             <Anchor inherit underline="always" renderRoot={(props) => <Link to="/people" {...props} />}>
-              Invite others
+              Invite people
             </Anchor>
-            : each has keys and toolkits of their own.
+            : they get their own keys and toolkits.
           </List.Item>
         )}
       </List>
       <Text size="sm" c="dimmed" mt="sm">
-        A service to try things on, which keeps nothing: <Code>npx svc-sdk dev</Code>
+        Just experimenting? Run a throw-away service: <Code>npx svc-sdk dev</Code>
       </Text>
     </Section>
   );

@@ -10,11 +10,13 @@ export interface SnippetTabsProps {
   url: string;
   /** Of the key, or what stands for it. */
   secret: string;
+  /** Of the key. */
+  name: string;
   /** What is called, where a snippet has to name it. */
   example?: ExampleCall | undefined;
 }
 
-export function SnippetTabs({ snippets, url, secret, example }: SnippetTabsProps) {
+export function SnippetTabs({ snippets, url, secret, name, example }: SnippetTabsProps) {
   return (
     <Tabs defaultValue={snippets[0]?.id ?? null} variant="pills" keepMounted={false}>
       <Tabs.List mb="sm" aria-label="Stack">
@@ -31,7 +33,7 @@ export function SnippetTabs({ snippets, url, secret, example }: SnippetTabsProps
               {note}
             </Text>
             {install && <CodeBlock label={`Install for ${label}`} code={install} />}
-            <CodeBlock label={label} code={code(url, secret, example)} />
+            <CodeBlock label={label} code={code(url, secret, { name, example })} />
             {run && <CodeBlock label={`Run ${label}`} code={run} />}
           </Stack>
         </Tabs.Panel>

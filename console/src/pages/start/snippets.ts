@@ -1,9 +1,16 @@
 /**
- * What a newcomer pastes: programs and settings that already hold the address of the service and a key.
+ * What a newcomer pastes: programs and settings that already contain the address of the service and a key.
  *
  * Source: README.md, docs/adapters/, docs/mcp.md, docs/toolkit.md. `test/unit/console/snippets.test.ts` compiles and parses all of them.
  */
 import { type ExampleCall, weatherCall } from './example-call';
+
+interface SnippetAbout {
+  /** Of the key. */
+  name?: string | undefined;
+  /** What is called, where the text has to name it. */
+  example?: ExampleCall | undefined;
+}
 
 export interface Snippet {
   id: string;
@@ -12,8 +19,7 @@ export interface Snippet {
   /** Where it goes, in words. */
   note: string;
   install?: string;
-  /** @param example what is called, where the text has to name it */
-  code: (url: string, key: string, example?: ExampleCall) => string;
+  code: (url: string, key: string, about?: SnippetAbout) => string;
   run?: string;
 }
 
@@ -22,20 +28,20 @@ const QUESTION = 'What is the weather in Rome?';
 export const TOOLKIT_SNIPPETS: readonly Snippet[] = [
   {
     id: 'paste',
-    label: 'One paste',
+    label: 'Quick start (terminal)',
     language: 'sh',
-    note: 'Paste it in a terminal: it makes a folder, installs svc-sdk, writes weather.mjs and runs it. Needs Node 22.13 or newer.',
-    code: (url, key) => `mkdir -p svc-weather && cd svc-weather
+    note: 'Paste it into a terminal. It creates a folder, installs svc-sdk, writes weather.mjs and runs it. Needs Node 22.13 or newer.',
+    code: (url, key, about) => `mkdir -p svc-weather && cd svc-weather
 npm init -y > /dev/null && npm install svc-sdk
 cat > weather.mjs <<'END'
-${weatherToolkit(url, key)}END
+${weatherToolkit(url, key, about)}END
 node weather.mjs`,
   },
   {
     id: 'toolkit',
     label: 'Your own program',
     language: 'ts',
-    note: 'TypeScript or JavaScript. Save it as weather.mjs. It connects to the service by itself; no port has to be open.',
+    note: 'TypeScript or JavaScript. Save it as weather.mjs. It connects to the service, so it needs no open port.',
     install: 'npm install svc-sdk',
     code: weatherToolkit,
     run: 'node weather.mjs',
@@ -47,22 +53,18 @@ export const AGENT_SNIPPETS: readonly Snippet[] = [
     id: 'curl',
     label: 'curl',
     language: 'sh',
-    note: 'The quickest first call: nothing to install, no model. The first command searches as a model would, the second calls what it found.',
-    code: (url, key, { query, action, payload } = weatherCall()) => `curl -s ${url}/v1/search \\
-  -H 'Authorization: Bearer ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -d ${quoted({ query })}
-
-curl -s ${url}/v1/invoke \\
-  -H 'Authorization: Bearer ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -d ${quoted({ action, payload })}`,
+    note: 'The quickest first call: no installation, no model. The first command searches like a model, the second calls an action.',
+    code: (url, key, { example: { query, call } = weatherCall() } = {}) =>
+      [
+        curl(`${url}/v1/search`, key, { query }),
+        ...(call ? [curl(`${url}/v1/invoke`, key, call)] : ['# Then call an action of the answer: POST /v1/invoke {"action", "payload"}']),
+      ].join('\n\n'),
   },
   {
     id: 'ai',
     label: 'AI SDK',
     language: 'ts',
-    note: 'Vercel AI SDK. Save it as ask.mjs; OPENAI_API_KEY holds the key of your model.',
+    note: 'Vercel AI SDK. Save it as ask.mjs; Set OPENAI_API_KEY to the API key of your model.',
     install: 'npm install svc-sdk ai @ai-sdk/openai-compatible',
     code: (url, key) => `import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount } from 'ai';
@@ -91,7 +93,7 @@ console.log(text);
     id: 'langchain',
     label: 'LangChain',
     language: 'ts',
-    note: 'LangChain and LangGraph. Save it as ask.mjs; OPENAI_API_KEY holds the key of your model.',
+    note: 'LangChain and LangGraph. Save it as ask.mjs; Set OPENAI_API_KEY to the API key of your model.',
     install: 'npm install svc-sdk @langchain/core langchain @langchain/langgraph @langchain/openai',
     code: (url, key) => `import { createAgent } from 'langchain';
 import { svcTools } from 'svc-sdk/langchain';
@@ -115,7 +117,7 @@ console.log(messages.at(-1)?.text);
     id: 'mastra',
     label: 'Mastra',
     language: 'ts',
-    note: 'Save it as ask.mjs; OPENAI_API_KEY holds the key of your model.',
+    note: 'Save it as ask.mjs; Set OPENAI_API_KEY to the API key of your model.',
     install: 'npm install svc-sdk @mastra/core',
     code: (url, key) => `import { Agent } from '@mastra/core/agent';
 import { svcTools } from 'svc-sdk/mastra';
@@ -140,7 +142,7 @@ console.log(text);
     id: 'openai',
     label: 'OpenAI',
     language: 'ts',
-    note: "The plain loop with OpenAI's client, which speaks to every server with that API. Save it as ask.ts, which Node 22.18 runs as it is. OPENAI_API_KEY holds the key of your model.",
+    note: "The plain loop with OpenAI's client, which works with every server of that API. Save it as ask.mts, which Node 22.18 or newer runs directly. Set OPENAI_API_KEY to the API key of your model.",
     install: 'npm install svc-sdk openai',
     code: (url, key) => `import OpenAI from 'openai';
 import { Tools } from 'svc-sdk';
@@ -169,18 +171,18 @@ for (;;) {
 }
 console.log(messages.at(-1)?.content);
 `,
-    run: 'node ask.ts',
+    run: 'node ask.mts',
   },
   {
     id: 'mcp-http',
-    label: 'MCP, by URL',
+    label: 'MCP over HTTP',
     language: 'json',
-    note: 'For MCP clients that connect to a URL, such as .mcp.json of Claude Code. VS Code calls mcpServers servers. Restart the client afterwards.',
+    note: 'For MCP clients that connect to a URL, such as Claude Code (.mcp.json). In VS Code, rename "mcpServers" to "servers". Restart the client afterwards.',
     code: (url, key) => json({ mcpServers: { svc: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } } }),
   },
   {
     id: 'mcp-stdio',
-    label: 'MCP, by command',
+    label: 'MCP over stdio',
     language: 'json',
     note: 'For MCP clients that start a program: Claude Desktop (claude_desktop_config.json), Cursor (.cursor/mcp.json). Restart the client afterwards.',
     code: (url, key) =>
@@ -196,7 +198,7 @@ console.log(messages.at(-1)?.content);
   },
 ];
 
-function weatherToolkit(url: string, key: string): string {
+function weatherToolkit(url: string, key: string, { name = 'weather' }: SnippetAbout = {}): string {
   return `import { Toolkit } from 'svc-sdk';
 
 const toolkit = new Toolkit({
@@ -204,7 +206,7 @@ const toolkit = new Toolkit({
   apiKey: '${key}',
 });
 
-await toolkit.updateToolkit({ name: 'Weather', description: 'Weather of today, by city' });
+await toolkit.updateToolkit({ name: ${literal(name)}, description: 'Weather of today, by city' });
 
 toolkit.action(
   {
@@ -220,6 +222,19 @@ toolkit.action(
 
 await toolkit.run();
 `;
+}
+
+/** `'Weather'` for the key `weather`, as a literal of JavaScript. */
+function literal(name: string): string {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return `'${JSON.stringify(title).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function curl(url: string, key: string, body: unknown): string {
+  return `curl -s ${url} \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d ${quoted(body)}`;
 }
 
 /** JSON as one word of a shell. */

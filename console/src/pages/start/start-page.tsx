@@ -1,41 +1,53 @@
-import { Stack } from '@mantine/core';
-import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Me, OwnedKey } from '../../../../src/protocol/admin';
 import type { CreatedKey } from '../../../../src/protocol/http';
+import { unusedToolkitKeyQuery } from '../../api/first-steps';
 import { keysQuery } from '../../api/keys';
 import { meQuery } from '../../api/me';
-import { toolkitReportsQuery } from '../../api/reports';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { AgentStep } from './agent-step';
 import { NextSteps } from './next-steps';
-import { ownKey } from './own-key';
 import { ToolkitStep } from './toolkit-step';
+import { activeKeys, unusedKeys } from './unused-key';
 
 export function StartPage() {
   const { data: me } = useSuspenseQuery(meQuery);
-  const personId = me.person?.id;
   const keys = useQuery(keysQuery);
-  const reports = useInfiniteQuery(toolkitReportsQuery);
-  const online = new Set(reports.data?.pages.flatMap(({ toolkits }) => toolkits.flatMap(({ id, online }) => (online ? [id] : []))));
+  return (
+    <Page title="Get started" description="Connect a toolkit and call it from an agent. It takes about a minute.">
+      <QueryView query={keys} failed="Could not load your keys">
+        {({ keys: all }) => <Steps me={me} keys={all} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Steps({ me, keys }: { me: Me; keys: readonly OwnedKey[] }) {
+  const ownToolkitKeys = activeKeys(keys, 'toolkit', me.person?.id);
+  const ownAgentKeys = activeKeys(keys, 'agent', me.person?.id);
+  // Chosen once per visit: a key that gets used while the page is open stays on it.
+  const { data: unusedToolkitKey, isPending } = useQuery(unusedToolkitKeyQuery(unusedKeys(ownToolkitKeys)));
+  const [unusedAgentKey] = useState(() => unusedKeys(ownAgentKeys)[0]);
   // Here, so that the secrets stay while the list is loaded again, and are gone with the page.
   const [toolkitKey, setToolkitKey] = useState<CreatedKey>();
   const [agentKey, setAgentKey] = useState<CreatedKey>();
+  if (isPending) return <Skeleton height={240} aria-busy="true" aria-label="Loading" />;
+  const toolkit = toolkitKey ?? unusedToolkitKey ?? undefined;
   return (
-    <Page title="Get started" description="A toolkit that serves, an agent that calls: two keys and two pastes, about a minute.">
-      <QueryView query={keys}>
-        {({ keys: all }) => {
-          const toolkit = toolkitKey ?? ownKey(all, { kind: 'toolkit', personId, isInUse: ({ toolkit = '' }) => online.has(toolkit) });
-          const agent = agentKey ?? ownKey(all, { kind: 'agent', personId, isInUse: ({ lastUsedAt }) => lastUsedAt !== undefined });
-          return (
-            <Stack gap="lg">
-              <ToolkitStep url={me.url} made={toolkitKey} existing={toolkit} onMade={setToolkitKey} />
-              <AgentStep url={me.url} made={agentKey} existing={agent} toolkit={toolkit?.toolkit} onMade={setAgentKey} />
-              <NextSteps role={me.role} />
-            </Stack>
-          );
-        }}
-      </QueryView>
-    </Page>
+    <Stack gap="lg">
+      <ToolkitStep url={me.url} created={toolkitKey} current={toolkit} own={ownToolkitKeys} onCreated={setToolkitKey} />
+      <AgentStep
+        url={me.url}
+        created={agentKey}
+        current={agentKey ?? unusedAgentKey}
+        own={ownAgentKeys}
+        toolkit={toolkit?.toolkit}
+        onCreated={setAgentKey}
+      />
+      <NextSteps role={me.role} />
+    </Stack>
   );
 }

@@ -14,15 +14,15 @@ export function ConfirmDestructive({ action, agent, opened, onCancel, onConfirm 
     <Modal opened={opened} onClose={onCancel} title="Run a destructive action?" centered>
       <Stack gap="md">
         <Text size="sm">
-          <span className="ids">{action}</span> may destroy or overwrite something, as its toolkit says. It runs for real, as the agent “
-          {agent}”.
+          <span className="ids">{action}</span> is marked as destructive by its toolkit: it can delete or overwrite data. It runs for real,
+          as the agent “{agent}”.
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} data-autofocus>
-            Do not run it
+            Cancel
           </Button>
           <Button color="red.9" onClick={onConfirm}>
-            Run it
+            Run
           </Button>
         </Group>
       </Stack>

@@ -13,9 +13,11 @@ export interface PayloadEditorProps {
   issues: readonly PayloadIssue[];
   disabled: boolean;
   onChange: (draft: Draft) => void;
+  /** Of a field for JSON in the form. */
+  onUnfinished: (pointer: string, text: string | undefined) => void;
 }
 
-export function PayloadEditor({ schema, draft, issues, disabled, onChange }: PayloadEditorProps) {
+export function PayloadEditor({ schema, draft, issues, disabled, onChange, onUnfinished }: PayloadEditorProps) {
   const form = useMemo(() => toFormSchema(schema), [schema]);
   const inForm = asForm(draft, form);
   const problem = 'problem' in inForm ? inForm.problem : undefined;
@@ -47,7 +49,8 @@ export function PayloadEditor({ schema, draft, issues, disabled, onChange }: Pay
             payload={draft.value}
             issues={issues}
             disabled={disabled}
-            onChange={(value) => onChange({ as: 'form', value })}
+            onChange={(value) => onChange({ ...draft, value })}
+            onUnfinished={onUnfinished}
           />
         </Suspense>
       ) : (
@@ -62,7 +65,7 @@ export function PayloadEditor({ schema, draft, issues, disabled, onChange }: Pay
   );
 }
 
-function JsonEditor({ draft, issues, disabled, onChange }: Omit<PayloadEditorProps, 'schema'>) {
+function JsonEditor({ draft, issues, disabled, onChange }: Omit<PayloadEditorProps, 'schema' | 'onUnfinished'>) {
   const payload = payloadOf(draft);
   const wrong = 'problem' in payload ? [payload.problem] : issues.map(({ path, message }) => `${path || 'The payload'}: ${message}`);
   const json = asJson(draft);

@@ -1,4 +1,4 @@
-/** The place to try an action. What it needs is loaded when somebody wants to: most only read. */
+/** Runs an action from its page. Its code is loaded when the person opens it: most only read. */
 import { Button, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -27,16 +27,19 @@ export function Trial({ report, callId }: TrialProps) {
     <QueryView query={keys}>
       {([first, ...others]) =>
         first ? (
-          <Section title="Try it" description="A real call with all its effects, recorded and counted like any other of the agent key.">
+          <Section
+            title="Try it"
+            description="Makes a real call with all its effects, recorded and counted like any other call of the agent key."
+          >
             {callId !== undefined ? (
               <TryAgain report={report} keys={[first, ...others]} callId={callId} />
             ) : opened ? (
               <Suspense fallback={<Loading />}>
-                <TryIt report={report} keys={[first, ...others]} />
+                <TryIt report={report} keys={[first, ...others]} takesFocus />
               </Suspense>
             ) : (
               <Button onClick={open} onPointerEnter={() => void load()}>
-                Fill in a payload
+                Open the form
               </Button>
             )}
           </Section>
@@ -44,7 +47,7 @@ export function Trial({ report, callId }: TrialProps) {
           <NoAgentKey
             purpose={
               <>
-                Get an agent key to try <Code>{report.action}</Code> from here, as its agent would.
+                Create an agent key to try <Code>{report.action}</Code> here.
               </>
             }
           />
@@ -62,9 +65,9 @@ function TryAgain({ report, keys, callId }: { report: ActionReport; keys: readon
     <Stack gap="md">
       <Text size="sm">
         {!former
-          ? 'The payload of that call is not kept any more.'
+          ? 'The payload of that call is no longer stored.'
           : former.isRedacted
-            ? 'This is the payload of that call. [redacted] stands for what was not kept: write it anew.'
+            ? 'This is the payload of that call. Replace [redacted], which was not stored.'
             : 'This is the payload of that call.'}
       </Text>
       <Suspense fallback={<Loading />}>

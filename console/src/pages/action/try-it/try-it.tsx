@@ -1,14 +1,14 @@
-/** Runs the action from the page, exactly as an agent with the chosen key would. */
+/** Runs the action from the page, exactly like an agent with the chosen key. */
 import { Alert, Button, Group, Kbd, Stack, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ActionReport, OwnedKey } from '../../../../../src/protocol/admin';
 import { AgentKeySelect } from '../../../parts/agent-key-select';
 import { ConfirmDestructive } from './confirm-destructive';
 import { Elapsed } from './elapsed';
 import type { FormerCall } from './former-call';
-import { type Draft, draftOf, emptyDraft, payloadOf } from './payload-draft';
+import { type Draft, draftOf, emptyDraft, payloadOf, withUnfinished } from './payload-draft';
 import { PayloadEditor } from './payload-editor';
 import { TryOptions, type TryOptionValues } from './try-options';
 import { TryOutAnswer } from './try-out-answer';
@@ -19,9 +19,11 @@ export interface TryItProps {
   keys: readonly [OwnedKey, ...OwnedKey[]];
   /** To begin with. */
   former?: FormerCall | undefined;
+  /** The button that opened it is gone: the focus goes on from here. */
+  takesFocus?: boolean;
 }
 
-export function TryIt({ report, keys, former }: TryItProps) {
+export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) {
   const { action, annotations, online } = report;
   const [keyId, setKeyId] = useState(former?.keyId ?? keys[0].id);
   const [draft, setDraft] = useState<Draft>(() =>
@@ -31,6 +33,14 @@ export function TryIt({ report, keys, former }: TryItProps) {
   const [isEdited, setEdited] = useState(false);
   const [asks, question] = useDisclosure();
   const { tryOut, run, cancel } = useTryOut();
+  const onUnfinished = useCallback(
+    (pointer: string, text: string | undefined) => setDraft((now) => withUnfinished(now, pointer, text)),
+    [],
+  );
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) frame.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
 
   const key = keys.find(({ id }) => id === keyId) ?? keys[0];
   const payload = payloadOf(draft);
@@ -53,18 +63,19 @@ export function TryIt({ report, keys, former }: TryItProps) {
 
   return (
     <>
-      <Stack gap="md">
+      <Stack gap="md" ref={frame} tabIndex={-1} className="trial">
         {!online && (
           <Alert variant="light" color="gray" title="The toolkit is offline">
-            A call waits a moment for a process of it, and fails when none connects.
+            A call waits a moment for the toolkit to connect, then fails.
           </Alert>
         )}
-        <AgentKeySelect label="As the agent" keys={keys} value={key.id} onChange={setKeyId} />
+        <AgentKeySelect label="Agent" keys={keys} value={key.id} onChange={setKeyId} />
         <PayloadEditor
           schema={report.payloadSchema}
           draft={draft}
           issues={issues}
           disabled={isRunning}
+          onUnfinished={onUnfinished}
           onChange={(next) => {
             setDraft(next);
             setEdited(true);

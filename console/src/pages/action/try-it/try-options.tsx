@@ -26,7 +26,7 @@ export function TryOptions({ values, onChange }: { values: TryOptionValues; onCh
         <Stack gap="sm" pt="sm">
           <TextInput
             label="Idempotency key"
-            description="Names the call: the same key with the same payload gives the first result within 24 hours, and no second run."
+            description="Calls with the same key and payload run once; repeats within 24 hours get the first result."
             value={values.idempotencyKey ?? ''}
             onChange={(event) => onChange({ ...values, idempotencyKey: event.currentTarget.value || undefined })}
             maxLength={255}
@@ -34,8 +34,8 @@ export function TryOptions({ values, onChange }: { values: TryOptionValues; onCh
             spellCheck={false}
           />
           <NumberInput
-            label="Time-out in milliseconds"
-            description="How long to wait for the result. The service has a limit of its own."
+            label="Timeout (ms)"
+            description="How long to wait for the result, up to the limit of the service."
             value={values.timeoutMs ?? ''}
             onChange={(value) => onChange({ ...values, timeoutMs: typeof value === 'number' ? value : undefined })}
             min={1}

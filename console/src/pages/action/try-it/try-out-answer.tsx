@@ -2,14 +2,15 @@ import { Alert, Anchor, Box, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ERRORS, type SvcError } from '../../../../../src/protocol/errors';
 import type { InvokeResponse } from '../../../../../src/protocol/http';
+import { estimateTokens } from '../../../../../src/service/catalog/answer/estimate-tokens';
 import { toModelResult, toModelText } from '../../../../../src/tools/model-text';
 import { CodeBlock } from '../../../parts/code-block';
 import { ErrorNotice } from '../../../parts/error-notice';
-import { formatMs } from '../../../parts/format';
+import { formatMs, formatPlural } from '../../../parts/format';
 import { OutcomeBadge } from '../../../parts/outcome-badge';
 import type { TryOut } from './use-try-out';
 
-/** As many as `Tools` gives to a model unless told. */
+/** The default of `Tools`. */
 const MODEL_CHARS = 40_000;
 
 export function TryOutAnswer({ tryOut, action }: { tryOut: TryOut; action: string }) {
@@ -28,11 +29,10 @@ function Answer({ tryOut, action }: { tryOut: TryOut; action: string }) {
     case 'cancelled':
       return (
         <Alert variant="light" color="gray" title={`Cancelled after ${formatMs(tryOut.ms)}`}>
-          The action was told to stop. What it had done by then stays done;{' '}
+          The toolkit was asked to stop. Effects up to then remain.{' '}
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/calls" search={{ action }} {...props} />}>
-            its calls
-          </Anchor>{' '}
-          show how it ended.
+            View calls
+          </Anchor>
         </Alert>
       );
     case 'broken':
@@ -73,16 +73,17 @@ function Outcome({ code, ms, invocationId }: { code: string; ms: number; invocat
 
 function Result({ response }: { response: InvokeResponse }) {
   const { value } = toModelResult(response, MODEL_CHARS);
+  const text = toModelText(value);
   return (
     <>
       {response.replayed && (
         <Text size="sm" c="dimmed">
-          This is the kept answer of an earlier call with the same idempotency key: nothing ran now.
+          This is the stored result of an earlier call with the same idempotency key. Nothing ran now.
         </Text>
       )}
       <CodeBlock code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label="The result as the model gets it" />
       <Text size="xs" c="dimmed">
-        As the model gets it, with line breaks for reading: {toModelText(value).length.toLocaleString('en')} characters.
+        What the model receives (formatted), {formatPlural(text.length, 'character')}, about {formatPlural(estimateTokens(text), 'token')}
       </Text>
     </>
   );
@@ -103,10 +104,8 @@ function Failure({ error }: { error: SvcError }) {
             ))}
           </List>
         )}
-        {didYouMean.length > 0 && <span>Near to it: {didYouMean.join(', ')}</span>}
-        <span>
-          {error.retryable ? 'The same call may succeed later.' : 'The same call would fail again: something has to change first.'}
-        </span>
+        {didYouMean.length > 0 && <span>Did you mean {didYouMean.join(', ')}?</span>}
+        <span>{error.retryable ? 'Retrying may help.' : "Retrying won't help: change the payload or fix the toolkit."}</span>
       </Stack>
     </Alert>
   );

@@ -5,6 +5,7 @@
  */
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
+import { formatPlural } from '../../../../parts/format';
 import { issueErrors } from './issue-errors';
 
 /** They say only that something inside does not fit, which is said there. */
@@ -16,13 +17,35 @@ function check(schema: RJSFSchema, payload: unknown): OutputUnit[] {
   return new Validator(schema as Schema, '2020-12', false).validate(sent).errors.filter(({ keyword }) => !AROUND.has(keyword));
 }
 
+/** The limit at the end of the validator's sentence, such as "String is too short (1 < 2)." */
+const LIMIT = /(-?[\d.]+(?:e[+-]?\d+)?)\)?\.$/;
+
+/** For the keywords that a form can break; other sentences are shown as the validator says them. */
+const WORDS: Record<string, (limit: string) => string> = {
+  minLength: (limit) => `Enter at least ${characters(limit)}`,
+  maxLength: (limit) => `Enter at most ${characters(limit)}`,
+  minimum: (limit) => `Enter ${limit} or more`,
+  maximum: (limit) => `Enter ${limit} or less`,
+  exclusiveMinimum: (limit) => `Enter more than ${limit}`,
+  exclusiveMaximum: (limit) => `Enter less than ${limit}`,
+  multipleOf: (limit) => `Enter a multiple of ${limit}`,
+  minItems: (limit) => `Add at least ${formatPlural(Number(limit), 'item')}`,
+  maxItems: (limit) => `Keep at most ${formatPlural(Number(limit), 'item')}`,
+};
+const characters = (limit: string) => formatPlural(Number(limit), 'character');
+
+function inWords({ keyword, error }: Pick<OutputUnit, 'keyword' | 'error'>): string {
+  const limit = LIMIT.exec(error)?.[1];
+  return (limit !== undefined && WORDS[keyword]?.(limit)) || error;
+}
+
 /** Of a form that `toFormSchema` made, which is small and holds no patterns. What is still missing is not said: it is marked as required. */
 export const formValidator: ValidatorType = {
   validateFormData(payload, schema) {
     const broken = check(schema, payload).filter(({ keyword }) => keyword !== 'required');
     return {
-      errors: broken.map(({ error }) => ({ stack: error })),
-      errorSchema: issueErrors(broken.map(({ instanceLocation, error }) => ({ path: instanceLocation.slice(1), message: error }))),
+      errors: broken.map((unit) => ({ stack: inWords(unit) })),
+      errorSchema: issueErrors(broken.map((unit) => ({ path: unit.instanceLocation.slice(1), message: inWords(unit) }))),
     };
   },
   isValid: (schema, payload) => check(schema, payload).length === 0,

@@ -5,9 +5,14 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { written } from './written';
 
-/** Inputs bring their label, description and errors; groups do below. */
-export function FieldTemplate({ children }: FieldTemplateProps) {
-  return <Box>{children}</Box>;
+/** Inputs and lists show their own errors. Those of an object as a whole, such as that it is missing, come only to this template. */
+export function FieldTemplate({ children, schema, rawErrors = [] }: FieldTemplateProps) {
+  return (
+    <Box>
+      {children}
+      {schema.type === 'object' && <GroupErrors errors={rawErrors} />}
+    </Box>
+  );
 }
 
 export function ObjectTemplate({ fieldPathId, title, description, required, properties }: ObjectFieldTemplateProps) {
@@ -38,11 +43,7 @@ export function ArrayTemplate({ title, required, schema, items, canAdd, onAddCli
             </Button>
           </Box>
         )}
-        {rawErrors.length > 0 && (
-          <Text size="xs" c="var(--mantine-color-error)" role="alert">
-            {rawErrors.join('. ')}
-          </Text>
-        )}
+        <GroupErrors errors={rawErrors} />
       </Stack>
     </FieldGroup>
   );
@@ -95,5 +96,14 @@ function FieldGroup({ title, required, description, children }: FieldGroupProps)
       )}
       {children}
     </Fieldset>
+  );
+}
+
+function GroupErrors({ errors }: { errors: readonly string[] }) {
+  if (errors.length === 0) return null;
+  return (
+    <Text size="xs" c="var(--mantine-color-error)" mt="xs" role="alert">
+      {errors.join('. ')}
+    </Text>
   );
 }

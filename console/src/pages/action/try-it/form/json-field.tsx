@@ -1,14 +1,28 @@
 import { Textarea } from '@mantine/core';
 import type { FieldProps } from '@rjsf/utils';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { below } from '../../../../../../src/service/payload/json-pointer';
 import { readJson } from '../read-json';
 import { written } from './written';
 
-/** A part of the payload that only JSON can hold. What is no JSON yet changes nothing. */
-export function JsonField({ fieldPathId, formData, name, required, schema, rawErrors, disabled, onChange }: FieldProps) {
+/** What the form passes to its fields for JSON. */
+export interface JsonFieldContext {
+  /** @param text of the field; undefined when it is JSON */
+  onUnfinished: (pointer: string, text: string | undefined) => void;
+}
+
+/** A part of the payload that only JSON can hold. Text that is not JSON yet changes no value, and is kept apart. */
+export function JsonField({ fieldPathId, formData, name, required, schema, rawErrors, disabled, onChange, registry }: FieldProps) {
   const [text, setText] = useState(() => (formData === undefined ? '' : JSON.stringify(formData, null, 2)));
   const read = readJson(text);
   const errors = [...('problem' in read ? [read.problem] : []), ...(rawErrors ?? [])];
+  const { onUnfinished } = registry.formContext as JsonFieldContext;
+  const pointer = below('', ...fieldPathId.path);
+  const unfinished = 'problem' in read ? text : undefined;
+  useEffect(() => {
+    onUnfinished(pointer, unfinished);
+    return () => onUnfinished(pointer, undefined);
+  }, [onUnfinished, pointer, unfinished]);
   return (
     <Textarea
       id={fieldPathId.$id}

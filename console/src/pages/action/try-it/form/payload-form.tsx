@@ -8,7 +8,7 @@ import { formValidator } from './check-payload';
 import { ArrayItemTemplate, ArrayTemplate, FieldTemplate, ObjectTemplate } from './groups';
 import { CheckboxWidget, NumberWidget, SelectWidget, TextareaWidget, TextWidget } from './inputs';
 import { issueErrors } from './issue-errors';
-import { JsonField } from './json-field';
+import { JsonField, type JsonFieldContext } from './json-field';
 
 const nothing = () => null;
 
@@ -35,10 +35,12 @@ export interface PayloadFormProps {
   issues: readonly PayloadIssue[];
   disabled: boolean;
   onChange: (payload: unknown) => void;
+  onUnfinished: JsonFieldContext['onUnfinished'];
 }
 
-export function PayloadForm({ schema, uiSchema, payload, issues, disabled, onChange }: PayloadFormProps) {
+export function PayloadForm({ schema, uiSchema, payload, issues, disabled, onChange, onUnfinished }: PayloadFormProps) {
   const extraErrors = useMemo(() => issueErrors(issues), [issues]);
+  const formContext = useMemo((): JsonFieldContext => ({ onUnfinished }), [onUnfinished]);
   return (
     <Form
       tagName="div"
@@ -46,6 +48,7 @@ export function PayloadForm({ schema, uiSchema, payload, issues, disabled, onCha
       schema={schema}
       uiSchema={uiSchema}
       formData={payload}
+      formContext={formContext}
       onChange={({ formData }) => onChange(formData)}
       validator={formValidator}
       liveValidate="onBlur"

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { parseActionId } from '../../../../src/protocol/ids';
+import { EmptyState } from '../../parts/empty-state';
+
+/** For a link to an action that does not exist, or does not exist any more. */
+export function NoAction({ id }: { id: string }) {
+  const query = (parseActionId(id)?.actionName ?? id).replaceAll(/[_-]+/g, ' ').trim();
+  return (
+    <EmptyState
+      title={`There is no action “${id}”`}
+      action={<Button renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}>Search actions</Button>}
+    >
+      It may have been renamed or removed.
+    </EmptyState>
+  );
+}

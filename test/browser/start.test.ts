@@ -1,0 +1,60 @@
+/** "Get started" for people who already have keys in use. */
+import { SvcError } from 'svc-sdk';
+import { expect, test } from 'vitest';
+import { type CreatedKey, PATHS } from '../../src/protocol/http';
+import { callApi, openConsole } from '../support/console';
+import { runToolkit } from '../support/service';
+
+test('a key in use is never offered: the snippet of another toolkit would change the one behind it', async () => {
+  const service = await openConsole();
+  const owner = await service.owner();
+  const { page } = owner;
+  // Asked for until a process registers it.
+  owner.mayBeRefused(404, /^\/v1\/reports\/toolkits\/(weather|maths)$/);
+  const createKey = (kind: string, name: string) => callApi<CreatedKey>(page, PATHS.keys, { kind, name });
+  const { key } = await createKey('toolkit', 'weather');
+  const toolkit = await runToolkit(service.url, key, (weather) =>
+    weather.action({ action: 'now', actionDescription: 'The weather now', payloadDescription: {} }, () => 'sunny'),
+  );
+  // Offline: nothing but the record of the toolkit tells that the key was used.
+  await toolkit.stop();
+  const agent = await createKey('agent', 'my-agent');
+  await fetch(`${service.url}${PATHS.invoke}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'weather__none', payload: {} }),
+  });
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Get started' }).click();
+  const connect = page.getByRole('region', { name: 'Connect a toolkit', exact: true });
+  const call = page.getByRole('region', { name: 'Call it from an agent', exact: true });
+  await connect.getByRole('link', { name: '1 toolkit key' }).waitFor();
+  await call.getByRole('link', { name: '1 agent key' }).waitFor();
+  expect(await page.getByRole('tab').count()).toBe(0);
+  expect(await connect.getByLabel('Key name').inputValue()).toBe('weather-2');
+
+  await connect.getByLabel('Key name').fill('maths');
+  await connect.getByRole('button', { name: 'Create toolkit key' }).click();
+  await connect.getByRole('tab', { name: 'Your own program' }).click();
+  expect(await connect.getByRole('region', { name: 'Your own program', exact: true }).textContent()).toContain(
+    "updateToolkit({ name: 'Maths'",
+  );
+
+  // A call that failed is no success.
+  await call.getByRole('button', { name: 'Create agent key' }).click();
+  const secret = await call.getByRole('textbox', { name: /^Key my-agent-2/ }).inputValue();
+  const tools = await service.tools({ apiKey: secret });
+  await toolkitThatFails(service.url, (await createKey('toolkit', 'lab')).key);
+  await expect(tools.invoke('lab__fail', {})).rejects.toSatisfy(SvcError.is);
+  await call.getByRole('status').getByText('ACTION_FAILED').waitFor();
+  expect(await call.locator('.tabler-icon-check').count()).toBe(0);
+});
+
+function toolkitThatFails(url: string, key: string) {
+  return runToolkit(url, key, (lab) =>
+    lab.action({ action: 'fail', actionDescription: 'Fails', payloadDescription: {} }, () => {
+      throw new Error('broken');
+    }),
+  );
+}
