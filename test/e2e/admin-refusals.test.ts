@@ -54,7 +54,7 @@ test('a revoked key that is used on shows up, over HTTP and over MCP', async () 
   await service.keys.revoke(id);
   expect(await call(service, key, 2)).toEqual([401, 401]);
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
-  expect((await service.as(key).ask('POST', PATHS.mcp, initialize)).status).toBe(401);
+  expect((await service.as(key).ask('POST', PATHS.mcp, initialize)).status).toBe(403);
 
   await vi.waitFor(async () => expect((await seriesOf(service, id)).total).toMatchObject({ calls: 4, refused: 3 }), 5_000);
   expect(await listOf(service, `key=${id}&outcome=KEY_REVOKED`)).toHaveLength(1);

@@ -244,12 +244,42 @@ describe('keys', () => {
     await stage.revokeKey();
     await expect(client.listTools()).rejects.toThrow();
     const response = await post(door, { id: 1, method: 'ping' });
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", resource_metadata="/);
-    expect(await response.json()).toMatchObject({ code: 'KEY_REVOKED', detail: expect.stringContaining('ask for a new one') });
+    // Not 401, for which clients begin to sign in by OAuth.
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([403, null]);
+    expect(await response.json()).toMatchObject({ status: 403, code: 'KEY_REVOKED', detail: expect.stringContaining('ask for a new one') });
 
     const unknown = await post({ ...door, key: 'svc_agent_nonsense' }, { id: 1, method: 'ping' });
-    expect([unknown.status, await unknown.json()]).toMatchObject([401, { code: 'INVALID_KEY' }]);
+    expect([unknown.status, await unknown.json()]).toMatchObject([403, { code: 'INVALID_KEY' }]);
+  });
+
+  test('a wrong one sends no client into a sign-in: both official ones say that the key is wrong', async () => {
+    const { connection } = await startStage();
+    const url = new URL(`${connection.baseUrl}/mcp`);
+    const asked: string[] = [];
+    const unused = async () => {
+      throw new Error('a sign-in began');
+    };
+    const authProvider = {
+      redirectUrl: 'http://127.0.0.1/callback',
+      clientMetadata: { redirect_uris: ['http://127.0.0.1/callback'] },
+      clientInformation: unused,
+      saveClientInformation: unused,
+      tokens: async () => ({ access_token: 'svc_agent_nonsense', token_type: 'Bearer' }),
+      saveTokens: unused,
+      redirectToAuthorization: unused,
+      saveCodeVerifier: unused,
+      codeVerifier: unused,
+    };
+    const watched = async (input: string | URL, init?: RequestInit) => {
+      asked.push(new URL(input).pathname);
+      return fetch(input, init);
+    };
+    const options = { authProvider, fetch: watched, requestInit: { headers: authorization('svc_agent_nonsense') } } as never;
+    const v2 = new Client({ name: 'test', version: '1' });
+    await expect(v2.connect(new StreamableHTTPClientTransport(url, options))).rejects.toThrow(/INVALID_KEY/);
+    const v1 = new ClientV1({ name: 'test', version: '1' });
+    await expect(v1.connect(new StreamableHTTPClientTransportV1(url, options) as never)).rejects.toThrow(/INVALID_KEY/);
+    expect(new Set(asked)).toEqual(new Set(['/mcp']));
   });
 
   test('of another kind: 403', async () => {

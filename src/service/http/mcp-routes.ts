@@ -1,6 +1,7 @@
 /** `/mcp`, and what the authorization of MCP asks of a resource server: where its metadata is, and the metadata. docs/protocol.md section 9. */
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import type { Problem } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { OwnFetchParts } from '../mcp/own-fetch';
@@ -30,7 +31,13 @@ export function mcpRoutes(
   let sessions: Sessions | undefined;
   app.use(PATHS.mcp, async (context, next) => {
     await next();
-    if (context.res.status === 401) context.header('www-authenticate', challenge(context));
+    if (context.res.status !== 401) return;
+    if (context.req.header('authorization') === undefined) context.header('www-authenticate', challenge(context));
+    else {
+      context.res = await refusedKey(context.res);
+      // The former answer's headers are taken over.
+      context.header('www-authenticate', undefined);
+    }
   });
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
     const authorization = req.header('authorization');
@@ -66,8 +73,15 @@ function metadata(context: Context): object {
   };
 }
 
-/** RFC 6750 section 3: a request without a key is told no error. */
+/** Of a request without a key. */
 function challenge(context: Context): string {
-  const error = context.req.header('authorization') === undefined ? '' : 'error="invalid_token", ';
-  return `Bearer ${error}resource_metadata="${originOf(context)}${METADATA}"`;
+  return `Bearer resource_metadata="${originOf(context)}${METADATA}"`;
+}
+
+/**
+ * 403 and no challenge: for a 401 clients begin a sign-in by OAuth, which fails with an error about that, and nobody is told that the key is wrong.
+ */
+async function refusedKey(answer: Response): Promise<Response> {
+  const problem = { ...((await answer.json()) as Problem), status: 403 };
+  return Response.json(problem, { status: 403, headers: { 'content-type': 'application/problem+json' } });
 }

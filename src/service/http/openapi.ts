@@ -1,12 +1,14 @@
 /**
- * OpenAPI 3.1 of the agent and admin API, generated from the zod schemas that parse the requests. The account library's own routes, below `/v1/auth`,
+ * OpenAPI 3.0 of the agent and admin API, which every generator of clients reads, generated from the zod schemas that parse the requests. The account library's own routes, below `/v1/auth`,
  * are not in it: docs/protocol.md section 11 names those that are in use.
  */
 import * as z from 'zod';
+import { ERRORS } from '../../protocol/errors';
+import { PATHS } from '../../protocol/http';
 import { version } from '../version';
 import { ADMIN_COMPONENTS, ADMIN_OPERATIONS } from './openapi/admin-operations';
 import { AGENT_COMPONENTS, AGENT_OPERATIONS } from './openapi/agent-operations';
-import type { Operation, Operations } from './openapi/operation';
+import { idParameter, OPENAPI_SCHEMA, type Operation, type Operations } from './openapi/operation';
 
 const COMPONENTS = { ...AGENT_COMPONENTS, ...ADMIN_COMPONENTS };
 type Component = keyof typeof COMPONENTS;
@@ -24,15 +26,15 @@ const ACCESS: Record<Operation<Component>['key'], string[]> = {
 
 function openApiDocument(): object {
   return {
-    openapi: '3.1.1',
+    openapi: '3.0.3',
     info: {
       title: 'svc-sdk',
       version,
       description: 'docs/protocol.md is the normative text.',
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT' },
     },
     servers: [{ url: '/' }],
-    paths: mapValues(OPERATIONS, (methods, path) => mapValues(methods, (operation, method) => describe(operation, method, path))),
+    paths: mapValues(OPERATIONS, (methods, path) => mapValues(methods, (operation) => describe(operation, path))),
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
@@ -45,11 +47,12 @@ function openApiDocument(): object {
   };
 }
 
-function describe(operation: Operation<Component>, method: string, path: string): object {
-  const { summary, key, body, answer, status = 200, unavailable, parameters, events, stream } = operation;
+function describe(operation: Operation<Component>, path: string): object {
+  const { id, summary, key, body, answer, status = 200, unavailable, parameters, answerHeaders, events, stream } = operation;
   return {
-    operationId: `${method}${path.replaceAll(/[^A-Za-z]+/g, '_')}`,
+    operationId: id,
     summary,
+    tags: [tagOf(path)],
     security: ACCESS[key].map((scheme) => ({ [scheme]: [] })),
     ...(key === 'owner' && { description: 'For owners.' }),
     ...(parameters && { parameters }),
@@ -57,13 +60,46 @@ function describe(operation: Operation<Component>, method: string, path: string)
     responses: {
       [status]: {
         description: summary,
+        ...(answerHeaders && { headers: mapValues(answerHeaders, (description) => ({ description, schema: { type: 'string' } })) }),
         ...(answer && { content: { ...content(answer), ...(events && EVENTS) } }),
         ...(stream && { content: CHANGES }),
       },
-      ...(unavailable && { 503: { description: 'Not now', content: content(unavailable) } }),
-      default: { description: 'What went wrong, RFC 9457', content: { 'application/problem+json': { schema: reference('Problem') } } },
+      ...(unavailable ? { 503: { description: 'Not now', content: content(unavailable) } } : problems(operation)),
     },
   };
+}
+
+/** Which errors an operation can have, by status: one by one, since generators take a `default` for a success too. All have one shape. */
+function problems({ key, body, parameters = [], events }: Operation<Component>): object {
+  const statuses = [
+    ...(body || parameters.length > 0 ? [400] : []),
+    ...(key === 'none' ? [] : [401, 403]),
+    ...(parameters.includes(idParameter) || body ? [404] : []),
+    ...(body ? [409, 413, 422] : []),
+    ...(key === 'none' && !body ? [] : [429]),
+    ...(events ? [499, 502, 504] : []),
+    ...[500, 503],
+  ];
+  const schema = reference('Problem');
+  const answers = statuses.map((status) => [status, { description: codesOf(status), content: { 'application/problem+json': { schema } } }]);
+  return Object.fromEntries(answers);
+}
+
+function codesOf(status: number): string {
+  const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
+  return codes.map(([code, { title }]) => `${code}: ${title}`).join('. ');
+}
+
+const TAGS: [tag: string, ...paths: string[]][] = [
+  ['agents', PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.explain, PATHS.actions, PATHS.toolkits, PATHS.tokens],
+  ['mcp', PATHS.mcp, PATHS.protectedResource],
+  ['operators', PATHS.health, PATHS.ready, PATHS.metrics],
+  ['keys', PATHS.keys],
+];
+
+function tagOf(path: string): string {
+  const found = TAGS.find(([, ...paths]) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
+  return found?.[0] ?? 'console';
 }
 
 const EVENTS = {
@@ -81,7 +117,7 @@ const CHANGES = {
 function componentSchemas(): object {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
-  const { schemas: all } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
+  const { schemas: all } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, ...OPENAPI_SCHEMA, io: 'input' });
   return mapValues(all, ({ $schema, $id, ...schema }) => schema);
 }
 

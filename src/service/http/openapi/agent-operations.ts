@@ -45,6 +45,15 @@ export const maxResultChars = {
   schema: { type: 'integer', minimum: MIN_RESULT_CHARS },
 };
 
+export const searchId = {
+  name: HEADERS.searchId,
+  in: 'header',
+  description: 'Of the search that led to this request, as its answer named it',
+  schema: { type: 'string', maxLength: 100 },
+};
+
+export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Names this search: send it with the call of an action that it showed' };
+
 const mcpParameters = [
   { name: 'dynamicTools', in: 'query', description: 'False leaves out search_services and invoke_service', schema: { type: 'boolean' } },
   { name: 'staticToolkits', in: 'query', description: 'Toolkit ids with commas between', schema: { type: 'string' } },
@@ -52,22 +61,34 @@ const mcpParameters = [
 ];
 
 export const AGENT_OPERATIONS: Operations<keyof typeof AGENT_COMPONENTS> = {
-  [PATHS.search]: { post: { summary: 'Find actions', key: 'agent', body: 'SearchRequest', answer: 'SearchResponse' } },
+  [PATHS.search]: {
+    post: {
+      id: 'searchActions',
+      summary: 'Find actions',
+      key: 'agent',
+      body: 'SearchRequest',
+      answer: 'SearchResponse',
+      parameters: [searchId],
+      answerHeaders: SEARCH_ID_OF_ANSWER,
+    },
+  },
   [PATHS.invoke]: {
     post: {
+      id: 'invokeAction',
       summary: 'Use an action',
       key: 'agent',
       body: 'InvokeRequest',
       answer: 'InvokeResponse',
-      parameters: [idempotencyKey, timeout, maxResultChars],
+      parameters: [idempotencyKey, timeout, maxResultChars, searchId],
       events: true,
     },
   },
   [PATHS.resolve]: {
-    post: { summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
+    post: { id: 'resolveAction', summary: 'What an invoke would run', key: 'agent', body: 'InvokeRequest', answer: 'ResolveResponse' },
   },
   [PATHS.tokens]: {
     post: {
+      id: 'createToken',
       summary: 'Make a short-lived token for a page or an app; not with a token',
       key: 'agent',
       body: 'CreateTokenRequest',
@@ -77,6 +98,7 @@ export const AGENT_OPERATIONS: Operations<keyof typeof AGENT_COMPONENTS> = {
   },
   [PATHS.explain]: {
     post: {
+      id: 'explainSearch',
       summary: 'Why a search gives an action, or does not',
       key: 'agent or toolkit',
       body: 'ExplainRequest',
@@ -84,19 +106,45 @@ export const AGENT_OPERATIONS: Operations<keyof typeof AGENT_COMPONENTS> = {
     },
   },
   [PATHS.actions]: {
-    get: { summary: 'List actions', key: 'agent', answer: 'ActionsPage', parameters: queryParameters(schemas.actionsQuery) },
+    get: {
+      id: 'listActions',
+      summary: 'List actions',
+      key: 'agent',
+      answer: 'ActionsPage',
+      parameters: queryParameters(schemas.actionsQuery),
+    },
   },
-  [`${PATHS.actions}/{id}`]: { get: { summary: 'One action', key: 'agent', answer: 'CatalogAction', parameters: [idParameter] } },
+  [`${PATHS.actions}/{id}`]: {
+    get: { id: 'getAction', summary: 'One action', key: 'agent', answer: 'CatalogAction', parameters: [idParameter] },
+  },
   [PATHS.toolkits]: {
-    get: { summary: 'List toolkits', key: 'agent', answer: 'ToolkitsPage', parameters: queryParameters(schemas.pageQuery) },
+    get: {
+      id: 'listToolkits',
+      summary: 'List toolkits',
+      key: 'agent',
+      answer: 'ToolkitsPage',
+      parameters: queryParameters(schemas.pageQuery),
+    },
   },
-  [`${PATHS.toolkits}/{id}`]: { get: { summary: 'One toolkit', key: 'agent', answer: 'CatalogToolkit', parameters: [idParameter] } },
+  [`${PATHS.toolkits}/{id}`]: {
+    get: { id: 'getToolkit', summary: 'One toolkit', key: 'agent', answer: 'CatalogToolkit', parameters: [idParameter] },
+  },
   [PATHS.mcp]: {
-    post: { summary: 'Model Context Protocol, streamable HTTP', key: 'agent', answer: 'any', parameters: mcpParameters },
+    post: {
+      id: 'sendMcpMessage',
+      summary: 'Model Context Protocol, streamable HTTP',
+      key: 'agent',
+      answer: 'any',
+      parameters: mcpParameters,
+    },
   },
-  [PATHS.protectedResource]: { get: { summary: 'Metadata of the MCP resource, RFC 9728', key: 'none', answer: 'any' } },
-  [`${PATHS.protectedResource}${PATHS.mcp}`]: { get: { summary: 'The same', key: 'none', answer: 'any' } },
-  [PATHS.health]: { get: { summary: 'Does the process answer?', key: 'none', answer: 'any' } },
-  [PATHS.ready]: { get: { summary: 'Should new calls come here?', key: 'none', answer: 'Ready', unavailable: 'NotReady' } },
-  [PATHS.metrics]: { get: { summary: 'Prometheus metrics, where they are on', key: 'none', answer: 'text' } },
+  [PATHS.protectedResource]: {
+    get: { id: 'getResourceMetadata', summary: 'Metadata of the MCP resource, RFC 9728', key: 'none', answer: 'any' },
+  },
+  [`${PATHS.protectedResource}${PATHS.mcp}`]: { get: { id: 'getMcpResourceMetadata', summary: 'The same', key: 'none', answer: 'any' } },
+  [PATHS.health]: { get: { id: 'getHealth', summary: 'Does the process answer?', key: 'none', answer: 'any' } },
+  [PATHS.ready]: {
+    get: { id: 'getReadiness', summary: 'Should new calls come here?', key: 'none', answer: 'Ready', unavailable: 'NotReady' },
+  },
+  [PATHS.metrics]: { get: { id: 'getMetrics', summary: 'Prometheus metrics, where they are on', key: 'none', answer: 'text' } },
 };
