@@ -60,10 +60,10 @@ export async function runCli(argv: readonly string[], streams: Streams = process
   const terminal = new Terminal(streams, wantsJson(argv));
   try {
     await buildProgram(terminal).parseAsync(argv, { from: 'user' });
+    await terminal.flush();
     return terminal.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    if (terminal.outputClosed) return terminal.exitCode;
     writeError(terminal, error);
     return error instanceof CommanderError || error instanceof UsageError ? USAGE : FAILED;
   }

@@ -5,6 +5,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { SvcError } from 'svc-sdk';
 import { columns } from './columns';
 import { stopSignal } from './stop-signal';
 
@@ -24,6 +25,7 @@ export class Terminal {
   readonly json: boolean;
   exitCode = 0;
   readonly #outputClosed = new AbortController();
+  #writeError: Error | undefined;
   readonly #signal: AbortSignal | undefined;
 
   constructor({ stdin, stdout, stderr, signal }: Streams, json: boolean) {
@@ -102,8 +104,19 @@ export class Terminal {
     });
   }
 
+  /**
+   * Waits until stdout has taken what was printed.
+   *
+   * @throws SvcError INVALID_REQUEST when it could not, as on a full disk; a reader that went away is no error
+   */
+  async flush(): Promise<void> {
+    await new Promise<void>((resolve) => void this.stdout.write('', () => resolve()));
+    const error = this.#writeError;
+    if (error) throw new SvcError('INVALID_REQUEST', `Cannot write the output: ${error.message}`, {}, { cause: error });
+  }
+
   #onStreamError(error: NodeJS.ErrnoException): void {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE') this.#writeError ??= error;
     this.#outputClosed.abort();
   }
 }

@@ -24,7 +24,7 @@ import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { isObject, readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
-import { type ModelResult, toErrorText, toModelResult, toModelText } from './model-text';
+import { toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
@@ -82,6 +82,8 @@ export interface CallToolOptions {
   /** The model's id of the call. When it is plainly unique, the same call runs once, also when it is made again by another process. */
   toolCallId?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called with the content blocks of a result that is more than JSON, and with the value that is returned for it. */
+  onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
 }
 
 /** What a model is told of one tool call. */
@@ -201,10 +203,14 @@ export class Tools {
   async answerTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<ToolAnswer> {
     const { signal } = options;
     signal?.throwIfAborted();
+    let shown: { blocks: readonly ContentBlock[]; value: unknown } | undefined;
     try {
-      const result = await this.#callTool(name, input, options);
-      const media = result.blocks ? modelMedia(result.blocks) : [];
-      return { ...result, ...(media.length > 0 && { media }), content: toModelText(result.value) };
+      // Through `callTool`, which a subclass may override to ask a human or to change a result.
+      const value = await this.callTool(name, input, { ...options, onBlocks: (blocks, of) => (shown = { blocks, value: of }) });
+      // Blocks of a result that was changed would show what the change took away.
+      const blocks = shown && shown.value === value ? shown.blocks : undefined;
+      const media = blocks ? modelMedia(blocks) : [];
+      return { value, ...(blocks && { blocks }), ...(media.length > 0 && { media }), content: toModelText(value) };
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;
@@ -220,11 +226,7 @@ export class Tools {
    * @returns JSON for the model; a text when the result was longer than `maxResultChars`; words in the place of images and files
    * @throws SvcError, whose `toJSON()` is for the model; the reason of `signal`
    */
-  async callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
-    return (await this.#callTool(name, input, options)).value;
-  }
-
-  async #callTool(name: string, input: unknown, { signal, toolCallId, onProgress }: CallToolOptions): Promise<ModelResult> {
+  async callTool(name: string, input: unknown, { signal, toolCallId, onProgress, onBlocks }: CallToolOptions = {}): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
       throw new SvcError(
         'UNKNOWN_TOOL',
@@ -232,12 +234,14 @@ export class Tools {
       );
     }
     const read = readArguments(name, input);
-    if (name === SEARCH_TOOL) return { value: await this.#search({ ...readSearchArguments(read), signal }) };
+    if (name === SEARCH_TOOL) return this.#search({ ...readSearchArguments(read), signal });
     const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
     const maxChars = this.#maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
     const response = await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, maxResultChars, onProgress });
-    return toModelResult(response, maxChars);
+    const { value, blocks } = toModelResult(response, maxChars);
+    if (blocks) onBlocks?.(blocks, value);
+    return value;
   }
 
   /**

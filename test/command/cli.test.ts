@@ -47,7 +47,7 @@ describe('serve', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^svc-sdk listens on http:\/\/127\.0\.0\.1:\d+ \(data: svc-data\)\n/);
     expect(stdout).not.toMatch(KEY);
-    expect(stdout).toMatch(/owner's, and get keys, here .*\n {2}http:\/\/127\.0\.0\.1:\d+\/join#inv_\w+\n/);
+    expect(stdout).toMatch(/owner's account, and get keys, here .*\n {2}http:\/\/127\.0\.0\.1:\d+\/join#inv_\w+\n/);
 
     const again = await serve(cwd);
     again.service.kill('SIGINT');

@@ -51,7 +51,7 @@ beforeAll(async () => {
   symlinkSync(`../svc-sdk/${packageJson.bin['svc-sdk']}`, join(project.path, 'node_modules/.bin/svc-sdk'));
   for (const { file, text } of blocks) if (file) writeFileSync(join(project.path, file), text);
 
-  const [install, , serve, ...createKeys] = linesUnder('Start');
+  const [install, , , serve, ...createKeys] = linesUnder('Start');
   expect(install).toBe(`npm install ${packageJson.name}`);
   // Port 8787 may be taken on the machine of the tests.
   const [, url = ''] = await start('sh', '-c', `exec ${serve} --port 0`).printed(/listens on (\S+)/);
@@ -128,7 +128,8 @@ describe('its programs', () => {
 });
 
 describe('from a terminal', () => {
-  const [search = '', invoke = '', explain = '', list = '', evidence = '', curl = '', ...others] = linesUnder('From a terminal');
+  const [search = '', invoke = '', explain = '', actions = '', logs = '', list = '', evidence = '', curl = '', ...others] =
+    linesUnder('From a terminal');
 
   test('search finds', async () => {
     const { code, stdout } = await shell(search);
@@ -146,6 +147,14 @@ describe('from a terminal', () => {
     expect((await shell(explain)).stdout).toMatch(/^weather__today is found\. It is number 1: /);
   });
 
+  test('actions list shows what the key reaches', async () => {
+    expect((await shell(actions)).stdout).toMatch(/^weather__today /m);
+  });
+
+  test('logs --follow asks for the admin key that it needs', async () => {
+    expect(await shell(logs)).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('SVC_ADMIN_API_KEY') });
+  });
+
   test('evidence show counts what was learned', async () => {
     expect(JSON.parse((await shell(evidence)).stdout)).toMatchObject({ records: expect.any(Number), keys: expect.any(Number) });
   });
@@ -160,7 +169,13 @@ describe('from a terminal', () => {
   test('that is all of it', () => expect(others).toEqual([]));
 });
 
+test('svc-sdk demo answers its question', async () => {
+  const [, demo = ''] = linesUnder('Start');
+  for (const name of ['OPENAI_BASE_URL', 'OPENAI_API_KEY']) delete environment[name];
+  expect(await shell(demo)).toMatchObject({ code: 0, stdout: expect.stringContaining('Rome') });
+});
+
 test('svc-sdk dev starts', async () => {
-  const [, dev] = linesUnder('Start');
+  const [, , dev] = linesUnder('Start');
   await start('sh', '-c', `exec ${dev} --port 0`).printed(/svc-sdk listens on http/);
 });

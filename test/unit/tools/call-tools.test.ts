@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Tools } from '../../../src/index';
+import { type CallToolOptions, Tools } from '../../../src/index';
 import { KEY, type ReceivedRequest, sendJson, sendProblem, sendResult, toolCall, wireServer } from './wire-server';
 
 const echo = (request: ReceivedRequest) => (request.path === '/v1/search' ? { actions: [], hint: 'other words' } : undefined);
@@ -215,4 +215,22 @@ test('callTool gives adapters the JSON value and throws what went wrong', async 
   expect(await service.tools().callTool('a__b', { x: 1 }, { toolCallId: undefined, signal: undefined })).toEqual({ a: [1] });
   await expect(service.tools().callTool('a__b', '{}')).rejects.toMatchObject({ code: 'ACTION_FAILED' });
   await expect(service.tools().callTool('nonsense', {})).rejects.toMatchObject({ code: 'UNKNOWN_TOOL' });
+});
+
+test('a callTool that a subclass overrides answers every way of calling, and may take images away', async () => {
+  const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+  const service = await wireServer((response) => sendJson(response, { invocationId: 'inv-1', result: { secret: 1 }, content: [image] }));
+  class ChangingTools extends Tools {
+    override async callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
+      if (name === 'a__refused') return 'The user said no.';
+      const value = await super.callTool(name, input, options);
+      return name === 'a__changed' ? { changed: true } : value;
+    }
+  }
+  const tools = new ChangingTools({ apiKey: KEY, baseUrl: service.baseUrl });
+
+  expect(await tools.answerTool('a__refused', {})).toEqual({ value: 'The user said no.', content: 'The user said no.' });
+  expect(service.requests).toEqual([]);
+  expect(await tools.answerTool('a__changed', {})).toEqual({ value: { changed: true }, content: '{"changed":true}' });
+  expect(await tools.answerTool('a__kept', {})).toMatchObject({ media: [{ mediaType: 'image/png' }], blocks: [{ type: 'text' }, image] });
 });
