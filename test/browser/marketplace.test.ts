@@ -180,8 +180,18 @@ test('a new secret stays until somebody says that it is saved', async () => {
   await drawer.waitFor({ state: 'detached' });
 });
 
-test('an owner removes a toolkit', async () => {
+test('an owner removes a toolkit, and its page asks for nothing that is gone', async () => {
   const { page } = await service.owner();
+  const other = await page.context().newPage();
+  await other.goto('/toolkits?q=golf-goods');
+  await other.getByRole('table').getByText('golf-goods', { exact: true }).waitFor();
+  // The change is told to all windows before the answer is there.
+  await page.route('**/toolkits/golf-goods', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    const response = await route.fetch();
+    await other.getByRole('table').getByText('golf-goods', { exact: true }).waitFor({ state: 'detached' });
+    await route.fulfill({ response });
+  });
   await page.goto('/toolkits/golf-goods');
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove the toolkit' }).click();

@@ -1,6 +1,7 @@
 /** "Get started" for people who already have keys in use. */
 import { SvcError } from 'svc-sdk';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { OwnedKeysPage } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { callApi, openConsole } from '../support/console';
 import { runToolkit } from '../support/service';
@@ -24,6 +25,11 @@ test('a key in use is never offered: the snippet of another toolkit would change
     headers: { authorization: `Bearer ${agent.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ action: 'weather__none', payload: {} }),
   });
+  // Calls are written a moment after they end.
+  await vi.waitFor(async () => {
+    const { keys } = await callApi<OwnedKeysPage>(page, PATHS.keys);
+    expect(keys.find(({ id }) => id === agent.id)?.lastUsedAt).toBeDefined();
+  }, 10_000);
 
   await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Get started' }).click();

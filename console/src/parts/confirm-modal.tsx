@@ -1,6 +1,6 @@
 /** Asks before something that cannot be undone, and says what will happen. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { type MutationKey, useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFocusBack } from './focus-back';
 import { FormError } from './form-error';
@@ -14,11 +14,13 @@ export interface ConfirmModalProps {
   /** A rejection is shown here. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
+  /** By which other parts of the page know that it is being done. */
+  mutationKey?: MutationKey;
 }
 
-export function ConfirmModal({ title, children, action, onConfirm, onClose }: ConfirmModalProps) {
+export function ConfirmModal({ title, children, action, onConfirm, onClose, mutationKey = [] }: ConfirmModalProps) {
   useFocusBack();
-  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const doing = useMutation({ mutationKey, mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} centered>
       <Stack>

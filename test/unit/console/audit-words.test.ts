@@ -59,3 +59,9 @@ test('how somebody gets in is told as what they did, and sign-ins can be told ap
   expect(sentenceOf(linked)).toBe('Ada signed in with the OpenID provider for the first time');
   expect(changesOf(linked)).toEqual([{ name: 'also ended', to: 'passwords (1), passkeys (2)' }]);
 });
+
+test('the removal of a toolkit is among the changes of toolkits', () => {
+  const removed = entry('toolkit.remove', { name: 'Weather' }, 'weather');
+  expect(sentenceOf(removed)).toBe('Ada removed toolkit “Weather”');
+  expect(kindOf(removed)).toBe('Toolkits');
+});

@@ -9,6 +9,9 @@ export interface AuditChange {
   to: string;
 }
 
+/** What the first word of an entry is about. */
+type Area<What> = What extends `${infer First}.${string}` ? First : never;
+
 const KINDS = {
   key: 'Keys',
   invitation: 'People',
@@ -16,11 +19,12 @@ const KINDS = {
   passkey: 'People',
   session: 'Sign-ins',
   settings: 'Settings',
-} as const;
+  toolkit: 'Toolkits',
+} as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
 
-export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as keyof typeof KINDS];
+export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as Area<typeof what>];
 
 const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'key.create': (name) => `created key ${name}`,

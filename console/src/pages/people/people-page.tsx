@@ -22,7 +22,7 @@ export function PeoplePage() {
   return (
     <Page title="People">
       <EmptyState
-        title="This page is for owners"
+        title="Only owners can see this"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/account" {...props} />}>
             Your own account

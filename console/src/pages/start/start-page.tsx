@@ -15,11 +15,12 @@ import { activeKeys, unusedKeys } from './unused-key';
 
 export function StartPage() {
   const { data: me } = useSuspenseQuery(meQuery);
-  const keys = useQuery(keysQuery);
+  // An older answer may call a key unused that is in use by now.
+  const keys = useQuery({ ...keysQuery, refetchOnMount: 'always' });
   return (
     <Page title="Get started" description="Connect a toolkit and call it from an agent. It takes about a minute.">
       <QueryView query={keys} failed="Could not load your keys">
-        {({ keys: all }) => <Steps me={me} keys={all} />}
+        {({ keys: all }) => (keys.isFetchedAfterMount ? <Steps me={me} keys={all} /> : <Loading />)}
       </QueryView>
     </Page>
   );
@@ -34,7 +35,7 @@ function Steps({ me, keys }: { me: Me; keys: readonly OwnedKey[] }) {
   // Here, so that the secrets stay while the list is loaded again, and are gone with the page.
   const [toolkitKey, setToolkitKey] = useState<CreatedKey>();
   const [agentKey, setAgentKey] = useState<CreatedKey>();
-  if (isPending) return <Skeleton height={240} aria-busy="true" aria-label="Loading" />;
+  if (isPending) return <Loading />;
   const toolkit = toolkitKey ?? unusedToolkitKey ?? undefined;
   return (
     <Stack gap="lg">
@@ -51,3 +52,5 @@ function Steps({ me, keys }: { me: Me; keys: readonly OwnedKey[] }) {
     </Stack>
   );
 }
+
+const Loading = () => <Skeleton height={240} aria-busy="true" aria-label="Loading" />;

@@ -2,10 +2,15 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { removeToolkit } from '../../api/reports';
 import { ConfirmModal } from '../../parts/confirm-modal';
+
+const removalOf = (id: string) => ['remove toolkit', id];
+
+/** True until the page is left: what is asked about the toolkit in between would not be found. */
+export const useIsBeingRemoved = (id: string): boolean => useIsMutating({ mutationKey: removalOf(id) }) > 0;
 
 /** For owners. */
 export function RemoveToolkit({ id, name }: { id: string; name: string }) {
@@ -25,7 +30,7 @@ export function RemoveToolkit({ id, name }: { id: string; name: string }) {
         Remove
       </Button>
       {asking && (
-        <ConfirmModal title={`Remove ${name}?`} action="Remove the toolkit" onConfirm={remove} onClose={close}>
+        <ConfirmModal title={`Remove ${name}?`} action="Remove the toolkit" mutationKey={removalOf(id)} onConfirm={remove} onClose={close}>
           This can't be undone. Its actions and numbers are deleted, its keys are revoked, and its processes are disconnected. Calls of it
           stay in the list.
         </ConfirmModal>

@@ -20,14 +20,15 @@ import { TimeAgo } from '../../parts/time-ago';
 import { ActionList } from './action-list';
 import { NoToolkit } from './no-toolkit';
 import { ProcessTable } from './process-table';
-import { RemoveToolkit } from './remove-toolkit';
+import { RemoveToolkit, useIsBeingRemoved } from './remove-toolkit';
 import { ToolkitSeries } from './toolkit-series';
 
 const route = getRouteApi('/signed-in/toolkits/$id');
 
 export function ToolkitPage() {
   const { id } = route.useParams();
-  const report = useQuery(toolkitReportQuery(id));
+  const isBeingRemoved = useIsBeingRemoved(id);
+  const report = useQuery({ ...toolkitReportQuery(id), enabled: !isBeingRemoved });
   if (report.error instanceof ApiError && report.error.status === 404) return <NoToolkit id={id} error={report.error} />;
   return (
     <Page
