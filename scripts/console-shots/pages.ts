@@ -66,7 +66,7 @@ async function addPasskey(page: Page): Promise<void> {
 
 async function takeFirstSteps(page: Page, stage: Stage): Promise<void> {
   await page.getByRole('button', { name: 'Create toolkit key' }).click();
-  const secret = page.getByRole('textbox', { name: /^Key / });
+  const secret = page.getByRole('textbox', { name: /^Key weather/ });
   await secret.waitFor();
   await stage.runWeather(await secret.inputValue());
   await page.getByRole('status').getByText('connected').waitFor();

@@ -1,11 +1,31 @@
 // @module-tag chromium
-/** The lists of a large marketplace in windows between a phone and a desk: nothing overlaps, nothing is squeezed to nothing. */
+/** The pages of a large marketplace in windows between a phone and a desk: nothing overlaps, nothing is squeezed to nothing or cut off. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoSidewaysScroll } from '../support/browser';
 import { type MarketplaceConsole, openMarketplaceConsole } from '../support/marketplace-console';
 
 const WIDTHS = [390, 600, 768, 820, 900, 960, 1024, 1280];
+const PAGES = [
+  '/',
+  '/start',
+  '/search?query=invoices',
+  '/actions/payroll-invoices__create_invoices',
+  '/actions/nothing__there',
+  '/toolkits',
+  '/toolkits/payroll-invoices',
+  '/toolkits/nothing',
+  '/demand',
+  '/calls',
+  '/calls/inv_nope',
+  '/keys',
+  '/people',
+  '/audit',
+  '/settings',
+  '/account',
+  '/no/such/page',
+];
+const PAGES_OF_STRANGERS = ['/sign-in', '/join#inv_used'];
 
 let service: MarketplaceConsole;
 beforeAll(async () => {
@@ -46,3 +66,22 @@ test.for([
     await expectNoSidewaysScroll(page);
   }
 });
+
+test('no page is wider than its window', async () => {
+  const owner = await service.owner();
+  const stranger = await service.stranger();
+  owner.mayBeRefused(404, /^\/v1\/(invocations|reports)\//);
+  stranger.mayBeRefused(404, /^\/v1\/invitations\/look$/);
+  for (const path of PAGES) await expectToFit(owner.page, path);
+  for (const path of PAGES_OF_STRANGERS) await expectToFit(stranger.page, path);
+});
+
+async function expectToFit(page: Page, path: string) {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  for (const width of [390, 768, 900, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoSidewaysScroll(page);
+  }
+}

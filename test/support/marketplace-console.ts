@@ -12,6 +12,8 @@ import { seedCalls, seedToolkits } from './marketplace';
 export interface MarketplaceConsole extends Service {
   /** The owner in a new profile, signed in. Within a test. */
   owner(options?: BrowserContextOptions): Promise<Visitor>;
+  /** Somebody who is not signed in. Within a test. */
+  stranger(): Promise<Visitor>;
 }
 
 export async function openMarketplaceConsole(options: ServiceOptions = {}): Promise<MarketplaceConsole> {
@@ -25,6 +27,7 @@ export async function openMarketplaceConsole(options: ServiceOptions = {}): Prom
   return {
     ...service,
     owner: (context = {}) => openVisitor({ baseURL: service.url, storageState: { cookies, origins: [] }, ...context }),
+    stranger: () => openVisitor({ baseURL: service.url }),
     close: async () => {
       await service.close();
       folder.remove();
