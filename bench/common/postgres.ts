@@ -20,7 +20,12 @@ export async function makePostgres(): Promise<PostgresPlace> {
   const programs = locateProgram('postgres');
   const user = userOfPostgres();
   const data = temporaryFolder(user);
-  await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], { ...user, cwd: data });
+  // Not those of the shell, which may have none.
+  const locale = ['--encoding=UTF8', '--locale=C.UTF-8'];
+  await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', ...locale], {
+    ...user,
+    cwd: data,
+  });
   const port = await freePort();
   const args = ['-D', data, '-p', `${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
   const ready = /ready to accept connections/;

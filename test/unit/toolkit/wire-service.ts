@@ -115,6 +115,8 @@ export class WireService {
     server.on('upgrade', (request, stream: Duplex, head) => {
       if (this.refuse) {
         this.refused++;
+        // The toolkit cuts the connection off when it has read the refusal.
+        stream.on('error', () => {});
         const { status, body, contentType = 'application/problem+json' } = this.refuse;
         const length = Buffer.byteLength(body);
         stream.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n${body}`);
