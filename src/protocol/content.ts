@@ -44,8 +44,7 @@ export interface LinkBlock {
 export const MAX_CONTENT_BLOCKS = 32;
 
 export function isBase64(text: string): boolean {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding));
+  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - paddingOf(text)));
 }
 
 /** A block in words, for a reader who cannot see it: `[image image/png, 34 KB]`. Text is itself. Never base64. */
@@ -96,7 +95,12 @@ function inWords(...parts: (string | undefined)[]): string {
 }
 
 function sizeOf(base64: string): string {
-  return formatBytes((base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0));
+  return formatBytes((base64.length / 4) * 3 - paddingOf(base64));
+}
+
+function paddingOf(base64: string): number {
+  if (base64.endsWith('==')) return 2;
+  return base64.endsWith('=') ? 1 : 0;
 }
 
 function formatBytes(bytes: number): string {
