@@ -1,5 +1,5 @@
 /**
- * OpenTelemetry: `new Tools({ fetch: tracedFetch() })` and `new Toolkit({ around: tracedHandlers() })`. One trace from the agent's span through
+ * OpenTelemetry: `new Tools({ fetch: tracedFetch() })` and `new Toolkit({ middleware: tracedHandlers() })`. One trace from the agent's span through
  * the service into the handler. Without an SDK that the application has registered, both do nothing.
  *
  * Source: W3C Trace Context; OpenTelemetry semantic conventions for generative AI, "execute tool" span.
@@ -14,7 +14,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { ActionContext, AroundHandler, FetchLike } from 'svc-sdk';
+import type { ActionContext, FetchLike, Middleware } from 'svc-sdk';
 
 /**
  * Sends the active trace context with every request of a `Tools`. Not needed where an instrumentation of `fetch` does so.
@@ -29,7 +29,7 @@ export function tracedFetch(fetch: FetchLike = (url, init) => globalThis.fetch(u
  * A span for every run of a handler, `execute_tool <action>`, below the service's or the agent's; it is active while the handler runs. No payload,
  * result, message or key is an attribute.
  */
-export function tracedHandlers(): AroundHandler {
+export function tracedHandlers(): Middleware {
   const tracer = trace.getTracer('svc-sdk');
   return (ctx, run) => {
     const attributes = {

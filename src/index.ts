@@ -26,7 +26,7 @@ export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from '.
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { Attachment, Bytes, LinkDetails } from './toolkit/attachment';
 export type { ActionContext } from './toolkit/context';
-export type { AroundHandler, OnRejected, ToolkitOptions } from './toolkit/options';
+export type { Middleware, OnRejected, ToolkitOptions } from './toolkit/options';
 export type { PayloadOf } from './toolkit/payload-type';
 export type { StopOptions } from './toolkit/session';
 export {

@@ -10,7 +10,7 @@ import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import type { Answer } from './connection';
 import { Invocation } from './invocation';
-import type { AroundHandler } from './options';
+import type { Middleware } from './options';
 import { Recent } from './recent';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 
@@ -43,14 +43,14 @@ export interface InvocationsPort {
 export interface InvocationsOptions {
   concurrency: number;
   actions: ReadonlyMap<string, Action>;
-  around?: AroundHandler | undefined;
+  middleware?: Middleware | undefined;
 }
 
 export class Invocations {
   readonly #port: InvocationsPort;
   readonly #concurrency: number;
   readonly #actions: ReadonlyMap<string, Action>;
-  readonly #around: AroundHandler | undefined;
+  readonly #middleware: Middleware | undefined;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
   readonly #endedIds = new Recent<true>(REMEMBERED_IDS);
@@ -59,10 +59,10 @@ export class Invocations {
   #sent: Invocation[] = [];
   #sentChars = 0;
 
-  constructor({ concurrency, actions, around }: InvocationsOptions, port: InvocationsPort) {
+  constructor({ concurrency, actions, middleware }: InvocationsOptions, port: InvocationsPort) {
     this.#concurrency = concurrency;
     this.#actions = actions;
-    this.#around = around;
+    this.#middleware = middleware;
     this.#port = port;
   }
 
@@ -189,7 +189,7 @@ export class Invocations {
 
   async #run(invocation: Invocation): Promise<void> {
     this.#running++;
-    this.#endRun(invocation, await runAction(invocation, this.#around));
+    this.#endRun(invocation, await runAction(invocation, this.#middleware));
   }
 
   #endRun(invocation: Invocation, outcome: string): void {

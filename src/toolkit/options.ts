@@ -8,8 +8,11 @@ import { DEFAULT_BASE_URL, PATHS } from '../protocol/http';
 import type { ActionContext } from './context';
 import type { StatusListener } from './status';
 
-/** Calls `run` once, and gives back what it resolves with: the handler's result, or an Error that it returned. */
-export type AroundHandler = (ctx: ActionContext, run: () => Promise<unknown>) => Promise<unknown>;
+/**
+ * A function that runs in place of every handler: it calls `next` once, which runs the handler, and returns what `next` resolves with: the
+ * handler's result, or an Error that the handler returned.
+ */
+export type Middleware = (ctx: ActionContext, next: () => Promise<unknown>) => Promise<unknown>;
 
 export type OnRejected = 'fail' | 'skip';
 
@@ -27,8 +30,8 @@ export interface ToolkitOptions {
    * actions, and `onStatus` is told which were rejected. Without `onStatus`, stderr is: one line for each.
    */
   onRejected?: OnRejected | undefined;
-  /** Runs around every handler: for traces (`svc-sdk/opentelemetry`), logs, and what belongs to one call. */
-  around?: AroundHandler | undefined;
+  /** Wraps every handler: for traces (`svc-sdk/opentelemetry`), logs and state of one call, such as an `AsyncLocalStorage`. */
+  middleware?: Middleware | undefined;
 }
 
 export interface CheckedOptions {
@@ -38,7 +41,7 @@ export interface CheckedOptions {
   concurrency: number;
   onStatus: StatusListener | undefined;
   onRejected?: OnRejected | undefined;
-  around?: AroundHandler | undefined;
+  middleware?: Middleware | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 100;
@@ -47,7 +50,7 @@ const TOOLKIT_KEY = /^svc_toolkit_[0-9A-Za-z]+$/;
 const OTHER_KEY = /^svc_(agent|admin)_/;
 
 export function checkOptions(options: ToolkitOptions): CheckedOptions {
-  const { concurrency = DEFAULT_CONCURRENCY, onStatus, onRejected = 'fail', around } = options;
+  const { concurrency = DEFAULT_CONCURRENCY, onStatus, onRejected = 'fail', middleware } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
     throw new SvcError('INVALID_REQUEST', `concurrency is a whole number from 1 to ${MAX_CONCURRENCY}, not ${String(concurrency)}`);
   }
@@ -57,8 +60,9 @@ export function checkOptions(options: ToolkitOptions): CheckedOptions {
   if (onRejected !== 'fail' && onRejected !== 'skip') {
     throw new SvcError('INVALID_REQUEST', `onRejected is "fail" or "skip", not ${JSON.stringify(onRejected)}`);
   }
-  if (around !== undefined && typeof around !== 'function') {
-    throw new SvcError('INVALID_REQUEST', 'around is a function that gets the context and what runs the handler');
+  if ('around' in options) throw new SvcError('INVALID_REQUEST', 'around is now called middleware: write `new Toolkit({ middleware })`');
+  if (middleware !== undefined && typeof middleware !== 'function') {
+    throw new SvcError('INVALID_REQUEST', 'middleware is a function: `(ctx, next) => next()`');
   }
   return {
     apiKey: checkKey(options.apiKey ?? fromEnvironment('SVC_TOOLKIT_API_KEY')),
@@ -66,7 +70,7 @@ export function checkOptions(options: ToolkitOptions): CheckedOptions {
     concurrency,
     onStatus,
     onRejected,
-    around,
+    middleware,
   };
 }
 

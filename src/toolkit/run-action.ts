@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../protocol/limits';
 import { InvocationContext } from './context';
 import { toFrameError } from './frame-error';
 import type { Invocation } from './invocation';
-import type { AroundHandler } from './options';
+import type { Middleware } from './options';
 import { toJsonText } from './plain-json';
 
 /** The rest of the frame: id, method, member names. */
@@ -17,11 +17,11 @@ const MAX_UTF8_BYTES_PER_CHAR = 3;
 /** Of the message of an error that is too large. */
 const MAX_KEPT_CHARS = 2_000;
 
-export async function runAction(invocation: Invocation, around?: AroundHandler): Promise<string> {
+export async function runAction(invocation: Invocation, middleware?: Middleware): Promise<string> {
   try {
     const context = new InvocationContext(invocation);
-    const run = () => invocation.definition.run(context, invocation.payload);
-    const returned = await (around ? around(context, async () => run()) : run());
+    const next = () => invocation.definition.run(context, invocation.payload);
+    const returned = await (middleware ? middleware(context, async () => next()) : next());
     if (returned instanceof Error) return errorOutcome(returned);
     const { result, content } = context.outcome(returned);
     return resultOutcome(result, content);

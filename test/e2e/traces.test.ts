@@ -29,7 +29,7 @@ async function startTraced(
 ): Promise<TestService> {
   const service = await startService(options);
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
-  const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key, around: tracedHandlers() });
+  const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key, middleware: tracedHandlers() });
   toolkit.action({ action: 'today', actionDescription: 'Weather' }, (ctx) => {
     trace.getTracer('app').startSpan('inside the handler').end();
     return ctx.result('sunny');

@@ -91,6 +91,12 @@ test('an onRejected that is neither is refused', () => {
   expect(() => new Toolkit({ apiKey: KEY, onRejected: 'ignore' as 'skip' })).toThrow('onRejected is "fail" or "skip", not "ignore"');
 });
 
+test('a middleware that is not a function is refused, and so is its old name', () => {
+  expect(() => new Toolkit({ apiKey: KEY, middleware: 'trace' as never })).toThrow('middleware is a function: `(ctx, next) => next()`');
+  const renamed = { apiKey: KEY, around: async (_ctx: unknown, next: () => Promise<unknown>) => next() };
+  expect(() => new Toolkit(renamed)).toThrow('around is now called middleware');
+});
+
 test('a first registration refused as a whole ends run(); one that may pass later is tried again', async () => {
   const service = await startService();
   const data = { code: 'INVALID_ACTION', message: 'More than 1000 actions' };
