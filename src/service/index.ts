@@ -8,17 +8,25 @@ export type { LintFinding, LintRule } from '../protocol/lint';
 export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
-export type { ConsoleOptions, OidcOptions } from './console-options';
 export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
 export type { EmbeddingsOptions } from './embeddings/options';
 export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
 export { type Keys, openKeys } from './keys/keys';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
-export type { Logger } from './logger';
+export type { Logger } from './lib/logger';
+export type { ConsoleOptions, OidcOptions } from './lifecycle/console-options';
+export type { Service } from './lifecycle/start-service';
+export {
+  type BackupOptions,
+  type ByteSink,
+  backupData,
+  type ExportOptions,
+  exportData,
+  type ImportOptions,
+  importData,
+} from './lifecycle/transfer';
 export type { MetricsOptions } from './metrics/options';
 export { createService, migrateData, type ServiceOptions } from './service';
-export type { Service } from './start-service';
 export type { DataPlace } from './store/location';
 export type { Versions } from './store/migrations';
 export type { Durability } from './store/store';
-export { type BackupOptions, type ByteSink, backupData, type ExportOptions, exportData, type ImportOptions, importData } from './transfer';

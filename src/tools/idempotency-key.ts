@@ -6,8 +6,8 @@
  * Errors: INVALID_REQUEST for a caller's key that no HTTP header can carry.
  */
 import { SvcError } from '../protocol/errors';
+import { isGloballyUnique } from './globally-unique';
 import { writeCanonicalJson } from './json';
-import { isPlainlyUnique } from './plainly-unique';
 
 export interface NamedCall {
   toolCallId?: string | undefined;
@@ -16,7 +16,7 @@ export interface NamedCall {
 }
 
 export async function idempotencyKeyOf({ toolCallId, tool, input }: NamedCall): Promise<string> {
-  if (toolCallId === undefined || !isPlainlyUnique(toolCallId)) return freshIdempotencyKey();
+  if (toolCallId === undefined || !isGloballyUnique(toolCallId)) return freshIdempotencyKey();
   const call = JSON.stringify([toolCallId, tool, writeCanonicalJson(input)]);
   // At once where that can be: `crypto.subtle` wakes another thread, which takes longer than all the rest of a call does here.
   const node = nodeCrypto();

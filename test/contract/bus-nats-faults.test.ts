@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bus } from '../../src/service/bus/bus';
 import { openNatsBus } from '../../src/service/bus/nats-bus';
 import { type NatsOptions, readNatsOptions } from '../../src/service/bus/nats-options';
-import type { Logger } from '../../src/service/logger';
+import type { Logger } from '../../src/service/lib/logger';
 import { makeCertificates } from '../support/certificates';
 import { makeFolder } from '../support/folder';
 import { type NatsServer, startNats } from '../support/nats';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openNatsBus } from '../../src/service/bus/nats-bus';
 import { readNatsOptions } from '../../src/service/bus/nats-options';
-import type { Logger } from '../../src/service/logger';
+import type { Logger } from '../../src/service/lib/logger';
 import { type NatsServer, openNats } from '../support/nats';
 import { busContract } from './bus';
 

@@ -4,7 +4,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bus } from '../../src/service/bus/bus';
 import { MAX_MESSAGE_CHARS } from '../../src/service/bus/bus';
-import type { Logger } from '../../src/service/logger';
+import type { Logger } from '../../src/service/lib/logger';
 
 /** Opens a bus there, any number of times. */
 export type OpenBus = (logger: Logger) => Promise<Bus>;

@@ -11,7 +11,7 @@ import {
   type ToolkitReportsPage,
 } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
-import { silentLogger } from '../../src/service/logger';
+import { silentLogger } from '../../src/service/lib/logger';
 import { openStore } from '../../src/service/store/open-store';
 import { type Asker, startConsole } from '../support/console-service';
 import { makeFolder } from '../support/folder';

@@ -4,7 +4,7 @@ import type { CreatedInvitation, InvocationsPage } from '../../src/protocol/admi
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { adminRoutes } from '../../src/service/http/admin/admin-routes';
-import type { AppParts } from '../../src/service/http/app-parts';
+import type { AppDeps } from '../../src/service/http/app-deps';
 import { type Asker, startConsole } from '../support/console-service';
 import { runToolkit, startService } from '../support/service';
 
@@ -117,7 +117,7 @@ test('every route answers each asker as it should, and none is forgotten', async
   // Asked by whoever has a link, who is nobody yet: test/e2e/accounts.test.ts.
   const linked = ['look', 'accept'].map((what) => `POST ${ADMIN_PATHS.invitations}/${what}`);
 
-  const { routes } = adminRoutes({ admin: {}, store: {} } as AppParts, () => new Response());
+  const { routes } = adminRoutes({ admin: {}, store: {} } as AppDeps, () => new Response());
   const ofAdmin = routes.filter(({ method }) => method !== 'ALL');
   const there = new Set(ofAdmin.map(({ method, path }) => `${method} ${path}`));
   expect([...new Set(cases.map(({ method, route }) => `${method} ${route}`)), ...linked].sort()).toEqual([...there].sort());

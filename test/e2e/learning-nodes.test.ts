@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageIndex } from '../../src/service/catalog/search/index';
 import { HashedTerms, Learning, type LearningSetting } from '../../src/service/learning/index';
-import { silentLogger } from '../../src/service/logger';
+import { silentLogger } from '../../src/service/lib/logger';
 import { Searches } from '../../src/service/searches/searches';
 import { openSqliteData } from '../../src/service/store/sqlite/open';
 import { makeFolder } from '../support/folder';

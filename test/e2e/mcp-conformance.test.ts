@@ -6,7 +6,7 @@ import type { ToolsLike } from 'svc-sdk/agent-tool';
 import { svcMcpServer } from 'svc-sdk/mcp';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJson } from '../../src/service/http/read-body';
-import { silentLogger } from '../../src/service/logger';
+import { silentLogger } from '../../src/service/lib/logger';
 import { answerMessage, Sessions } from '../../src/service/mcp';
 import { startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';

@@ -6,7 +6,7 @@ import { ERRORS } from '../../src/protocol/errors';
 import { PATHS } from '../../src/protocol/http';
 import { adminRoutes } from '../../src/service/http/admin/admin-routes';
 import { createApp } from '../../src/service/http/app';
-import type { AppParts } from '../../src/service/http/app-parts';
+import type { AppDeps } from '../../src/service/http/app-deps';
 import { startService, type TestService } from '../support/service';
 
 interface Document {
@@ -75,7 +75,7 @@ test('every route is in it, and no other', async () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   // Nothing is called: the routes are only listed. ALL is how hono names what runs before a route.
-  const parts = { admin: {}, store: {} } as AppParts;
+  const parts = { admin: {}, store: {} } as AppDeps;
   const routes = [createApp(parts), adminRoutes(parts, () => new Response())].flatMap((app) => app.routes);
   const onHono = routes
     .filter(({ method, path }) => method !== 'ALL' && !path.endsWith('/*'))

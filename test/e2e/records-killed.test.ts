@@ -2,7 +2,7 @@
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { silentLogger } from '../../src/service/logger';
+import { silentLogger } from '../../src/service/lib/logger';
 import { fileIn } from '../../src/service/store/location';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import { startCommand } from '../support/command';

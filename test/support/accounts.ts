@@ -5,14 +5,14 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import type { AcceptInvitationRequest, Role } from '../../src/protocol/admin';
-import { Accounts, type AccountsParts } from '../../src/service/accounts/accounts';
+import { Accounts, type AccountsDeps } from '../../src/service/accounts/accounts';
 import { ChangeLimits } from '../../src/service/accounts/change-limits';
 import { Invitations } from '../../src/service/accounts/invitations';
 import { People } from '../../src/service/accounts/people';
 import { Audit } from '../../src/service/audit/audit';
 import { problemAnswer, toSvcError } from '../../src/service/http/problem';
 import { KeyRing } from '../../src/service/keys/key-ring';
-import type { Logger } from '../../src/service/logger';
+import type { Logger } from '../../src/service/lib/logger';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { CookieJar } from './cookie-jar';
@@ -33,7 +33,7 @@ export interface TestAccounts {
 }
 
 export async function startAccounts(
-  options: Partial<Pick<AccountsParts, 'publicUrl' | 'oidc'>> = {},
+  options: Partial<Pick<AccountsDeps, 'publicUrl' | 'oidc'>> = {},
   openStore: () => Promise<Store> = () => openSqliteStore({ path: ':memory:' }),
 ): Promise<TestAccounts> {
   const store = await openStore();

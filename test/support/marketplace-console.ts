@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { createService, type Service, type ServiceOptions } from 'svc-sdk/service';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
-import { silentLogger } from '../../src/service/logger';
+import { silentLogger } from '../../src/service/lib/logger';
 import { openStore } from '../../src/service/store/open-store';
 import { openVisitor, type Visitor } from './browser';
 import { OWNER } from './console';

@@ -9,10 +9,10 @@ import { randomBytes } from 'node:crypto';
 import { type AcceptInvitationRequest, ADMIN_PATHS, type ConsoleInfo, type LookedInvitation } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { Audit } from '../audit/audit';
-import type { ConsoleOptions } from '../console-options';
 import type { KeyRing } from '../keys/key-ring';
-import type { Logger } from '../logger';
-import { parseOrThrow } from '../parse';
+import type { Logger } from '../lib/logger';
+import { parseOrThrow } from '../lib/parse';
+import type { ConsoleOptions } from '../lifecycle/console-options';
 import { AUTH_SECRET, type InvitationRecord, type PersonRecord } from '../store/console-store';
 import type { Store } from '../store/store';
 import { Attempts } from './attempts';
@@ -20,18 +20,18 @@ import type { Auth, SignedIn } from './auth';
 import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
 import type { ChangeLimits } from './change-limits';
+import { requireOwnPage } from './csrf';
 import { Invitations, type MadeInvitation } from './invitations';
 import { type EndedLogins, Logins } from './logins';
 import { checkNewPassword } from './new-password';
 import { newPerson } from './new-person';
 import { OwnAudit } from './own-audit';
-import { requireOwnPage } from './own-origin';
 import { mayUsePasskeys } from './passkey-place';
 import { hashPassword } from './password-hash';
 import type { Principal } from './principal';
 import { hasSessionCookie } from './session-cookie';
 
-export interface AccountsParts extends ConsoleOptions {
+export interface AccountsDeps extends ConsoleOptions {
   store: Pick<Store, 'accounts' | 'settings' | 'counter'>;
   keys: Pick<KeyRing, 'authenticate'>;
   audit: Audit;
@@ -43,7 +43,7 @@ export interface AccountsParts extends ConsoleOptions {
 
 export class Accounts {
   readonly signIn: ConsoleInfo['signIn'];
-  readonly #parts: AccountsParts;
+  readonly #parts: AccountsDeps;
   readonly #publicUrl: string | undefined;
   readonly #attempts: Attempts;
   readonly #invitations: Invitations;
@@ -53,14 +53,14 @@ export class Accounts {
   /** Apart: it asks the provider about itself when it is made, which must not keep anybody else waiting. */
   #oidcAuth: Promise<Auth> | undefined;
 
-  constructor(parts: AccountsParts) {
-    const { store, publicUrl, oidc } = parts;
-    this.#parts = parts;
+  constructor(deps: AccountsDeps) {
+    const { store, publicUrl, oidc } = deps;
+    this.#parts = deps;
     this.#publicUrl = publicUrl;
     this.#attempts = new Attempts(store);
     this.#invitations = new Invitations(store.accounts);
     this.#logins = new Logins(store.accounts);
-    this.#ownAudit = new OwnAudit(parts.audit, this.#logins);
+    this.#ownAudit = new OwnAudit(deps.audit, this.#logins);
     this.signIn = {
       passkeys: mayUsePasskeys(publicUrl),
       ...(oidc && { oidc: { name: oidc.name ?? new URL(oidc.issuer).host } }),

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { Store } from '../store/store';
-import { take } from '../take';
 import { clientNetwork } from './client-network';
 
 const TOO_MANY = 'Too many attempts';
@@ -29,17 +29,17 @@ export class Attempts {
     const network = clientNetwork(address);
     const person = createHash('sha256').update(email).digest('base64url');
     await this.any(address);
-    await take(this.#byAddressAndEmail, `sign-in ${network} ${person}`, TOO_MANY);
-    await take(this.#byEmail, `sign-in of ${person}`, TOO_MANY);
+    await consumeRateLimit(this.#byAddressAndEmail, `sign-in ${network} ${person}`, TOO_MANY);
+    await consumeRateLimit(this.#byEmail, `sign-in of ${person}`, TOO_MANY);
   }
 
   /** With a passkey, at the provider, or of a signed-in person to prove once more who they are. */
   async any(address: string): Promise<void> {
-    await take(this.#byAddress, `sign-in ${clientNetwork(address)}`, TOO_MANY);
+    await consumeRateLimit(this.#byAddress, `sign-in ${clientNetwork(address)}`, TOO_MANY);
   }
 
   /** With a one-time link. */
   async link(address: string): Promise<void> {
-    await take(this.#linksByAddress, `link ${clientNetwork(address)}`, TOO_MANY);
+    await consumeRateLimit(this.#linksByAddress, `link ${clientNetwork(address)}`, TOO_MANY);
   }
 }

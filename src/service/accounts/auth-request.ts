@@ -1,9 +1,9 @@
 /** A request as better-auth gets it: with its own address in it, and of the headers only those that it needs and may believe. */
 import { SvcError } from '../../protocol/errors';
-import { parseOrThrow } from '../parse';
-import { requireStorable } from '../storable';
+import { parseOrThrow } from '../lib/parse';
+import { requireStorable } from '../lib/storable';
 import type { AuthRoute } from './auth-routes';
-import { ownOrigin } from './own-origin';
+import { ownOrigin } from './csrf';
 
 /** Written here and nowhere else. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';

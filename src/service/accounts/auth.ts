@@ -8,8 +8,8 @@ import { passkey } from '@better-auth/passkey';
 import { betterAuth, type GenericEndpointContext } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { ADMIN_PATHS, type Role } from '../../protocol/admin';
-import type { OidcOptions } from '../console-options';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
+import type { OidcOptions } from '../lifecycle/console-options';
 import type { AccountStore } from '../store/console-store';
 import { toAuthError } from './auth-error';
 import { CLIENT_ADDRESS_HEADER } from './auth-request';
@@ -25,7 +25,7 @@ const SESSION_DAYS = 7;
 const SEEN_EVERY_MS = 60_000;
 const PASSKEY_COOKIE = 'passkey';
 
-export interface AuthParts {
+export interface AuthDeps {
   store: Pick<AccountStore, 'tables'>;
   logins: Logins;
   secret: string;
@@ -62,10 +62,10 @@ export function openAuth({
   onJoined,
   onLinked,
   oidc,
-}: AuthParts & { oidc?: OidcOptions | undefined }): Auth {
+}: AuthDeps & { oidc?: OidcOptions | undefined }): Auth {
   const auth = betterAuth({
     appName: 'svc-sdk',
-    // Without a public URL any name of this machine will do: what a request may come from, `own-origin.ts` has checked before.
+    // Without a public URL any name of this machine will do: what a request may come from, `csrf.ts` has checked before.
     baseURL: publicUrl ?? { allowedHosts: ['*'], protocol: 'auto' },
     basePath: ADMIN_PATHS.auth,
     secret,

@@ -5,8 +5,8 @@
  * Errors: RATE_LIMITED with `retryAfterMs`.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { Store } from '../store/store';
-import { take } from '../take';
 import type { Principal } from './principal';
 
 /** A change, or a call as a key. */
@@ -31,6 +31,6 @@ export class ChangeLimits {
   }
 
   async count({ kind, id }: Pick<Principal, 'kind' | 'id'>, counted: Counted): Promise<void> {
-    for (const { name, limiter } of this.#limits[kind][counted]) await take(limiter, `${name} ${id}`, `Too many ${name}`);
+    for (const { name, limiter } of this.#limits[kind][counted]) await consumeRateLimit(limiter, `${name} ${id}`, `Too many ${name}`);
   }
 }

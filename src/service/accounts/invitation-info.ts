@@ -1,6 +1,6 @@
 import type { Invitation } from '../../protocol/admin';
+import { toTime } from '../lib/to-time';
 import type { InvitationRecord } from '../store/console-store';
-import { toTime } from '../to-time';
 
 export function toInvitation({ id, role, name, personId, createdAt, expiresAt }: InvitationRecord): Invitation {
   return {

@@ -4,15 +4,15 @@
  * Source: the least that OWASP's Password Storage Cheat Sheet asks of Argon2id; lengths of salt and hash of RFC 9106 section 4.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Semaphore } from '../lib/semaphore';
 import { type Argon2id, argon2id } from './argon2id';
-import { FewAtOnce } from './few-at-once';
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** From any number of addresses: half of Node's four threads stay for everything else, and nobody waits for more than some seconds. */
-const turns = new FewAtOnce({ atOnce: 2, waiting: 100 });
+const hashing = new Semaphore({ atOnce: 2, waiting: 100 });
 
 export async function hashPassword(password: string, derive: Argon2id = argon2id): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -30,7 +30,7 @@ export async function verifyPassword(kept: string, password: string, derive: Arg
 function tagOf(password: string, nonce: Uint8Array, derive: Argon2id): Promise<Uint8Array> {
   // One text, typed on two keyboards, may be composed in two ways.
   const message = Buffer.from(password.normalize('NFKC'));
-  return turns.run(() => derive({ message, nonce, ...COST, tagLength: HASH_BYTES }));
+  return hashing.run(() => derive({ message, nonce, ...COST, tagLength: HASH_BYTES }));
 }
 
 function unpadded(bytes: Uint8Array): string {

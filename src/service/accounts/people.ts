@@ -17,7 +17,7 @@ import { toPerson } from './person-info';
 
 const ALL_KINDS: readonly KeyKind[] = ['agent', 'toolkit', 'admin'];
 
-export interface PeopleParts {
+export interface PeopleDeps {
   store: { accounts: AccountStore };
   keys: Pick<KeyRing, 'find' | 'records' | 'revoke'>;
   audit: Audit;
@@ -25,12 +25,12 @@ export interface PeopleParts {
 
 export class People {
   readonly #accounts: AccountStore;
-  readonly #keys: PeopleParts['keys'];
+  readonly #keys: PeopleDeps['keys'];
   readonly #audit: Audit;
   readonly #invitations: Invitations;
   readonly #logins: Logins;
 
-  constructor({ store, keys, audit }: PeopleParts) {
+  constructor({ store, keys, audit }: PeopleDeps) {
     this.#accounts = store.accounts;
     this.#keys = keys;
     this.#audit = audit;

@@ -1,5 +1,5 @@
 /** How listeners are called: one that throws must not stop others, nor the reading of a socket. */
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 
 export function callListener(logger: Logger, subject: string, call: () => void): void {
   try {

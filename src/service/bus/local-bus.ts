@@ -1,6 +1,6 @@
 /** The bus inside one process: what one node needs, and tests of several. */
 import { SvcError } from '../../protocol/errors';
-import { type Logger, silentLogger } from '../logger';
+import { type Logger, silentLogger } from '../lib/logger';
 import type { Answers, Bus, BusListener } from './bus';
 import { checkGroup, checkMessage, checkSubject } from './check-message';
 import { callListener } from './listener';

@@ -5,7 +5,7 @@
  */
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SvcError } from '../../protocol/errors';
-import { type Logger, silentLogger } from '../logger';
+import { type Logger, silentLogger } from '../lib/logger';
 import type { Answers, Bus, BusListener } from './bus';
 import { checkGroup, checkMessage, checkSubject } from './check-message';
 import { connectNats, placesOf } from './connect-nats';

@@ -1,7 +1,7 @@
 /** What comes back to this bus, by one subscription for all: a subject per conversation, which ends with its token. */
 import { randomBytes } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import { callListener } from './listener';
 
 export class NatsInbox {

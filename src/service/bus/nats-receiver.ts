@@ -5,7 +5,7 @@
  * Errors: a message that cannot be read to its end is logged and given up, those behind it go on.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { NatsInbox } from './nats-inbox';
 import { FROM, LARGE, type LargeMessage, readLarge, saysNobody } from './nats-wire';
 

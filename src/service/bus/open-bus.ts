@@ -1,5 +1,5 @@
 /** The bus that a service needs: NATS where it is told of one, else its own process. */
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { Bus } from './bus';
 import { LocalBus } from './local-bus';
 import type { NatsSettings } from './nats-options';

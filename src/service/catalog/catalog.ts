@@ -10,11 +10,11 @@ import { ACTION_ID_SEPARATOR, actionNameProblem, formatActionId } from '../../pr
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
 import { actionRegistration } from '../../protocol/schemas';
-import { parseOrThrow } from '../parse';
+import { Mutex } from '../lib/mutex';
+import { parseOrThrow } from '../lib/parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
-import { Turns } from '../turns';
 import { actionInfo } from './action-info';
 import { lintToolkit } from './lint';
 import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
@@ -35,7 +35,7 @@ export class Catalog {
   /** By the toolkit as it was then. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
   /** What was read before a change must not replace it. */
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage what agents did after past queries; whoever knows fills it */
@@ -51,7 +51,7 @@ export class Catalog {
 
   /** Reads what another process may have changed. Toolkits are made with their first key, which another process may have done. */
   async refresh(changed: ForeignChange['toolkits']): Promise<void> {
-    await this.#turns.take(() => this.#refresh(changed));
+    await this.#mutex.run(() => this.#refresh(changed));
   }
 
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
@@ -147,7 +147,7 @@ export class Catalog {
         : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
     if (name === before.name && description === before.description) return before;
     const toolkit = { ...before, name, description };
-    await this.#turns.take(async () => {
+    await this.#mutex.run(async () => {
       await this.#store.updateToolkit(toolkit);
       this.#putToolkit(toolkit);
     });
@@ -156,7 +156,7 @@ export class Catalog {
 
   /** Its keys are revoked with it: whoever removes it says so to the key ring first. */
   async removeToolkit(id: string): Promise<void> {
-    await this.#turns.take(async () => {
+    await this.#mutex.run(async () => {
       await this.#store.removeToolkit(id, Date.now());
       this.#forgetToolkit(id);
     });
@@ -179,7 +179,7 @@ export class Catalog {
       .map((id) => this.#requireKnown(id).name)
       .filter((name) => !actions.has(name) && !offeredElsewhere(name));
     if (upsert.length > 0 || remove.length > 0)
-      await this.#turns.take(async () => {
+      await this.#mutex.run(async () => {
         await this.#store.changeActions(toolkitId, { upsert, remove });
         for (const action of upsert) this.#put(action);
         for (const name of remove) this.#forget(formatActionId(toolkitId, name));

@@ -16,7 +16,7 @@ export interface Offers {
   counts(): Record<string, number>;
 }
 
-export interface AnnouncementParts {
+export interface AnnouncementDeps {
   bus: Bus;
   node: string;
   offers: () => Offers;
@@ -31,7 +31,7 @@ export interface AnnouncementParts {
 const OFFERS_PER_MESSAGE = 100;
 
 export class Announcements {
-  readonly #parts: AnnouncementParts;
+  readonly #parts: AnnouncementDeps;
   /** Toolkit id -> end of its subscription. */
   readonly #groups = new Map<string, () => void>();
   readonly #changed = new Set<string>();
@@ -40,8 +40,8 @@ export class Announcements {
   #number = 0;
   #leaving = false;
 
-  constructor(parts: AnnouncementParts) {
-    this.#parts = parts;
+  constructor(deps: AnnouncementDeps) {
+    this.#parts = deps;
   }
 
   changed(toolkitId: string): void {

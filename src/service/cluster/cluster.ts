@@ -5,7 +5,7 @@
  * Errors: none are thrown. What is lost on the way is noticed: offers are numbered, and `onDoubt` tells those who wait for an answer to ask again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import { Announcements, type Offers } from './announcements';
 import {
   type CallAnswer,
@@ -68,7 +68,7 @@ const ALIVE_MS = 500;
 const LOOK_MS = 300;
 const LATE_BEAT_MS = 3 * ALIVE_MS;
 
-export interface ClusterParts {
+export interface ClusterDeps {
   bus: Bus;
   node: string;
   logger: Logger;
@@ -96,7 +96,7 @@ export class Cluster {
   #onConsole: (message: ConsoleMessage) => void = () => {};
   #lastBeatAt = 0;
 
-  constructor({ bus, node, logger }: ClusterParts) {
+  constructor({ bus, node, logger }: ClusterDeps) {
     this.#bus = bus;
     this.#node = node;
     this.#logger = logger;
@@ -254,7 +254,7 @@ export class Cluster {
   }
 
   /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
-  onDoubt(listener: () => void): () => void {
+  onPossibleLoss(listener: () => void): () => void {
     this.#doubters.add(listener);
     return () => void this.#doubters.delete(listener);
   }

@@ -23,7 +23,7 @@ const RECORDS_PER_PAGE = 250;
 /** Of all actions. While more of them wait for a vector, what happens to have one already would win for that alone. */
 const MOST_WAITING = 0.1;
 
-export interface ActionVectorsParts {
+export interface ActionVectorsDeps {
   embedder: Embedder;
   calls: EmbeddingCalls;
   store: VectorStore;
@@ -33,18 +33,18 @@ export interface ActionVectorsParts {
 }
 
 export class ActionVectors {
-  readonly #parts: ActionVectorsParts;
+  readonly #parts: ActionVectorsDeps;
   readonly #index = new VectorIndex();
   readonly #queue: EmbeddingQueue;
   /** Of what is in the index, by action id. */
   readonly #fingerprints = new Map<string, string>();
 
-  constructor(parts: ActionVectorsParts) {
-    this.#parts = parts;
+  constructor(deps: ActionVectorsDeps) {
+    this.#parts = deps;
     this.#queue = new EmbeddingQueue({
-      limits: () => parts.embedder.limits(),
+      limits: () => deps.embedder.limits(),
       work: (ids) => this.#bringUpToDate(ids),
-      onFailure: parts.onFailure,
+      onFailure: deps.onFailure,
     });
   }
 

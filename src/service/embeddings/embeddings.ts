@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog/catalog';
 import { type Explanation, MAX_ABOVE, type SearchDocument } from '../catalog/search/index';
 import type { SearchOptions } from '../catalog/search/search-index';
 import { squeeze } from '../catalog/search/tokenize';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { VectorStore } from '../store/store';
 import { ActionVectors } from './action-vectors';
 import type { Direction } from './directions';
@@ -22,14 +22,14 @@ const DEPTH = 100;
 /** What comes after the deadline is still worth having: the next search with this query finds it. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-export interface EmbeddingsParts {
+export interface EmbeddingsDeps {
   catalog: Pick<Catalog, 'search' | 'explain' | 'document' | 'actionIds' | 'onChange'>;
   store: VectorStore;
   logger: Logger;
 }
 
 export class Embeddings {
-  readonly #catalog: EmbeddingsParts['catalog'];
+  readonly #catalog: EmbeddingsDeps['catalog'];
   readonly #calls: EmbeddingCalls;
   readonly #actions: ActionVectors;
   readonly #queries: QueryVectors;
@@ -37,7 +37,7 @@ export class Embeddings {
   #closed = false;
 
   /** Begins to work in the background at once; the catalogue must have been loaded. */
-  constructor({ catalog, store, logger }: EmbeddingsParts, { embedder, deadlineMs }: EmbeddingsSettings) {
+  constructor({ catalog, store, logger }: EmbeddingsDeps, { embedder, deadlineMs }: EmbeddingsSettings) {
     const failures = new FailureLog(logger);
     const unlessClosed = (tell: (failure: EmbeddingFailure) => void) => (failure: EmbeddingFailure) => {
       if (!this.#closed) tell(failure);

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { EmbeddingFailure } from './embedding-failure';
 
 const REPEAT_MS = 60 * 60 * 1000;

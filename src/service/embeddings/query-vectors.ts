@@ -16,7 +16,7 @@ const REMEMBERED = 2_000;
 /** Beyond this the server is busy enough. */
 const MOST_ASKED = 32;
 
-export interface QueryVectorsParts {
+export interface QueryVectorsDeps {
   /** May take longer than the deadline: what comes late is remembered. Rejects with EmbeddingFailure. */
   embed(text: string): Promise<Direction>;
   deadlineMs: number;
@@ -24,14 +24,14 @@ export interface QueryVectorsParts {
 }
 
 export class QueryVectors {
-  readonly #parts: QueryVectorsParts;
+  readonly #parts: QueryVectorsDeps;
   readonly #remembered = new Recent<Direction>(REMEMBERED);
   /** By text: settles at the deadline at the latest, and stays until the answer is there. */
   readonly #asked = new Map<string, Promise<Direction | undefined>>();
   readonly #breaker = new CircuitBreaker();
 
-  constructor(parts: QueryVectorsParts) {
-    this.#parts = parts;
+  constructor(deps: QueryVectorsDeps) {
+    this.#parts = deps;
   }
 
   /** Undefined when there is none in time. */

@@ -5,9 +5,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ADMIN_PATHS } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
-import { version } from '../version';
+import { version } from '../lib/version';
 import type { Dispatch } from './admin/run-as-key';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { catalogRoutes } from './catalog-routes';
 import { consolePages } from './console-pages';
 import { explainRoute } from './explain-route';
@@ -19,33 +19,33 @@ import { searchRoute } from './search-route';
 import { tokenRoute } from './token-route';
 
 /** What people and the console ask is loaded with the first request for it: no start waits for that. */
-export function createApp(parts: AppParts): Hono {
-  const app = newApp(parts);
+export function createApp(deps: AppDeps): Hono {
+  const app = newApp(deps);
   app.get(PATHS.openapi, compress(), async (context) => context.json((await import('./openapi')).openApi));
-  app.route('/', operatorRoutes(parts));
-  app.route('/', searchRoute(parts));
-  app.route('/', explainRoute(parts));
-  app.route('/', resolveRoute(parts));
-  app.route('/', catalogRoutes(parts));
-  app.route('/', tokenRoute(parts));
+  app.route('/', operatorRoutes(deps));
+  app.route('/', searchRoute(deps));
+  app.route('/', explainRoute(deps));
+  app.route('/', resolveRoute(deps));
+  app.route('/', catalogRoutes(deps));
+  app.route('/', tokenRoute(deps));
   let admin: Promise<Hono> | undefined;
   for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) {
     app.all(`${path}/*`, async ({ req, env }) => {
-      admin ??= loadAdmin(parts, (request, own) => app.fetch(request, own));
+      admin ??= loadAdmin(deps, (request, own) => app.fetch(request, own));
       return (await admin).fetch(req.raw, env);
     });
   }
   app.route(
     '/',
-    mcpRoutes(parts, async (request, key) => app.fetch(request, { key })),
+    mcpRoutes(deps, async (request, key) => app.fetch(request, { key })),
   );
   // After everything that has an address of its own.
-  if (parts.console) app.route('/', consolePages());
+  if (deps.console) app.route('/', consolePages());
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
   return app;
 }
 
-function newApp({ logger }: Pick<AppParts, 'logger'>): Hono {
+function newApp({ logger }: Pick<AppDeps, 'logger'>): Hono {
   const app = new Hono();
   app.onError((error, context) => answerProblem(context, toSvcError(error, logger, context.req.path)));
   app.notFound((context) => {
@@ -55,9 +55,9 @@ function newApp({ logger }: Pick<AppParts, 'logger'>): Hono {
   return app;
 }
 
-async function loadAdmin(parts: AppParts, dispatch: Dispatch): Promise<Hono> {
+async function loadAdmin(deps: AppDeps, dispatch: Dispatch): Promise<Hono> {
   const { adminRoutes } = await import('./admin/admin-routes');
-  return newApp(parts).route('/', adminRoutes(parts, dispatch));
+  return newApp(deps).route('/', adminRoutes(deps, dispatch));
 }
 
 function answerProblem(context: Context, error: SvcError): Response {

@@ -6,9 +6,9 @@ import { actionsQuery, pageQuery } from '../../protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
 import { nearestIds } from '../catalog/search/nearest-ids';
 import { allowed } from '../keys/allowed';
-import { parseOrThrow } from '../parse';
+import { parseOrThrow } from '../lib/parse';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { page } from './page';
 import { admit, type RequestEnv } from './request-env';
 
@@ -18,7 +18,7 @@ interface Env extends RequestEnv {
 
 const MAX_IDS = 200;
 
-export function catalogRoutes({ catalog, online, gate }: AppParts): Hono<Env> {
+export function catalogRoutes({ catalog, online, gate }: AppDeps): Hono<Env> {
   const app = new Hono<Env>();
   for (const path of [PATHS.actions, `${PATHS.actions}/:id`, PATHS.toolkits, `${PATHS.toolkits}/:id`]) {
     app.use(path, async (context, next) => {

@@ -7,13 +7,13 @@ import { explainRequest } from '../../protocol/schemas';
 import { readQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
 import type { KeyRecord } from '../store/store';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { explainReason } from './explain-reason';
 import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 import { wordsAsWritten } from './words-as-written';
 
-export function explainRoute({ catalog, ranking, online, gate, limits }: AppParts): Hono<RequestEnv> {
+export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
     const key = await admit(context, gate, ['agent', 'toolkit']);
     const { query, action: id, limit } = await jsonBody(context, explainRequest, limits);

@@ -8,11 +8,11 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { Connection } from '../hub/connection';
 import type { Hub } from '../hub/hub';
-import { TurnShare } from '../hub/turn-share';
 import type { KeyRing } from '../keys/key-ring';
-import type { Logger } from '../logger';
+import { EventLoopBudget } from '../lib/event-loop-budget';
+import type { Logger } from '../lib/logger';
 import { createApp } from './app';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { Cors } from './cors';
 import { InvokeRoute } from './invoke-route';
 import { problemAnswer, toSvcError } from './problem';
@@ -29,22 +29,22 @@ export class HttpServer {
   readonly #hub: Hub;
   readonly #keys: KeyRing;
   readonly #limits: Limits;
-  readonly #metrics: AppParts['metrics'];
+  readonly #metrics: AppDeps['metrics'];
   readonly #logger: Logger;
-  readonly #upgrades = new TurnShare();
+  readonly #upgrades = new EventLoopBudget();
   #sendsAway = false;
   #closed: Promise<void> | undefined;
 
-  constructor(parts: AppParts) {
-    const { limits } = parts;
-    this.#hub = parts.hub;
-    this.#keys = parts.keys;
+  constructor(deps: AppDeps) {
+    const { limits } = deps;
+    this.#hub = deps.hub;
+    this.#keys = deps.keys;
     this.#limits = limits;
-    this.#logger = parts.logger;
-    this.#metrics = parts.metrics;
-    const invokeRoute = new InvokeRoute(parts);
-    const cors = new Cors(parts.origins);
-    const app = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false });
+    this.#logger = deps.logger;
+    this.#metrics = deps.metrics;
+    const invokeRoute = new InvokeRoute(deps);
+    const cors = new Cors(deps.origins);
+    const app = getRequestListener(createApp(deps).fetch, { overrideGlobalObjects: false });
     const timeouts = {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { ZodType } from 'zod';
 import type { Limits } from '../../protocol/limits';
-import { parseOrThrow } from '../parse';
+import { parseOrThrow } from '../lib/parse';
 import { readJson } from './read-body';
 import type { RequestEnv } from './request-env';
 

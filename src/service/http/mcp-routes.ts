@@ -4,9 +4,9 @@ import { type Context, Hono } from 'hono';
 import type { Problem } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
-import type { OwnFetchParts } from '../mcp/own-fetch';
+import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { originOf } from './origin-of';
 import { readJson } from './read-body';
 
@@ -17,11 +17,11 @@ interface NodeEnv {
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
 export function mcpRoutes(
-  { gate, invoke, sessionSearches, limits, hosts, origins, logger }: AppParts,
-  dispatch: OwnFetchParts['dispatch'],
+  { gate, invoke, sessionSearches, limits, hosts, origins, logger }: AppDeps,
+  dispatch: OwnFetchDeps['dispatch'],
 ): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
-  const own: OwnFetchParts = { invoke, logger, dispatch, count: (key) => gate.count(key) };
+  const own: OwnFetchDeps = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
   // Before anything else: no answer repeats a name that somebody bent to this service.
   for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { ERRORS } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
-import { version } from '../version';
+import { version } from '../lib/version';
 import { ADMIN_COMPONENTS, ADMIN_OPERATIONS } from './openapi/admin-operations';
 import { AGENT_COMPONENTS, AGENT_OPERATIONS } from './openapi/agent-operations';
 import { idParameter, OPENAPI_SCHEMA, type Operation, type Operations } from './openapi/operation';

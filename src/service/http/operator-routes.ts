@@ -3,11 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-export function operatorRoutes({ readiness, metrics, metricsToken }: Pick<AppParts, 'readiness' | 'metrics' | 'metricsToken'>): Hono {
+export function operatorRoutes({ readiness, metrics, metricsToken }: Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken'>): Hono {
   const app = new Hono();
   app.get(PATHS.health, (context) => context.json({ status: 'ok' }));
   app.get(PATHS.ready, (context) => {

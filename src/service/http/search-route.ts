@@ -4,12 +4,12 @@ import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import { searchRequest } from '../../protocol/schemas';
 import { answerSearch, readQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { jsonBody } from './json-body';
 import { readSearchId } from './read-search-id';
 import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, ranking, online, gate, searches, limits, metrics }: AppParts): Hono<RequestEnv> {
+export function searchRoute({ catalog, ranking, online, gate, searches, limits, metrics }: AppDeps): Hono<RequestEnv> {
   const parts = {
     rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
     action: (id: string) => catalog.action(id),

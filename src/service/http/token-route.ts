@@ -2,11 +2,11 @@
 import { Hono } from 'hono';
 import { type CreatedToken, PATHS } from '../../protocol/http';
 import { newToken } from '../keys/new-token';
-import type { AppParts } from './app-parts';
+import type { AppDeps } from './app-deps';
 import { jsonBody } from './json-body';
 import type { RequestEnv } from './request-env';
 
-export function tokenRoute({ gate, tokens, limits }: AppParts): Hono<RequestEnv> {
+export function tokenRoute({ gate, tokens, limits }: AppDeps): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.tokens, async (context) => {
     const { req, header } = context;
     const key = await gate.admitKey(req.header('authorization'), (name, value) => header(name, value));

@@ -9,8 +9,8 @@ import { CorkedWrites } from '../../protocol/corked-writes';
 import { SvcError } from '../../protocol/errors';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError, METHODS, type ReconnectParams } from '../../protocol/frames';
 import type { Limits } from '../../protocol/limits';
-import type { Logger } from '../logger';
-import type { ResultText } from './invocation';
+import type { Logger } from '../lib/logger';
+import type { ResultText } from './attempt';
 import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 
 /** What `request` gives back: the answer, and what may be sent only after it. */

@@ -1,6 +1,6 @@
 /** A text can be cut, an image cannot: a result with content that is above the limit is a failure, which says what to do. */
 import type { FrameError } from '../../protocol/frames';
-import type { ResultText } from './invocation';
+import type { ResultText } from './attempt';
 import { handlerFailure } from './parse-frame';
 
 /** Undefined for a result without content, and for one that fits. */

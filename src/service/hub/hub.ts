@@ -21,18 +21,18 @@ import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
 import { progressParams, registerParams, resultParams, updateParams } from '../../protocol/schemas';
 import { toldFindings } from '../catalog/lint';
-import { parseOrThrow } from '../parse';
+import { EventLoopBudget } from '../lib/event-loop-budget';
+import { parseOrThrow } from '../lib/parse';
 import type { ToolkitRecord } from '../store/store';
-import { Adopted } from './adopted';
+import type { Attempt, AttemptOutcome, ResultText } from './attempt';
 import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
 import { contentTooLarge } from './content-too-large';
 import { handlerError } from './handler-error';
-import type { Invocation, Outcome, ResultText } from './invocation';
+import { OrphanedAttempts } from './orphaned-attempts';
 import { readResult } from './parse-frame';
 import { Replica, type ReplicaDescription } from './replica';
 import { Sockets } from './sockets';
 import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
-import { TurnShare } from './turn-share';
 
 /** What the hub needs of the catalogue. */
 export interface Registry {
@@ -86,7 +86,7 @@ export interface HubSurroundings {
   /** An instance has registered here; it has these invocations, and nothing else that was ever sent to it. */
   registered(registered: RegisteredInstance): void;
   /** Of invocations that an instance brings along and the hub does not know: those whose outcome is still of use. */
-  returned(toolkitId: string, ids: readonly string[]): Promise<Invocation[]>;
+  returned(toolkitId: string, ids: readonly string[]): Promise<Attempt[]>;
   /** Running calls of the toolkit at other nodes. */
   runningElsewhere(toolkitId: string): number;
   /** Sockets of the key at other nodes. */
@@ -95,7 +95,7 @@ export interface HubSurroundings {
   settled(): Promise<void>;
 }
 
-export interface HubParts {
+export interface HubDeps {
   registry: Registry;
   limits: Limits;
   surroundings: HubSurroundings;
@@ -112,14 +112,14 @@ export class Hub implements ConnectionHandler {
   readonly #onRegistration: RegistrationListener;
   readonly #toolkits = new Map<string, ToolkitReplicas>();
   readonly #sockets = new Sockets();
-  readonly #adopted = new Adopted();
+  readonly #adopted = new OrphanedAttempts();
   readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
   #drains = 0;
   #admits = true;
-  readonly #registrations = new TurnShare();
+  readonly #registrations = new EventLoopBudget();
   #stopping = false;
 
-  constructor({ registry, limits, surroundings, onRegistration }: HubParts) {
+  constructor({ registry, limits, surroundings, onRegistration }: HubDeps) {
     this.#registry = registry;
     this.#limits = limits;
     this.#surroundings = surroundings;
@@ -208,7 +208,7 @@ export class Hub implements ConnectionHandler {
     for (const replicas of this.#toolkits.values()) replicas.pump();
   }
 
-  cancel(invocation: Invocation, reason: 'cancelled' | 'timeout'): void {
+  cancel(invocation: Attempt, reason: 'cancelled' | 'timeout'): void {
     invocation.cancelled = reason;
     for (const replica of this.#replicasOf(invocation.request.toolkitId).byInstance.values()) {
       if (replica.running.has(invocation.id)) replica.sendCancel(invocation);
@@ -216,7 +216,7 @@ export class Hub implements ConnectionHandler {
   }
 
   /** Waits for the instance that still has what a former process of the service sent. */
-  adopt(invocation: Invocation, graceMs: number): void {
+  adopt(invocation: Attempt, graceMs: number): void {
     this.#adopted.add(invocation, graceMs);
   }
 
@@ -324,7 +324,7 @@ export class Hub implements ConnectionHandler {
   }
 
   #registerInTurn(connection: Connection, params: unknown): Promise<Answered> {
-    return this.#replicasOf(connection.toolkitId).registrations.take(async () => {
+    return this.#replicasOf(connection.toolkitId).registrations.run(async () => {
       await this.#registrations.enter();
       return this.#register(connection, params);
     });
@@ -387,12 +387,12 @@ export class Hub implements ConnectionHandler {
   }
 
   /** Takes over adopted invocations that the instance has; gives those that were sent and never arrived. */
-  #resume(replica: Replica, unfinished: ReadonlySet<string>, isNext: boolean): Invocation[] {
+  #resume(replica: Replica, unfinished: ReadonlySet<string>, isNext: boolean): Attempt[] {
     for (const id of unfinished) {
       const adopted = this.#adopted.take(id, replica.toolkitId);
       if (adopted) replica.running.set(id, adopted);
     }
-    const missing: Invocation[] = [];
+    const missing: Attempt[] = [];
     for (const invocation of [...replica.running.values()]) {
       if (unfinished.has(invocation.id) || invocation.request.payloadJson === null) continue;
       if (!isNext) {
@@ -406,7 +406,7 @@ export class Hub implements ConnectionHandler {
   }
 
   /** What it has of other nodes, or of calls that were given up here. */
-  async #returned(toolkitId: string, known: Replica | undefined, unfinished: readonly string[]): Promise<Invocation[]> {
+  async #returned(toolkitId: string, known: Replica | undefined, unfinished: readonly string[]): Promise<Attempt[]> {
     const unknown = unfinished.filter((id) => !known?.running.has(id) && !this.#adopted.has(id));
     return unknown.length === 0 ? [] : this.#surroundings.returned(toolkitId, unknown.slice(0, MAX_RETURNED));
   }
@@ -429,14 +429,14 @@ export class Hub implements ConnectionHandler {
   }
 
   /** Nobody waits for it and it never arrived: it must not begin now. */
-  #dropUnsent(replica: Replica, invocation: Invocation): void {
+  #dropUnsent(replica: Replica, invocation: Attempt): void {
     replica.running.delete(invocation.id);
     const code = invocation.cancelled === 'timeout' ? 'INVOCATION_TIMEOUT' : 'INVOCATION_CANCELLED';
     const details = { invocationId: invocation.id };
     invocation.settle({ error: new SvcError(code, `${invocation.id} did not reach the toolkit before its caller left`, details) });
   }
 
-  #afterRegistration(replica: Replica, connection: Connection, missing: Invocation[]): void {
+  #afterRegistration(replica: Replica, connection: Connection, missing: Attempt[]): void {
     if (replica.connection !== connection) return;
     for (const invocation of missing) replica.send(invocation);
     for (const invocation of replica.running.values()) replica.sendCancel(invocation);
@@ -470,7 +470,7 @@ export class Hub implements ConnectionHandler {
     return true;
   }
 
-  #outcomeOf(answer: ResultText | { error: FrameError }, invocationId: string): Outcome {
+  #outcomeOf(answer: ResultText | { error: FrameError }, invocationId: string): AttemptOutcome {
     const { resultBytes } = this.#limits;
     const error = 'error' in answer ? answer.error : contentTooLarge(answer, resultBytes);
     if (!error) return answer as ResultText;

@@ -6,8 +6,8 @@
 import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
-import { parseOrThrow } from '../parse';
-import type { ResultText } from './invocation';
+import { parseOrThrow } from '../lib/parse';
+import type { ResultText } from './attempt';
 
 export type IncomingFrame =
   | { kind: 'request'; id: string | number; method: string; params: unknown }

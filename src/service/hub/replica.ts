@@ -2,8 +2,8 @@
  * One instance of a toolkit: what it offers, what it runs. It outlives its connection, so that results can come after a reconnect.
  */
 import { METHODS, type RegisterParams } from '../../protocol/frames';
+import type { Attempt } from './attempt';
 import type { Connection } from './connection';
-import type { Invocation } from './invocation';
 
 /** A process of a toolkit that is connected. */
 export interface ReplicaDescription {
@@ -22,7 +22,7 @@ export class Replica {
   readonly toolkitId: string;
   readonly instance: string;
   /** Invocations that were sent and have no outcome. */
-  readonly running = new Map<string, Invocation>();
+  readonly running = new Map<string, Attempt>();
   /** Undefined while the instance is away. */
   connection: Connection | undefined;
   actions: ReadonlySet<string> = new Set();
@@ -92,7 +92,7 @@ export class Replica {
     return this.isReady && this.actions.has(actionName);
   }
 
-  send(invocation: Invocation): void {
+  send(invocation: Attempt): void {
     const { id, actionName, agentId, userId, idempotencyKey, attempt, traceparent, tracestate, deadline, payloadJson } = invocation.request;
     this.running.set(id, invocation);
     const timeoutMs = Math.max(1, deadline - Date.now());
@@ -101,7 +101,7 @@ export class Replica {
     this.connection?.send(`${head}${call.slice(0, -1)},"payload":${payloadJson}}}`);
   }
 
-  sendCancel(invocation: Invocation): void {
+  sendCancel(invocation: Attempt): void {
     if (!invocation.cancelled) return;
     this.connection?.notify(METHODS.cancel, { invocationId: invocation.id, reason: invocation.cancelled });
   }

@@ -6,8 +6,8 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
-import { Turns } from '../turns';
-import type { Invocation } from './invocation';
+import { Mutex } from '../lib/mutex';
+import type { Attempt } from './attempt';
 import type { Replica } from './replica';
 
 /** A place on a replica. Either `send` or `release` it, once. */
@@ -15,7 +15,7 @@ export interface Slot {
   /** Whose place it is. */
   readonly instance: string;
   /** False when the replica went away, drains or dropped the action meanwhile: nothing was sent, reserve again. */
-  send(invocation: Invocation): boolean;
+  send(invocation: Attempt): boolean;
   release(): void;
 }
 
@@ -39,7 +39,7 @@ export class ToolkitReplicas {
   readonly #runningElsewhere: () => number;
   readonly #queue = new Set<Waiting>();
   /** Of registrations: which actions go from the catalogue depends on what the other replicas offer by then. */
-  readonly registrations = new Turns();
+  readonly registrations = new Mutex();
 
   /** @param runningElsewhere calls of the toolkit that other nodes run */
   constructor(toolkitId: string, limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>, runningElsewhere: () => number = () => 0) {

@@ -1,6 +1,6 @@
 import type { KeyInfo } from '../../protocol/http';
+import { toTime } from '../lib/to-time';
 import type { KeyRecord } from '../store/store';
-import { toTime } from '../to-time';
 
 /** A key as its owner may see it: all but the secret's hash. */
 export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, createdAt, expiresAt, revokedAt }: KeyRecord): KeyInfo {

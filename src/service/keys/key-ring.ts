@@ -6,8 +6,8 @@
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
+import { Mutex } from '../lib/mutex';
 import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
-import { Turns } from '../turns';
 import { randomBase62 } from './base62';
 import { keyInHeader, type NeededKind, refuseMalformed, shapeOf } from './bearer';
 import { readKeyChange } from './change-key';
@@ -35,7 +35,7 @@ export class KeyRing {
   /** How often the keys may have changed: what was read before the last time must not be remembered. */
   #changes = 0;
   /** What was read first must not be believed last. */
-  readonly #refreshes = new Turns();
+  readonly #refreshes = new Mutex();
 
   constructor({ keys, catalog }: { keys: KeyStore; catalog: CatalogStore }) {
     this.#keys = keys;
@@ -83,7 +83,7 @@ export class KeyRing {
   /** Reads the keys again that are known here, or one of them: for when another process, or this one, may have changed them. */
   refresh(id?: string): Promise<void> {
     this.#changes++;
-    return this.#refreshes.take(() => this.#refresh(id));
+    return this.#refreshes.run(() => this.#refresh(id));
   }
 
   async #refresh(id: string | undefined): Promise<void> {

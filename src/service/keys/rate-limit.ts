@@ -1,8 +1,8 @@
 /** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { SvcError } from '../../protocol/errors';
+import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { KeyRecord, Store } from '../store/store';
-import { take } from '../take';
 
 const WINDOW_SECONDS = 60;
 
@@ -34,7 +34,11 @@ export class RateLimits {
 
   async #count(id: string, limit: number): Promise<RateState> {
     try {
-      const { remainingPoints, msBeforeNext } = await take(this.#limiter(limit), id, `Key ${id} may call ${limit} times a minute`);
+      const { remainingPoints, msBeforeNext } = await consumeRateLimit(
+        this.#limiter(limit),
+        id,
+        `Key ${id} may call ${limit} times a minute`,
+      );
       return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
     } catch (error) {
       if (error instanceof SvcError && error.code === 'RATE_LIMITED') this.#onLimited();

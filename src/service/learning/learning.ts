@@ -6,7 +6,7 @@
  */
 import { parseActionId } from '../../protocol/ids';
 import type { UsageIndex } from '../catalog/search/index';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import { visibleText } from '../payload/clean-text';
 import type { Search } from '../searches/search';
 import type { SearchFollower } from '../searches/searches';
@@ -16,7 +16,7 @@ import { EvidenceKeeper } from './evidence-keeper';
 import type { HashedTerms } from './hashed-terms';
 import type { LearningSetting } from './setting';
 
-export interface LearningParts {
+export interface LearningDeps {
   store: Pick<Store, 'evidence' | 'keys'>;
   usage: UsageIndex;
   terms: HashedTerms;
@@ -47,15 +47,15 @@ export class Learning implements SearchFollower {
   #work: Promise<void> = Promise.resolve();
 
   /** Reads what was learned before. With `off` nothing is read and nothing learned; what was learned stays in the store. */
-  static async open(parts: LearningParts): Promise<Learning> {
-    const learning = new Learning(parts);
-    const { store, setting } = parts;
+  static async open(deps: LearningDeps): Promise<Learning> {
+    const learning = new Learning(deps);
+    const { store, setting } = deps;
     if (setting !== 'text') await store.evidence.forgetTexts();
     if (setting !== 'off') await learning.#start();
     return learning;
   }
 
-  private constructor({ store, usage, terms, setting, logger, now = Date.now }: LearningParts) {
+  private constructor({ store, usage, terms, setting, logger, now = Date.now }: LearningDeps) {
     this.#setting = setting;
     this.#logger = logger;
     this.#now = now;

@@ -3,7 +3,7 @@
  * message.
  */
 import { createMcpHandler, isJsonContentType, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { Sessions } from './sessions';
 
 export interface McpMessage {

@@ -9,15 +9,15 @@ import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '../../protocol/errors';
 import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import type { TraceContext } from '../../protocol/trace-context';
+import type { InvokeCall } from '../calls/invoker';
+import type { Invoke } from '../calls/watched-calls';
 import { toSvcError } from '../http/problem';
 import { type EventName, eventText } from '../http/server-sent-events';
-import type { InvokeCall } from '../invocations/invoker';
-import type { Invoke } from '../invocations/watched-calls';
 import type { CallingKey } from '../keys/agent-tokens';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { SessionMemory } from './session-searches';
 
-export interface OwnFetchParts {
+export interface OwnFetchDeps {
   invoke: Invoke;
   logger: Logger;
   /** Every route but invoke, for a caller that was let in. */
@@ -35,8 +35,8 @@ export interface Caller {
   searches: SessionMemory | undefined;
 }
 
-export function ownFetch(parts: OwnFetchParts, { key, isBehind, trace, searches }: Caller): FetchLike {
-  const { invoke, logger, dispatch, count } = parts;
+export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }: Caller): FetchLike {
+  const { invoke, logger, dispatch, count } = deps;
   let counted: Promise<unknown> | undefined;
   const search = async (request: Request) => {
     if (searches?.newest !== undefined) request.headers.set(HEADERS.searchId, searches.newest);

@@ -5,8 +5,8 @@
  * Labels: bounded: toolkits beyond `MAX_TOOLKITS` count as `other`, and nothing that a caller writes is a label.
  */
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { CallWatch } from '../calls/watched-calls';
 import type { HubActivity } from '../hub/hub';
-import type { CallWatch } from '../invocations/watched-calls';
 import { processMetrics } from './process-metrics';
 import { Timings } from './timings';
 

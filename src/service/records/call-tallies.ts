@@ -5,8 +5,8 @@
  * Memory: bounded; while the store fails for long, calls beyond that count for the whole alone, not for what has no count yet.
  */
 import { parseActionId } from '../../protocol/ids';
+import { Mutex } from '../lib/mutex';
 import type { CallCount, CountDimension, CountStep, CountStore } from '../store/console-store';
-import { Turns } from '../turns';
 import { bucketOf } from './duration-buckets';
 
 export interface EndedCall {
@@ -36,7 +36,7 @@ export class CallTallies {
   #counts: Record<CountDimension, Counts>;
   /** By action id. */
   #toolkits = new Map<string, string | undefined>();
-  readonly #writes = new Turns();
+  readonly #writes = new Mutex();
 
   constructor(store: Pick<CountStore, 'add'>, max = MAX_COUNTS) {
     this.#store = store;
@@ -57,7 +57,7 @@ export class CallTallies {
 
   /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
   write(): Promise<boolean> {
-    return this.#writes.take(() => this.#write());
+    return this.#writes.run(() => this.#write());
   }
 
   async #write(): Promise<boolean> {

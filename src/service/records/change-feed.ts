@@ -1,20 +1,20 @@
 /** Who shall look again: listeners of this node, and the other nodes. It says what changed, and nothing of it. */
 import type { Changed } from '../cluster/messages';
-import type { Logger } from '../logger';
-import { Gathered } from './gathered';
+import type { Logger } from '../lib/logger';
+import { Throttle } from '../lib/throttle';
 
 /** A page asks while its listener is being connected: what it was answered may be as old as this. */
 const RECENT_MS = 10_000;
 
 export class ChangeFeed {
   readonly #logger: Logger;
-  readonly #listeners = new Set<Gathered<Changed>>();
-  readonly #elsewhere: Gathered<Changed>;
+  readonly #listeners = new Set<Throttle<Changed>>();
+  readonly #elsewhere: Throttle<Changed>;
   /** When each changed last, by the monotonic clock. */
   readonly #changedAt = new Map<Changed, number>();
 
   constructor(tellOthers: (changed: Changed[]) => void, logger: Logger) {
-    this.#elsewhere = new Gathered(tellOthers);
+    this.#elsewhere = new Throttle(tellOthers);
     this.#logger = logger;
   }
 
@@ -31,7 +31,7 @@ export class ChangeFeed {
 
   /** Tells first what changed in the last ten seconds. Returns the stop function. */
   listen(listener: (changed: Changed[]) => void): () => void {
-    const gathered = new Gathered<Changed>((changed) => {
+    const gathered = new Throttle<Changed>((changed) => {
       try {
         listener(changed);
       } catch (error) {

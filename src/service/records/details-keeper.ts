@@ -7,13 +7,13 @@
 import type { Settings } from '../../protocol/admin';
 import { withoutBytes } from '../../protocol/content';
 import type { InvokeResponse } from '../../protocol/http';
-import type { Ended, Run, RunWatch } from '../invocations/run';
-import type { RefusedCall, RunWatcher } from '../invocations/run-watch';
-import { Timeline } from '../invocations/timeline';
+import type { Ended, PendingCall, RunWatch } from '../calls/pending-call';
+import type { RefusedCall, RunWatcher } from '../calls/run-watch';
+import { Timeline } from '../calls/timeline';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
 
-export interface DetailsKeeperParts {
+export interface DetailsKeeperDeps {
   node: string;
   store: Pick<InvocationStore, 'keepDetails'>;
   settings: () => Readonly<Settings>;
@@ -27,15 +27,15 @@ const LONG_MS = 1_000;
 const MAX_INTERIM = 500;
 
 export class DetailsKeeper implements RunWatcher {
-  readonly #parts: DetailsKeeperParts;
+  readonly #parts: DetailsKeeperDeps;
   /** Oldest first. */
   readonly #running = new Set<KeptRun>();
 
-  constructor(parts: DetailsKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: DetailsKeeperDeps) {
+    this.#parts = deps;
   }
 
-  started(run: Run): RunWatch {
+  started(run: PendingCall): RunWatch {
     this.#parts.onCall();
     const kept = new KeptRun(run, this.#parts, () => this.#running.delete(kept));
     this.#running.add(kept);
@@ -71,17 +71,17 @@ export class DetailsKeeper implements RunWatcher {
 }
 
 class KeptRun implements RunWatch {
-  readonly #run: Run;
-  readonly #parts: DetailsKeeperParts;
+  readonly #run: PendingCall;
+  readonly #parts: DetailsKeeperDeps;
   readonly #onEnded: () => void;
   readonly #rules: ContentRules;
   #entries = 0;
 
-  constructor(run: Run, parts: DetailsKeeperParts, onEnded: () => void) {
+  constructor(run: PendingCall, deps: DetailsKeeperDeps, onEnded: () => void) {
     this.#run = run;
-    this.#parts = parts;
+    this.#parts = deps;
     this.#onEnded = onEnded;
-    this.#rules = parts.settings();
+    this.#rules = deps.settings();
   }
 
   get ageMs(): number {

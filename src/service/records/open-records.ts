@@ -1,12 +1,12 @@
 /** Puts together what is kept, and writes it about once a second. */
 import type { Settings } from '../../protocol/admin';
+import type { InvokeCall } from '../calls/invoker';
+import type { CallWatch } from '../calls/watched-calls';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { Changed, ConsoleMessage } from '../cluster/messages';
 import type { Hub } from '../hub/hub';
-import type { InvokeCall } from '../invocations/invoker';
-import type { CallWatch } from '../invocations/watched-calls';
-import type { Logger } from '../logger';
+import type { Logger } from '../lib/logger';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
 import { CallTallies } from './call-tallies';
@@ -19,7 +19,7 @@ import { SearchLog } from './search-log';
 import { SettingsKeeper } from './settings-keeper';
 import { ToolkitSightings } from './toolkit-sightings';
 
-export interface RecordsParts {
+export interface RecordsDeps {
   store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sightings' | 'settings'>;
   cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
@@ -36,7 +36,7 @@ const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
 
 /** Rejects when the settings cannot be read. */
-export async function openRecords({ store, cluster, catalog, hub, searches, logger }: RecordsParts): Promise<Records> {
+export async function openRecords({ store, cluster, catalog, hub, searches, logger }: RecordsDeps): Promise<Records> {
   const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
   const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
 

@@ -1,8 +1,8 @@
 /** What is kept of calls and searches while they happen, and who hears that something changed. */
 import type { Settings } from '../../protocol/admin';
+import type { RunWatcher } from '../calls/run-watch';
+import type { CallWatcher } from '../calls/watched-calls';
 import type { Changed } from '../cluster/messages';
-import type { RunWatcher } from '../invocations/run-watch';
-import type { CallWatcher } from '../invocations/watched-calls';
 
 export type { Changed };
 

@@ -4,7 +4,7 @@
  *
  * Memory: one entry for each key and code that was refused in this minute.
  */
-import { newInvocationId } from '../invocations/invocation-id';
+import { newInvocationId } from '../calls/invocation-id';
 import type { InvocationStore } from '../store/store';
 import type { CallTallies } from './call-tallies';
 
@@ -12,7 +12,7 @@ import type { CallTallies } from './call-tallies';
 const NO_ACTION = '';
 const MINUTE_MS = 60_000;
 
-export interface RefusalsParts {
+export interface RefusalsDeps {
   tallies: Pick<CallTallies, 'count'>;
   store: Pick<InvocationStore, 'refused'>;
   /** The list of calls has one more. */
@@ -20,13 +20,13 @@ export interface RefusalsParts {
 }
 
 export class Refusals {
-  readonly #parts: RefusalsParts;
+  readonly #parts: RefusalsDeps;
   #minute = 0;
   /** Of this minute, already in the list. */
   readonly #listed = new Set<string>();
 
-  constructor(parts: RefusalsParts) {
-    this.#parts = parts;
+  constructor(deps: RefusalsDeps) {
+    this.#parts = deps;
   }
 
   refused(agentKeyId: string, code: string, at = Date.now()): void {

@@ -8,18 +8,18 @@
  */
 import type { SearchTexts } from '../../protocol/admin';
 import { parseActionId } from '../../protocol/ids';
+import { Mutex } from '../lib/mutex';
 import type { Forgotten } from '../searches/recent-by-key';
 import type { Search } from '../searches/search';
 import type { SearchFollower } from '../searches/searches';
 import type { SearchCount, SearchCountStore } from '../store/console-store';
-import { Turns } from '../turns';
 import { searchText } from './search-text';
 
 interface WaitingCount extends Omit<SearchCount, 'agentKeyIds'> {
   agentKeyIds?: Set<string>;
 }
 
-export interface SearchLogParts {
+export interface SearchLogDeps {
   store: Pick<SearchCountStore, 'add' | 'clear'>;
   texts: SearchTexts;
 }
@@ -29,14 +29,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_WAITING = 50_000;
 
 export class SearchLog implements SearchFollower {
-  readonly #store: SearchLogParts['store'];
+  readonly #store: SearchLogDeps['store'];
   #texts: SearchTexts;
   /** By day, text and action. */
   #waiting = new Map<string, WaitingCount>();
   /** What is cleared must not be written after that. */
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
-  constructor({ store, texts }: SearchLogParts) {
+  constructor({ store, texts }: SearchLogDeps) {
     this.#store = store;
     this.#texts = texts;
   }
@@ -63,12 +63,12 @@ export class SearchLog implements SearchFollower {
     if (texts === this.#texts) return;
     this.#texts = texts;
     if (texts !== 'all') this.#waiting.clear();
-    if (texts === 'off') await this.#turns.take(() => this.#store.clear());
+    if (texts === 'off') await this.#mutex.run(() => this.#store.clear());
   }
 
   /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
   write(): Promise<boolean> {
-    return this.#turns.take(() => this.#write());
+    return this.#mutex.run(() => this.#write());
   }
 
   /** Who asks for an action by its id looks for nothing else. */

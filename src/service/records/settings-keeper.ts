@@ -4,15 +4,15 @@
  * Errors: a stored value that is none falls back to its default, and is logged; a change that is none rejects with INVALID_REQUEST.
  */
 import { DEFAULT_SETTINGS, type Settings } from '../../protocol/admin';
-import type { Logger } from '../logger';
-import { parseOrThrow } from '../parse';
+import type { Logger } from '../lib/logger';
+import { Mutex } from '../lib/mutex';
+import { parseOrThrow } from '../lib/parse';
 import type { SettingStore } from '../store/console-store';
-import { Turns } from '../turns';
 import { CONTENT_IS_KEPT } from './forget-old';
 import type { SettingsChange } from './records';
 import { settingsChange, settingsSchema } from './settings-schema';
 
-export interface SettingsKeeperParts {
+export interface SettingsKeeperDeps {
   store: Pick<SettingStore, 'all' | 'put'>;
   /** Told when they have become others, by a change here or at another node. */
   onChange(settings: Settings, before: Settings): Promise<void>;
@@ -20,22 +20,22 @@ export interface SettingsKeeperParts {
 }
 
 export class SettingsKeeper {
-  readonly #store: SettingsKeeperParts['store'];
-  readonly #onChange: SettingsKeeperParts['onChange'];
+  readonly #store: SettingsKeeperDeps['store'];
+  readonly #onChange: SettingsKeeperDeps['onChange'];
   readonly #logger: Logger;
   #settings: Readonly<Settings>;
   /** What was read before a change must not undo it. */
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   /** Stored values that were logged. */
   readonly #odd = new Set<string>();
 
-  static async open(parts: SettingsKeeperParts): Promise<SettingsKeeper> {
-    const keeper = new SettingsKeeper(parts);
+  static async open(deps: SettingsKeeperDeps): Promise<SettingsKeeper> {
+    const keeper = new SettingsKeeper(deps);
     keeper.#settings = await keeper.#read();
     return keeper;
   }
 
-  private constructor({ store, onChange, logger }: SettingsKeeperParts) {
+  private constructor({ store, onChange, logger }: SettingsKeeperDeps) {
     this.#store = store;
     this.#onChange = onChange;
     this.#logger = logger;
@@ -49,7 +49,7 @@ export class SettingsKeeper {
 
   /** Rejects with INVALID_REQUEST when it is no setting, and changes nothing then. */
   change(change: SettingsChange): Promise<Settings> {
-    return this.#turns.take(async () => {
+    return this.#mutex.run(async () => {
       const wanted = parseOrThrow(settingsChange, change, 'settings');
       const stored = Object.entries<unknown>(wanted).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
       if (wanted.content !== undefined && wanted.content !== 'off') stored.push({ name: CONTENT_IS_KEPT, value: true });
@@ -61,12 +61,12 @@ export class SettingsKeeper {
 
   /** Reads what another node may have changed. */
   refresh(): Promise<void> {
-    return this.#turns.take(async () => this.#apply(await this.#read()));
+    return this.#mutex.run(async () => this.#apply(await this.#read()));
   }
 
   /** Resolves when nothing is under way. */
   settled(): Promise<void> {
-    return this.#turns.settled();
+    return this.#mutex.settled();
   }
 
   async #apply(settings: Settings): Promise<void> {

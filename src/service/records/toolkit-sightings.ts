@@ -6,7 +6,7 @@
  */
 import type { SightingStore } from '../store/console-store';
 
-export interface ToolkitSightingsParts {
+export interface ToolkitSightingsDeps {
   store: Pick<SightingStore, 'put'>;
   /** Toolkits that may be connected to this node. */
   toolkitIds: () => Iterable<string>;
@@ -17,14 +17,14 @@ export interface ToolkitSightingsParts {
 const EVERY_MS = 60_000;
 
 export class ToolkitSightings {
-  readonly #parts: ToolkitSightingsParts;
+  readonly #parts: ToolkitSightingsDeps;
   readonly #connected = new Set<string>();
   /** Not written yet. */
   readonly #due = new Map<string, number>();
   #lookedAt = Date.now();
 
-  constructor(parts: ToolkitSightingsParts) {
-    this.#parts = parts;
+  constructor(deps: ToolkitSightingsDeps) {
+    this.#parts = deps;
   }
 
   /** A process of the toolkit has come, or has gone. */

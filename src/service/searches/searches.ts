@@ -43,7 +43,7 @@ export interface NewSearch {
   previousId: string | undefined;
 }
 
-export interface SearchesParts {
+export interface SearchesDeps {
   cluster: Pick<Cluster, 'tellOfSearch' | 'onSearchNews'>;
   node: string;
   now?: () => number;
@@ -54,7 +54,7 @@ const BOUNDS = { windowMs: 10 * 60 * 1000, perKey: 200, all: 10_000 };
 const REWORDING_MS = 2 * 60 * 1000;
 
 export class Searches {
-  readonly #cluster: SearchesParts['cluster'];
+  readonly #cluster: SearchesDeps['cluster'];
   readonly #node: string;
   readonly #now: () => number;
   readonly #followers: SearchFollower[] = [];
@@ -64,7 +64,7 @@ export class Searches {
     for (const follower of this.#followers) follower.forgotten?.(search, why);
   });
 
-  constructor({ cluster, node, now = Date.now }: SearchesParts) {
+  constructor({ cluster, node, now = Date.now }: SearchesDeps) {
     this.#cluster = cluster;
     this.#node = node;
     this.#now = now;

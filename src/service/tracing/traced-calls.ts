@@ -7,8 +7,8 @@
  */
 import type { Context, Span } from '@opentelemetry/api';
 import type { TraceContext } from '../../protocol/trace-context';
-import type { CallWatcher } from '../invocations/watched-calls';
-import { version } from '../version';
+import type { CallWatcher } from '../calls/watched-calls';
+import { version } from '../lib/version';
 import type { OpenTelemetry } from './open-telemetry';
 
 export function tracedCalls(api: OpenTelemetry): CallWatcher {

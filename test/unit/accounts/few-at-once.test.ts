@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { FewAtOnce } from '../../../src/service/accounts/few-at-once';
+import { Semaphore } from '../../../src/service/lib/semaphore';
 
 test('a few work at once, others wait in line, and beyond the line they are refused', async () => {
-  const few = new FewAtOnce({ atOnce: 2, waiting: 2 });
+  const few = new Semaphore({ atOnce: 2, waiting: 2 });
   const ends: (() => void)[] = [];
   const work = () => few.run(() => new Promise<void>((resolve) => ends.push(resolve)));
   const all = [work(), work(), work(), work()];
@@ -17,7 +17,7 @@ test('a few work at once, others wait in line, and beyond the line they are refu
 });
 
 test('work that fails makes room', async () => {
-  const few = new FewAtOnce({ atOnce: 1, waiting: 0 });
+  const few = new Semaphore({ atOnce: 1, waiting: 0 });
   await expect(few.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   await expect(few.run(async () => 'next')).resolves.toBe('next');
 });

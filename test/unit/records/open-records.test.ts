@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/protocol/admin';
 import { LocalBus } from '../../../src/service/bus/local-bus';
 import { Cluster, type NodeOffers, type NodeServer } from '../../../src/service/cluster/cluster';
-import { silentLogger } from '../../../src/service/logger';
+import { silentLogger } from '../../../src/service/lib/logger';
 import { openRecords } from '../../../src/service/records/open-records';
 import { Searches } from '../../../src/service/searches/searches';
 import { openStore } from '../../../src/service/store/open-store';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { SearchTexts } from '../../../src/protocol/admin';
-import { silentLogger } from '../../../src/service/logger';
+import { silentLogger } from '../../../src/service/lib/logger';
 import { SearchLog } from '../../../src/service/records/search-log';
 import { openStore } from '../../../src/service/store/open-store';
 import { newSearches } from '../../support/searches';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LocalBus } from '../../../src/service/bus/local-bus';
 import { Cluster, type NodeOffers, type NodeServer } from '../../../src/service/cluster/cluster';
-import { silentLogger } from '../../../src/service/logger';
+import { silentLogger } from '../../../src/service/lib/logger';
 import { Searches } from '../../../src/service/searches/searches';
 import { newSearches } from '../../support/searches';
 

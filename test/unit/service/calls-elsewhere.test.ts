@@ -1,19 +1,19 @@
 /** Interleavings of a call at several nodes that nothing real can be made to show at will: of store and bus there is only what they answer. */
 import { expect, test, vi } from 'vitest';
+import { CallDirectory } from '../../../src/service/calls/call-directory';
+import { LocalExecutor } from '../../../src/service/calls/local-executor';
+import { PendingCall } from '../../../src/service/calls/pending-call';
+import { RemoteExecutor } from '../../../src/service/calls/remote-executor';
 import type { Catalog } from '../../../src/service/catalog/catalog';
 import type { Cluster } from '../../../src/service/cluster/cluster';
+import { Attempt } from '../../../src/service/hub/attempt';
 import type { Hub } from '../../../src/service/hub/hub';
-import { Invocation } from '../../../src/service/hub/invocation';
-import { Here } from '../../../src/service/invocations/here';
-import { Others } from '../../../src/service/invocations/others';
-import { Run } from '../../../src/service/invocations/run';
-import { Runs } from '../../../src/service/invocations/runs';
-import { silentLogger } from '../../../src/service/logger';
+import { silentLogger } from '../../../src/service/lib/logger';
 import type { InvocationRecord, InvocationStore } from '../../../src/service/store/store';
 
 const start = { agentKeyId: 'key_a', idempotencyKey: 'order-1', requestHash: 'hash', action: 'shop__buy', startedAt: 0 };
 
-function runOf(id: string, payloadJson: string | null): Run {
+function runOf(id: string, payloadJson: string | null): PendingCall {
   const request = {
     toolkitId: 'shop',
     actionName: 'buy',
@@ -22,7 +22,7 @@ function runOf(id: string, payloadJson: string | null): Run {
     attempt: 1,
     deadline: Date.now() + 60_000,
   };
-  return new Run({ ...start, id }, new Invocation({ ...request, id, payloadJson }));
+  return new PendingCall({ ...start, id }, new Attempt({ ...request, id, payloadJson }));
 }
 
 function storeOf(answers: Partial<InvocationStore>): InvocationStore {
@@ -30,12 +30,12 @@ function storeOf(answers: Partial<InvocationStore>): InvocationStore {
 }
 
 test('a call that this node takes over just now is not taken for one that was never sent', async () => {
-  const runs = new Runs();
+  const runs = new CallDirectory();
   const record: InvocationRecord = { ...start, id: 'inv_1', node: 'node_here', outcome: null };
   const refused = vi.fn();
   const store = storeOf({ get: async () => record, refused, settled: async () => {} });
   const adopt = vi.fn();
-  const others = new Others({ cluster: {} as Cluster, node: 'node_here', store, runs, adopt, limits: { reconnectGraceMs: 1_000 } });
+  const others = new RemoteExecutor({ cluster: {} as Cluster, node: 'node_here', store, runs, adopt, limits: { reconnectGraceMs: 1_000 } });
   const waiting = others.wait(runOf('inv_2', '{}'), record);
 
   // The store has shown it before it has answered whoever takes it.
@@ -51,7 +51,7 @@ test('a call that this node takes over just now is not taken for one that was ne
 
 test('a call of this node that nobody here runs any more is waited for, not run again', async () => {
   const record: InvocationRecord = { ...start, id: 'inv_1', node: 'node_here', outcome: null };
-  const runs = new Runs();
+  const runs = new CallDirectory();
   const adopt = vi.fn(() => {
     const adopted = runOf('inv_1', null);
     adopted.claimed = true;
@@ -60,18 +60,18 @@ test('a call of this node that nobody here runs any more is waited for, not run 
     adopted.end({ responseJson: '{"result":1}' });
   });
   const store = storeOf({ get: async () => record });
-  const others = new Others({ cluster: {} as Cluster, node: 'node_here', store, runs, adopt, limits: { reconnectGraceMs: 1_000 } });
+  const others = new RemoteExecutor({ cluster: {} as Cluster, node: 'node_here', store, runs, adopt, limits: { reconnectGraceMs: 1_000 } });
   expect(await others.wait(runOf('inv_2', '{}'), record)).toEqual({ responseJson: '{"result":1}' });
   expect(adopt).toHaveBeenCalledOnce();
 });
 
 test('the error of a caller that left before its call was sent is not told to those who wait at the same node', async () => {
   const record: InvocationRecord = { ...start, id: 'inv_1', node: 'node_here', outcome: null };
-  const runs = new Runs();
+  const runs = new CallDirectory();
   const left = runOf('inv_1', '{}');
   left.claimed = true;
   runs.add(left);
-  const others = new Others({
+  const others = new RemoteExecutor({
     cluster: {} as Cluster,
     node: 'node_here',
     store: storeOf({}),
@@ -87,12 +87,12 @@ test('the error of a caller that left before its call was sent is not told to th
 test('a call that was taken over without its payload is never sent, also when it may run again', async () => {
   const record: InvocationRecord = { ...start, id: 'inv_1', node: 'node_there', outcome: null };
   const store = storeOf({ get: async () => record });
-  const here = new Here({
+  const here = new LocalExecutor({
     node: 'node_here',
     catalog: {} as Catalog,
     hub: {} as Hub,
     store,
-    others: { wait: async () => undefined } as unknown as Others,
+    others: { wait: async () => undefined } as unknown as RemoteExecutor,
     onOutcome: () => {},
     limits: { resultBytes: 1_000 },
     logger: silentLogger,
@@ -106,12 +106,12 @@ test('a call that was taken over without its payload is never sent, also when it
 
 test('a caller whose time is over while an earlier call runs elsewhere is not told that the action did not run', async () => {
   const record: InvocationRecord = { ...start, id: 'inv_1', node: 'node_there', outcome: null };
-  const here = new Here({
+  const here = new LocalExecutor({
     node: 'node_here',
     catalog: {} as Catalog,
     hub: {} as Hub,
     store: storeOf({ find: async () => record }),
-    others: { wait: () => new Promise(() => {}) } as unknown as Others,
+    others: { wait: () => new Promise(() => {}) } as unknown as RemoteExecutor,
     onOutcome: () => {},
     limits: { resultBytes: 1_000 },
     logger: silentLogger,

@@ -3,7 +3,7 @@ import { LocalBus } from '../../../src/service/bus/local-bus';
 import { Cluster, type NodeServer } from '../../../src/service/cluster/cluster';
 import type { OfferMessage } from '../../../src/service/cluster/messages';
 import { Peers } from '../../../src/service/cluster/peers';
-import { silentLogger } from '../../../src/service/logger';
+import { silentLogger } from '../../../src/service/lib/logger';
 
 const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
 

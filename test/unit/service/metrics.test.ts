@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalBus } from '../../../src/service/bus/local-bus';
 import { routeOf } from '../../../src/service/http/route-of';
-import { silentLogger } from '../../../src/service/logger';
+import { silentLogger } from '../../../src/service/lib/logger';
 import { measuredBus } from '../../../src/service/metrics/measured-bus';
 import { measuredStore } from '../../../src/service/metrics/measured-store';
 import { Metrics } from '../../../src/service/metrics/metrics';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asReplayed, responseJson } from '../../../src/service/invocations/response-json';
+import { asReplayed, responseJson } from '../../../src/service/calls/response-json';
 
 const parts = { invocationId: 'inv_1', repaired: [], maxResultBytes: 1_000 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
+import { Attempt } from '../../../src/service/hub/attempt';
 import type { Connection } from '../../../src/service/hub/connection';
-import { Invocation } from '../../../src/service/hub/invocation';
 import { Replica } from '../../../src/service/hub/replica';
 import { type Slot, ToolkitReplicas } from '../../../src/service/hub/toolkit-replicas';
 
@@ -17,7 +17,7 @@ function oneReplica() {
 }
 
 const order = () =>
-  new Invocation({
+  new Attempt({
     id: 'inv_1',
     toolkitId: 'shop',
     actionName: 'order',

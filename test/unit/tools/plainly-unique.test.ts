@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPlainlyUnique } from '../../../src/tools/plainly-unique';
+import { isGloballyUnique } from '../../../src/tools/globally-unique';
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = fc.constantFrom('', 'call_', 'call-', 'toolu_', 'toolu_01', 'chatcmpl-tool-', 'functions.get_weather:', 'tool_call_', 'id');
@@ -20,7 +20,7 @@ test.each([
   'fc_acb524ff2d12bdde2aec221c701106db5319eb2a24340e6b',
   '9kXbT2mQzR7vLwP4cNdY6sHjF3gK8tZq',
 ])('%s is plainly unique', (id) => {
-  expect(isPlainlyUnique(id)).toBe(true);
+  expect(isGloballyUnique(id)).toBe(true);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   'toolu_01XXXXXXXXXXXXXXXXXXXXXX',
   'call_9fKq2LmZ7xTb:0',
 ])('%s is not', (id) => {
-  expect(isPlainlyUnique(id)).toBe(false);
+  expect(isGloballyUnique(id)).toBe(false);
 });
 
 test('no counter is, however it is written', () => {
@@ -63,7 +63,7 @@ test('no counter is, however it is written', () => {
     fc.nat().chain((count) => fc.integer({ min: 1, max: 40 }).map((width) => count.toString(16).padStart(width, '0'))),
     fc.nat().map((count) => `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`),
   );
-  fc.assert(fc.property(prefix, counter, (before, count) => !isPlainlyUnique(before + count)));
+  fc.assert(fc.property(prefix, counter, (before, count) => !isGloballyUnique(before + count)));
 });
 
 test('no name of words and numbers is, in any case', () => {
@@ -92,7 +92,7 @@ test('no name of words and numbers is, in any case', () => {
     fc.constantFrom(parts.join('_'), parts.join('-'), parts.join(''), parts.map(capital).join(''), parts.join('_').toUpperCase()),
   );
   fc.assert(
-    fc.property(prefix, written, (before, text) => !isPlainlyUnique(before + text)),
+    fc.property(prefix, written, (before, text) => !isGloballyUnique(before + text)),
     { numRuns: 500 },
   );
 });
@@ -108,11 +108,11 @@ test('no date or time is', () => {
       at.toISOString().slice(0, 10),
     ),
   );
-  fc.assert(fc.property(prefix, written, (before, text) => !isPlainlyUnique(before + text)));
+  fc.assert(fc.property(prefix, written, (before, text) => !isGloballyUnique(before + text)));
 });
 
 test('nearly every id of the big providers is, so that the key of a call mostly outlives its process', () => {
-  const share = (make: () => string) => Array.from({ length: 2_000 }, make).filter(isPlainlyUnique).length / 2_000;
+  const share = (make: () => string) => Array.from({ length: 2_000 }, make).filter(isGloballyUnique).length / 2_000;
   const random = (length: number) => Array.from(randomBytes(length), (byte) => BASE_62[byte % 62]).join('');
 
   expect(share(() => `call_${random(24)}`)).toBeGreaterThan(0.9);
@@ -122,6 +122,6 @@ test('nearly every id of the big providers is, so that the key of a call mostly 
 });
 
 test('any text is judged, and a very long one quickly', () => {
-  fc.assert(fc.property(fc.string(), (id) => typeof isPlainlyUnique(id) === 'boolean'));
-  expect(isPlainlyUnique('a'.repeat(5_000_000))).toBe(false);
+  fc.assert(fc.property(fc.string(), (id) => typeof isGloballyUnique(id) === 'boolean'));
+  expect(isGloballyUnique('a'.repeat(5_000_000))).toBe(false);
 });

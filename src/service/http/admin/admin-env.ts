@@ -5,10 +5,10 @@ import type { Actor } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Caller } from '../../accounts/auth-request';
 import type { Counted } from '../../accounts/change-limits';
-import { asksForChange } from '../../accounts/own-origin';
+import { asksForChange } from '../../accounts/csrf';
 import type { Principal } from '../../accounts/principal';
-import { requireStorable } from '../../storable';
-import type { AppParts } from '../app-parts';
+import { requireStorable } from '../../lib/storable';
+import type { AppDeps } from '../app-deps';
 import { jsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
 
@@ -17,21 +17,18 @@ export interface AdminEnv extends RequestEnv {
 }
 
 /** An admin key, or, while the console is on, a person who is signed in. Rejects as `KeyRing.authenticate` and `Accounts.principal` do. */
-export async function principalOf(request: Request, { keys, admin }: Pick<AppParts, 'keys' | 'admin'>): Promise<Principal> {
+export async function principalOf(request: Request, { keys, admin }: Pick<AppDeps, 'keys' | 'admin'>): Promise<Principal> {
   if (admin) return admin.accounts.principal(request);
   const { id, name } = await keys.authenticate(request.headers.get('authorization') ?? undefined, 'admin');
   return { kind: 'key', id, name, role: 'owner' };
 }
 
 /** @param counted what a request is that does not only look */
-export function signedIn(
-  parts: Pick<AppParts, 'keys' | 'admin' | 'changeLimits'>,
-  counted: Counted = 'change',
-): MiddlewareHandler<AdminEnv> {
+export function signedIn(deps: Pick<AppDeps, 'keys' | 'admin' | 'changeLimits'>, counted: Counted = 'change'): MiddlewareHandler<AdminEnv> {
   return async (context, next) => {
-    const principal = await principalOf(context.req.raw, parts);
+    const principal = await principalOf(context.req.raw, deps);
     requireStorableAddress(context);
-    if (asksForChange(context.req)) await parts.changeLimits.count(principal, counted);
+    if (asksForChange(context.req)) await deps.changeLimits.count(principal, counted);
     context.set('principal', principal);
     await next();
   };
@@ -56,7 +53,7 @@ function requireOwner({ role }: Principal, what: string): void {
 }
 
 /** A body of which texts will be stored, or looked for in the store. */
-export async function storableBody<T>(context: Context<AdminEnv>, schema: ZodType<T>, { limits }: Pick<AppParts, 'limits'>): Promise<T> {
+export async function storableBody<T>(context: Context<AdminEnv>, schema: ZodType<T>, { limits }: Pick<AppDeps, 'limits'>): Promise<T> {
   const body = await jsonBody(context, schema, limits);
   requireStorable(body, 'body');
   return body;
@@ -66,16 +63,16 @@ export async function storableBody<T>(context: Context<AdminEnv>, schema: ZodTyp
 export async function changeBody<T>(
   context: Context<AdminEnv>,
   schema: ZodType<T>,
-  parts: Pick<AppParts, 'keys' | 'admin' | 'limits'>,
+  deps: Pick<AppDeps, 'keys' | 'admin' | 'limits'>,
 ): Promise<T> {
-  const body = await storableBody(context, schema, parts);
-  await refuseChanged(context, parts);
+  const body = await storableBody(context, schema, deps);
+  await refuseChanged(context, deps);
   return body;
 }
 
 /** Rejects for whoever is not any more who they were when the request was let in. */
-export async function refuseChanged(context: Context<AdminEnv>, parts: Pick<AppParts, 'keys' | 'admin'>): Promise<void> {
-  const { role } = await principalOf(context.req.raw, parts);
+export async function refuseChanged(context: Context<AdminEnv>, deps: Pick<AppDeps, 'keys' | 'admin'>): Promise<void> {
+  const { role } = await principalOf(context.req.raw, deps);
   if (role !== context.get('principal').role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
 }
 
@@ -85,11 +82,11 @@ export async function refuseChanged(context: Context<AdminEnv>, parts: Pick<AppP
  */
 export async function undoIfChanged(
   context: Context<AdminEnv>,
-  parts: Pick<AppParts, 'keys' | 'admin'>,
+  deps: Pick<AppDeps, 'keys' | 'admin'>,
   undo: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await refuseChanged(context, parts);
+    await refuseChanged(context, deps);
   } catch (error) {
     await undo();
     throw error;

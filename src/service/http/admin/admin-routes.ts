@@ -4,7 +4,7 @@ import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
-import type { AppParts } from '../app-parts';
+import type { AppDeps } from '../app-deps';
 import type { RequestEnv } from '../request-env';
 import { auditRoute } from './audit-log';
 import { authRoutes } from './auth';
@@ -24,26 +24,26 @@ import { statsRoutes } from './stats';
 /** Lists and reports. Not accounts and keys: their answers hold secrets, whose length compression could tell. */
 const READ_AT_LENGTH = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.reports, ADMIN_PATHS.searches, ADMIN_PATHS.audit];
 
-export function adminRoutes(parts: AppParts, dispatch: Dispatch): Hono<RequestEnv> {
+export function adminRoutes(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, notStored);
   for (const path of READ_AT_LENGTH) app.use(`${path}/*`, compress());
-  app.route('/', keyRoutes(parts));
-  const { admin } = parts;
+  app.route('/', keyRoutes(deps));
+  const { admin } = deps;
   if (!admin) return app.route('/', whileOff());
-  app.route('/', consoleInfoRoute(parts, admin));
+  app.route('/', consoleInfoRoute(deps, admin));
   app.route('/', authRoutes(admin));
-  app.route('/', meRoute(parts, admin));
-  app.route('/', peopleRoutes(parts, admin));
-  app.route('/', invitationRoutes(parts, admin));
-  app.route('/', runAsKeyRoutes(parts, dispatch));
-  app.route('/', invocationRoutes(parts, admin));
-  app.route('/', statsRoutes(parts));
-  app.route('/', reportRoutes(parts, admin));
-  app.route('/', searchReportRoutes(parts, admin));
-  app.route('/', auditRoute(parts));
-  app.route('/', settingsRoutes(parts, admin));
-  app.route('/', eventsRoute(parts, admin));
+  app.route('/', meRoute(deps, admin));
+  app.route('/', peopleRoutes(deps, admin));
+  app.route('/', invitationRoutes(deps, admin));
+  app.route('/', runAsKeyRoutes(deps, dispatch));
+  app.route('/', invocationRoutes(deps, admin));
+  app.route('/', statsRoutes(deps));
+  app.route('/', reportRoutes(deps, admin));
+  app.route('/', searchReportRoutes(deps, admin));
+  app.route('/', auditRoute(deps));
+  app.route('/', settingsRoutes(deps, admin));
+  app.route('/', eventsRoute(deps, admin));
   return app;
 }
 

@@ -8,7 +8,7 @@ import { ADMIN_PATHS, type ChangeEvent } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Principal } from '../../accounts/principal';
 import type { Changed } from '../../records/records';
-import type { AdminParts, AppParts } from '../app-parts';
+import type { AdminDeps, AppDeps } from '../app-deps';
 import { toSvcError } from '../problem';
 import { type AdminEnv, principalOf, signedIn } from './admin-env';
 
@@ -17,8 +17,8 @@ const MAX_STREAMS = 20;
 /** What only owners may look at. */
 const OWNERS_ONLY: ReadonlySet<Changed> = new Set(['people', 'settings']);
 
-export function eventsRoute(parts: AppParts, { records, stopping }: AdminParts): Hono<AdminEnv> {
-  const { logger } = parts;
+export function eventsRoute(deps: AppDeps, { records, stopping }: AdminDeps): Hono<AdminEnv> {
+  const { logger } = deps;
   /** Principal -> its streams. */
   const open = new Map<string, number>();
 
@@ -49,7 +49,7 @@ export function eventsRoute(parts: AppParts, { records, stopping }: AdminParts):
       // The headers go out with the first byte.
       await stream.write(': open\n\n');
       for await (const changed of changes) {
-        const { kind, id, role } = await principalOf(request, parts);
+        const { kind, id, role } = await principalOf(request, deps);
         if (kind !== first.kind || id !== first.id) return;
         const told = changed.filter((what) => role === 'owner' || !OWNERS_ONLY.has(what));
         if (told.length > 0) await stream.writeSSE({ event: 'change', data: JSON.stringify({ changed: told } satisfies ChangeEvent) });
@@ -61,7 +61,7 @@ export function eventsRoute(parts: AppParts, { records, stopping }: AdminParts):
     }
   };
 
-  return new Hono<AdminEnv>().get(ADMIN_PATHS.events, signedIn(parts), (context) => {
+  return new Hono<AdminEnv>().get(ADMIN_PATHS.events, signedIn(deps), (context) => {
     const principal = context.get('principal');
     const release = take(principal);
     const answer = streamSSE(context, async (stream) => {

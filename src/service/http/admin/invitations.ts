@@ -5,16 +5,16 @@ import { acceptInvitationRequest, createInvitationRequest, lookInvitationRequest
 import { SvcError } from '../../../protocol/errors';
 import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
 import { People } from '../../accounts/people';
-import type { AdminParts, AppParts } from '../app-parts';
+import type { AdminDeps, AppDeps } from '../app-deps';
 import { originOf } from '../origin-of';
 import { type AdminEnv, actorOf, callerOf, changeBody, ownersOnly, signedIn, storableBody, undoIfChanged } from './admin-env';
 import { describeMe } from './me';
 
-export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records }: AdminParts): Hono<AdminEnv> {
-  const { store, audit } = parts;
-  const people = new People(parts);
+export function invitationRoutes(deps: AppDeps, { accounts, publicUrl, records }: AdminDeps): Hono<AdminEnv> {
+  const { store, audit } = deps;
+  const people = new People(deps);
   const app = new Hono<AdminEnv>();
-  const invites = [signedIn(parts), ownersOnly('invite people')] as const;
+  const invites = [signedIn(deps), ownersOnly('invite people')] as const;
 
   app.get(ADMIN_PATHS.invitations, ...invites, async (context) => {
     const open = await store.accounts.invitations(Date.now());
@@ -22,9 +22,9 @@ export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records
   });
 
   app.post(ADMIN_PATHS.invitations, ...invites, async (context) => {
-    const asked = await changeBody(context, createInvitationRequest, parts);
+    const asked = await changeBody(context, createInvitationRequest, deps);
     const created = await people.invite(actorOf(context.get('principal')), asked);
-    await undoIfChanged(context, parts, () => store.accounts.withdrawInvitation(created.id, Date.now()));
+    await undoIfChanged(context, deps, () => store.accounts.withdrawInvitation(created.id, Date.now()));
     records.changed('people');
     return context.json<CreatedInvitation>(created, 201);
   });
@@ -40,12 +40,12 @@ export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records
   });
 
   app.post(`${ADMIN_PATHS.invitations}/look`, async (context) => {
-    const { token } = await storableBody(context, lookInvitationRequest, parts);
+    const { token } = await storableBody(context, lookInvitationRequest, deps);
     return context.json<LookedInvitation>(await accounts.look(token, callerOf(context)));
   });
 
   app.post(`${ADMIN_PATHS.invitations}/accept`, async (context) => {
-    const asked = await storableBody(context, acceptInvitationRequest, parts);
+    const asked = await storableBody(context, acceptInvitationRequest, deps);
     const { person, joined, headers } = await accounts.accept(asked, callerOf(context));
     const principal = { kind: 'person', id: person.id, name: person.name, role: person.role } as const;
     await audit.write(actorOf(principal), joined ? 'person.join' : 'person.password', person.id, {
@@ -55,7 +55,7 @@ export function invitationRoutes(parts: AppParts, { accounts, publicUrl, records
     });
     records.changed('people');
     for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true });
-    return context.json<Me>(await describeMe(principal, parts, publicUrl ?? originOf(context)));
+    return context.json<Me>(await describeMe(principal, deps, publicUrl ?? originOf(context)));
   });
   return app;
 }

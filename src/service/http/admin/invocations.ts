@@ -15,11 +15,11 @@ import { invocationsExportQuery, invocationsQuery } from '../../../protocol/admi
 import { type ModelError, SvcError, type SvcErrorCode } from '../../../protocol/errors';
 import { parseActionId } from '../../../protocol/ids';
 import type { Principal } from '../../accounts/principal';
-import { parseOrThrow } from '../../parse';
+import { parseOrThrow } from '../../lib/parse';
+import { toTime } from '../../lib/to-time';
 import { toKeptContent } from '../../records/content';
 import type { InvocationRecord, KeyRecord } from '../../store/store';
-import { toTime } from '../../to-time';
-import type { AdminParts, AppParts } from '../app-parts';
+import type { AdminDeps, AppDeps } from '../app-deps';
 import { type AdminEnv, signedIn } from './admin-env';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
@@ -31,8 +31,8 @@ type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
 const MAX_EXPORTED = 100_000;
 const EXPORTED_AT_ONCE = 1_000;
 
-export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
-  const { store, keys, catalog } = parts;
+export function invocationRoutes(deps: AppDeps, { records }: AdminDeps): Hono<AdminEnv> {
+  const { store, keys, catalog } = deps;
   const app = new Hono<AdminEnv>();
   /** Calls that named a toolkit before there was one are not those of whoever takes its name later. */
   const sees = (sight: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord) =>
@@ -71,13 +71,13 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     };
   };
 
-  app.get(ADMIN_PATHS.invocations, signedIn(parts), async (context) => {
+  app.get(ADMIN_PATHS.invocations, signedIn(deps), async (context) => {
     const { limit, cursor, ...filters } = parseOrThrow(invocationsQuery, context.req.query(), 'query');
     const { calls, last } = await list(context.get('principal'), filters, { limit, before: cursor });
     return context.json<InvocationsPage>({ invocations: calls, ...(last !== undefined && { nextCursor: last }) });
   });
 
-  app.get(`${ADMIN_PATHS.invocations}/export`, signedIn(parts), (context) => {
+  app.get(`${ADMIN_PATHS.invocations}/export`, signedIn(deps), (context) => {
     const { format, ...filters } = parseOrThrow(invocationsExportQuery, context.req.query(), 'query');
     const principal = context.get('principal');
     const { contentType, head, line } = CALL_FILES[format];
@@ -96,7 +96,7 @@ export function invocationRoutes(parts: AppParts, { records }: AdminParts): Hono
     return answer;
   });
 
-  app.get(`${ADMIN_PATHS.invocations}/:id`, signedIn(parts), async (context) => {
+  app.get(`${ADMIN_PATHS.invocations}/:id`, signedIn(deps), async (context) => {
     const id = context.req.param('id');
     const principal = context.get('principal');
     const record = await store.invocations.get(id);

@@ -11,10 +11,10 @@ import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../protocol
 import { keyFacts } from '../../audit/key-facts';
 import { toKeyInfo } from '../../keys/key-info';
 import { isActive } from '../../keys/key-ring';
-import { parseOrThrow } from '../../parse';
+import { parseOrThrow } from '../../lib/parse';
+import { toTime } from '../../lib/to-time';
 import type { KeyRecord } from '../../store/store';
-import { toTime } from '../../to-time';
-import type { AppParts } from '../app-parts';
+import type { AppDeps } from '../app-deps';
 import { type AdminEnv, actorOf, changeBody, signedIn, undoIfChanged } from './admin-env';
 import { listKeys } from './key-list';
 import { requireKey, toolkitsOf } from './visibility';
@@ -26,11 +26,11 @@ const MAX_MEMBER_KEYS = 200;
 const anyBody = z.unknown() as z.ZodType<CreateKeyRequest>;
 const anyChange = z.unknown() as z.ZodType<ChangeKeyRequest>;
 
-export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
-  const { keys, store, audit, admin, everywhere } = parts;
+export function keyRoutes(deps: AppDeps): Hono<AdminEnv> {
+  const { keys, store, audit, admin, everywhere } = deps;
   const app = new Hono<AdminEnv>();
   const one = `${PATHS.keys}/:id` as const;
-  for (const path of [PATHS.keys, one, `${one}/rotate`]) app.use(path, signedIn(parts));
+  for (const path of [PATHS.keys, one, `${one}/rotate`]) app.use(path, signedIn(deps));
   const changed = () => admin?.records.changed('keys');
 
   /** An admin key that an admin key makes goes with the same owner: else it would outlast their role. */
@@ -71,7 +71,7 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
 
   app.post(PATHS.keys, async (context) => {
     const principal = context.get('principal');
-    const asked = await changeBody(context, anyBody, parts);
+    const asked = await changeBody(context, anyBody, deps);
     if (principal.role !== 'owner' && asked?.kind === 'admin') {
       throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
     }
@@ -81,7 +81,7 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
       ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, asked),
       mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
     });
-    await undoIfChanged(context, parts, () => keys.revoke(created.id));
+    await undoIfChanged(context, deps, () => keys.revoke(created.id));
     await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
     changed();
     return context.json<CreatedKey>(created, 201);
@@ -90,7 +90,7 @@ export function keyRoutes(parts: AppParts): Hono<AdminEnv> {
   app.patch(one, async (context) => {
     const principal = context.get('principal');
     const { id } = await requireKey(principal, keys, context.req.param('id'));
-    const { before, after } = await keys.change(id, await changeBody(context, anyChange, parts));
+    const { before, after } = await keys.change(id, await changeBody(context, anyChange, deps));
     await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
     changed();
     const [described] = await describe([after]);

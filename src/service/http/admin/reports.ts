@@ -17,10 +17,10 @@ import { actionsReportQuery, reportsQuery } from '../../../protocol/admin-schema
 import { SvcError } from '../../../protocol/errors';
 import { actionInfo } from '../../catalog/action-info';
 import { nearestIds } from '../../catalog/search/nearest-ids';
-import { parseOrThrow } from '../../parse';
+import { parseOrThrow } from '../../lib/parse';
+import { toTime } from '../../lib/to-time';
 import type { ToolkitRecord } from '../../store/store';
-import { toTime } from '../../to-time';
-import type { AdminParts, AppParts } from '../app-parts';
+import type { AdminDeps, AppDeps } from '../app-deps';
 import { page } from '../page';
 import { hasWords } from '../words-in';
 import { type AdminEnv, actorOf, ownersOnly, signedIn } from './admin-env';
@@ -28,8 +28,8 @@ import { dayCounts } from './call-counts';
 import { listToolkits } from './toolkit-list';
 import { seesToolkit, sightOf } from './visibility';
 
-export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
-  const { store, keys, catalog, online, everywhere, audit } = parts;
+export function reportRoutes(deps: AppDeps, { records }: AdminDeps): Hono<AdminEnv> {
+  const { store, keys, catalog, online, everywhere, audit } = deps;
   const app = new Hono<AdminEnv>();
   const toolkits = `${ADMIN_PATHS.reports}/toolkits` as const;
 
@@ -78,7 +78,7 @@ export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<Adm
     throw new SvcError('TOOLKIT_NOT_FOUND', `There is no toolkit "${id.slice(0, 100)}"`, didYouMean.length > 0 ? { didYouMean } : {});
   };
 
-  app.get(toolkits, signedIn(parts), async (context) => {
+  app.get(toolkits, signedIn(deps), async (context) => {
     const { mine: isMine, ...asked } = parseOrThrow(reportsQuery, context.req.query(), 'query');
     const sight = await sightOf(context.get('principal'), keys);
     const facts = { ...known, isMine: (id: string) => seesToolkit(sight, id) };
@@ -89,7 +89,7 @@ export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<Adm
     return context.json<ToolkitReportsPage>({ toolkits: reports, counts, ...nextCursor });
   });
 
-  app.get(`${toolkits}/:id`, signedIn(parts), async (context) => {
+  app.get(`${toolkits}/:id`, signedIn(deps), async (context) => {
     const toolkit = requireToolkit(context.req.param('id'));
     const isMine = seesToolkit(await sightOf(context.get('principal'), keys), toolkit.id);
     const own = isMine ? [toolkit.id] : [];
@@ -113,7 +113,7 @@ export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<Adm
     });
   });
 
-  app.delete(`${toolkits}/:id`, signedIn(parts), ownersOnly('remove a toolkit'), async (context) => {
+  app.delete(`${toolkits}/:id`, signedIn(deps), ownersOnly('remove a toolkit'), async (context) => {
     const principal = actorOf(context.get('principal'));
     const asked = context.req.param('id');
     // Its first key may just have been made, here or by another process.
@@ -130,7 +130,7 @@ export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<Adm
     return context.json<RemovedToolkit>({ revokedKeys });
   });
 
-  app.get(`${ADMIN_PATHS.reports}/actions`, signedIn(parts), (context) => {
+  app.get(`${ADMIN_PATHS.reports}/actions`, signedIn(deps), (context) => {
     const { q = '', toolkit, ...place } = parseOrThrow(actionsReportQuery, context.req.query(), 'query');
     const fitting = catalog.actionIds(toolkit).filter((id) => hasWords(q, id));
     const { items, nextCursor } = page(fitting, place);
@@ -141,7 +141,7 @@ export function reportRoutes(parts: AppParts, { records }: AdminParts): Hono<Adm
     return context.json<ActionSummariesPage>({ actions, total: fitting.length, ...nextCursor });
   });
 
-  app.get(`${ADMIN_PATHS.reports}/actions/:id`, signedIn(parts), async (context) => {
+  app.get(`${ADMIN_PATHS.reports}/actions/:id`, signedIn(deps), async (context) => {
     const id = context.req.param('id');
     const toolkit = requireToolkit(catalog.requireAction(id, () => true).toolkitId);
     const isMine = seesToolkit(await sightOf(context.get('principal'), keys), toolkit.id);

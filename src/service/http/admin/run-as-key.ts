@@ -8,7 +8,7 @@ import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
 import { usable } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
-import type { AppParts } from '../app-parts';
+import type { AppDeps } from '../app-deps';
 import { InvokeRoute } from '../invoke-route';
 import { anyJsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
@@ -18,9 +18,9 @@ import { requireKey } from './visibility';
 /** A request to the app itself, by a caller that was let in. */
 export type Dispatch = (request: Request, env: RequestEnv['Bindings']) => Response | Promise<Response>;
 
-export function runAsKeyRoutes(parts: AppParts, dispatch: Dispatch): Hono<AdminEnv> {
-  const { keys, gate, limits } = parts;
-  const invokeRoute = new InvokeRoute(parts);
+export function runAsKeyRoutes(deps: AppDeps, dispatch: Dispatch): Hono<AdminEnv> {
+  const { keys, gate, limits } = deps;
+  const invokeRoute = new InvokeRoute(deps);
   const app = new Hono<AdminEnv>();
   const as = (path: string) => `${PATHS.keys}/:id${path.slice('/v1'.length)}` as const;
 
@@ -28,12 +28,12 @@ export function runAsKeyRoutes(parts: AppParts, dispatch: Dispatch): Hono<AdminE
     usable(await requireKey(principal, keys, req.param('id') ?? ''), 'agent');
   /** When the body has been read, which may take long: whoever has lost session, role or key meanwhile is answered as they are now. */
   const keyNow = async (context: Context<AdminEnv>): Promise<KeyRecord> => {
-    await refuseChanged(context, parts);
+    await refuseChanged(context, deps);
     return keyOf(context);
   };
 
   for (const path of [PATHS.search, PATHS.resolve]) {
-    app.post(as(path), signedIn(parts, 'try'), async (context) => {
+    app.post(as(path), signedIn(deps, 'try'), async (context) => {
       await gate.charge(await keyOf(context), (name, value) => context.header(name, value));
       const body = await anyJsonBody(context, limits);
       const { url, headers } = context.req.raw;
@@ -42,7 +42,7 @@ export function runAsKeyRoutes(parts: AppParts, dispatch: Dispatch): Hono<AdminE
     });
   }
 
-  app.post(as(PATHS.invoke), signedIn(parts, 'try'), async (context) => {
+  app.post(as(PATHS.invoke), signedIn(deps, 'try'), async (context) => {
     const key = await keyOf(context);
     const { env } = context;
     if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'Calls as a key come over HTTP');

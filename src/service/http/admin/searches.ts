@@ -5,15 +5,15 @@
 import { Hono } from 'hono';
 import { ADMIN_PATHS, type SearchReport, type SearchReportsPage } from '../../../protocol/admin';
 import { searchesQuery } from '../../../protocol/admin-schemas';
-import { parseOrThrow } from '../../parse';
+import { parseOrThrow } from '../../lib/parse';
+import { toTime } from '../../lib/to-time';
 import type { SearchSummary } from '../../store/console-store';
-import { toTime } from '../../to-time';
-import type { AdminParts, AppParts } from '../app-parts';
+import type { AdminDeps, AppDeps } from '../app-deps';
 import { type AdminEnv, signedIn } from './admin-env';
 import { type Own, requireSeen, seesAction, seesToolkit, sightOf } from './visibility';
 
-export function searchReportRoutes(parts: AppParts, { records }: AdminParts): Hono<AdminEnv> {
-  const { store, keys, catalog } = parts;
+export function searchReportRoutes(deps: AppDeps, { records }: AdminDeps): Hono<AdminEnv> {
+  const { store, keys, catalog } = deps;
   const app = new Hono<AdminEnv>();
 
   /** Undefined: searches that showed anything or nothing. */
@@ -25,7 +25,7 @@ export function searchReportRoutes(parts: AppParts, { records }: AdminParts): Ho
     return unmet ? undefined : sight?.toolkits.flatMap((id) => catalog.actionIds(id));
   };
 
-  app.get(ADMIN_PATHS.searches, signedIn(parts), async (context) => {
+  app.get(ADMIN_PATHS.searches, signedIn(deps), async (context) => {
     const { limit, cursor, ...asked } = parseOrThrow(searchesQuery, context.req.query(), 'query');
     const unmet = asked.unmet === 'true';
     const sight = await sightOf(context.get('principal'), keys);

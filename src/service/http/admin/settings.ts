@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { ADMIN_PATHS, type Settings, type SettingsPage } from '../../../protocol/admin';
 import { settingsChange, settingsSchema } from '../../records/settings-schema';
-import type { AdminParts, AppParts } from '../app-parts';
+import type { AdminDeps, AppDeps } from '../app-deps';
 import { type AdminEnv, actorOf, changeBody, ownersOnly, signedIn } from './admin-env';
 
 export const settingsPage = z.object({
@@ -11,17 +11,17 @@ export const settingsPage = z.object({
   fixed: z.array(z.object({ name: z.string(), value: z.string(), meaning: z.string() })).describe('What the service was started with'),
 }) satisfies z.ZodType<SettingsPage>;
 
-export function settingsRoutes(parts: AppParts, { records, fixed }: AdminParts): Hono<AdminEnv> {
-  const { audit } = parts;
+export function settingsRoutes(deps: AppDeps, { records, fixed }: AdminDeps): Hono<AdminEnv> {
+  const { audit } = deps;
   const app = new Hono<AdminEnv>();
-  app.use(ADMIN_PATHS.settings, signedIn(parts), ownersOnly('see and change the settings'));
+  app.use(ADMIN_PATHS.settings, signedIn(deps), ownersOnly('see and change the settings'));
 
   app.get(ADMIN_PATHS.settings, (context) => context.json<SettingsPage>({ settings: records.settings, fixed }));
 
   app.patch(ADMIN_PATHS.settings, async (context) => {
     const before = { ...records.settings };
     // JSON has no undefined.
-    const asked = (await changeBody(context, settingsChange, parts)) as Partial<Settings>;
+    const asked = (await changeBody(context, settingsChange, deps)) as Partial<Settings>;
     const settings = await records.changeSettings(asked);
     for (const name of Object.keys(asked) as (keyof Settings)[]) {
       const [from, to] = [before[name], settings[name]];

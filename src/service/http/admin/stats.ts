@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import { ADMIN_PATHS, type StatsNow, type StatsSeries, type StatsTop } from '../../../protocol/admin';
 import { seriesQuery, topQuery } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
-import { parseOrThrow } from '../../parse';
+import { parseOrThrow } from '../../lib/parse';
+import { toTime } from '../../lib/to-time';
 import type { CountQuery } from '../../store/console-store';
-import { toTime } from '../../to-time';
-import type { AppParts } from '../app-parts';
+import type { AppDeps } from '../app-deps';
 import { type AdminEnv, signedIn } from './admin-env';
 import { callCounts, sum } from './call-counts';
 import { readRange, readSpan } from './time-range';
@@ -15,12 +15,12 @@ import { type Own, ownOf, requireKey, requireSeen, seesAction, seesToolkit, sigh
 
 type Counted = Pick<CountQuery, 'dimension'> & { names: readonly string[] };
 
-export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
-  const { store, keys, catalog, online, everywhere } = parts;
+export function statsRoutes(deps: AppDeps): Hono<AdminEnv> {
+  const { store, keys, catalog, online, everywhere } = deps;
   const tops = new Tops(store.counts);
   const app = new Hono<AdminEnv>();
 
-  app.get(`${ADMIN_PATHS.stats}/series`, signedIn(parts), async (context) => {
+  app.get(`${ADMIN_PATHS.stats}/series`, signedIn(deps), async (context) => {
     const { from, to, ...filters } = parseOrThrow(seriesQuery, context.req.query(), 'query');
     const range = readRange({ from, to });
     const principal = context.get('principal');
@@ -62,7 +62,7 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
     return mine === 'toolkits' ? { dimension: 'toolkit', names: own.toolkits } : { dimension: 'key', names: own.agentKeyIds };
   };
 
-  app.get(`${ADMIN_PATHS.stats}/top`, signedIn(parts), async (context) => {
+  app.get(`${ADMIN_PATHS.stats}/top`, signedIn(deps), async (context) => {
     const { by, order, limit, ...asked } = parseOrThrow(topQuery, context.req.query(), 'query');
     const range = readSpan(asked);
     const sight = await sightOf(context.get('principal'), keys);
@@ -88,7 +88,7 @@ export function statsRoutes(parts: AppParts): Hono<AdminEnv> {
     },
   };
 
-  app.get(`${ADMIN_PATHS.stats}/now`, signedIn(parts), async (context) => {
+  app.get(`${ADMIN_PATHS.stats}/now`, signedIn(deps), async (context) => {
     const sight = await sightOf(context.get('principal'), keys);
     const all = catalog.toolkits().map(({ id }) => id);
     const toolkits = sight?.toolkits ?? all;

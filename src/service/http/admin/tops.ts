@@ -6,9 +6,9 @@
  *      where not enough do.
  */
 import type { CallCounts, StatsTopOrder } from '../../../protocol/admin';
+import { TtlCache } from '../../lib/ttl-cache';
 import { percentileBucket } from '../../records/duration-buckets';
 import type { CallSum, CountQuery, CountStore } from '../../store/console-store';
-import { Briefly } from './briefly';
 import { callCounts, sum } from './call-counts';
 
 export type TopItem = CallCounts & { id: string };
@@ -26,7 +26,7 @@ const SHARES = [0.95, 0.75];
 export class Tops {
   readonly #counts: Pick<CountStore, 'sums' | 'totals'>;
   /** A page asks for several orders of the same sums, and so do several people. */
-  readonly #sums = new Briefly<CallSum[]>();
+  readonly #sums = new TtlCache<CallSum[]>();
 
   constructor(counts: Pick<CountStore, 'sums' | 'totals'>) {
     this.#counts = counts;

@@ -24,7 +24,7 @@ export interface GroupedWrite {
   reject(error: unknown): void;
 }
 
-interface GroupCommitParts<Write> {
+interface GroupCommitDeps<Write> {
   lanes: number;
   /** In one transaction; answers each write itself. */
   commit(group: Write[]): Promise<void>;
@@ -33,16 +33,16 @@ interface GroupCommitParts<Write> {
 }
 
 export class GroupCommit<Write extends GroupedWrite> {
-  readonly #parts: GroupCommitParts<Write>;
+  readonly #parts: GroupCommitDeps<Write>;
   #freeLanes: number;
   #waiting: Write[] = [];
   #turn: NodeJS.Immediate | undefined;
   readonly #underWay = new Set<Promise<void>>();
   #down: { error: SvcError; over: Promise<void>; end: () => void } | undefined;
 
-  constructor(parts: GroupCommitParts<Write>) {
-    this.#parts = parts;
-    this.#freeLanes = parts.lanes;
+  constructor(deps: GroupCommitDeps<Write>) {
+    this.#parts = deps;
+    this.#freeLanes = deps.lanes;
   }
 
   add(write: Write): void {

@@ -37,7 +37,7 @@ UPDATE invocations SET node = $1
 WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${LIVES})
 RETURNING *`;
 
-export interface InvocationParts {
+export interface InvocationDeps {
   node: string;
   life: NodeLife;
   queries: SqlInvocations;
@@ -49,7 +49,7 @@ export interface InvocationParts {
 }
 
 export class PostgresInvocations implements InvocationStore {
-  readonly #parts: InvocationParts;
+  readonly #parts: InvocationDeps;
   readonly #unwritten = new UnwrittenRecords();
   readonly #groups: GroupCommit<InvocationWrite>;
   readonly #details: DetailWrites;
@@ -64,9 +64,9 @@ export class PostgresInvocations implements InvocationStore {
   #leftOut = 0;
   #closing = false;
 
-  constructor(parts: InvocationParts) {
-    this.#parts = parts;
-    const { writes, lazy, node, onError } = parts;
+  constructor(deps: InvocationDeps) {
+    this.#parts = deps;
+    const { writes, lazy, node, onError } = deps;
     this.#details = new DetailWrites(lazy, onError);
     const commit = (group: InvocationWrite[]) => writes.use((client) => writeInvocations(client, node, group));
     this.#groups = new GroupCommit({ lanes: LANES, commit, onError });

@@ -9,7 +9,7 @@ import { BEAT_MS } from './node-life';
 /** Until the next try, when the database could not be reached. */
 const RETRY_MS = 500;
 
-export interface SessionParts {
+export interface SessionDeps {
   connect(): Promise<Client>;
   /** On every new connection, before anything else. */
   begin(client: Client): Promise<void>;
@@ -21,17 +21,17 @@ export interface SessionParts {
 }
 
 export class Session {
-  readonly #parts: SessionParts;
+  readonly #parts: SessionDeps;
   readonly #closing = new AbortController();
   #client: Client | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  private constructor(parts: SessionParts) {
-    this.#parts = parts;
+  private constructor(deps: SessionDeps) {
+    this.#parts = deps;
   }
 
-  static async open(parts: SessionParts): Promise<Session> {
-    const session = new Session(parts);
+  static async open(deps: SessionDeps): Promise<Session> {
+    const session = new Session(deps);
     const client = await session.#connect();
     session.#running = session.#run(client);
     return session;

@@ -33,7 +33,7 @@ interface Unsaved {
   readonly journaled: boolean;
 }
 
-export interface InvocationParts {
+export interface InvocationDeps {
   /** This node: all calls of these data are its own. */
   node: string;
   queries: SqlInvocations;
@@ -73,7 +73,7 @@ export class SqliteInvocations implements InvocationStore {
   #failing = false;
   #closed = false;
 
-  constructor({ node, queries, reader, writer, journal, savedKeys, left, abandoned, onError }: InvocationParts) {
+  constructor({ node, queries, reader, writer, journal, savedKeys, left, abandoned, onError }: InvocationDeps) {
     this.#node = node;
     this.#queries = queries;
     this.#reader = reader;

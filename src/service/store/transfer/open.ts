@@ -1,5 +1,5 @@
 /** The engine is loaded when it is used. */
-import { requireSqlite } from '../../require-sqlite';
+import { requireSqlite } from '../../lifecycle/require-sqlite';
 import { type DataPlace, existingFileIn, fileIn } from '../location';
 import type { Source } from './source';
 import type { Target } from './target';

@@ -1,0 +1,27 @@
+/** What goes on at this node and, as far as they say so in time, at the others. */
+import type { Hub } from '../hub/hub';
+import type { Cluster, NodeActivity, OthersSeen } from './cluster';
+import type { LookMessage } from './messages';
+
+export type LookQuestion = Pick<LookMessage, 'toolkitIds' | 'processes'>;
+
+export class ClusterStatus {
+  readonly #hub: Hub;
+  readonly #cluster: Cluster;
+  readonly #node: string;
+
+  constructor(hub: Hub, cluster: Cluster, node: string) {
+    this.#hub = hub;
+    this.#cluster = cluster;
+    this.#node = node;
+  }
+
+  async look(question: LookQuestion): Promise<OthersSeen> {
+    const { nodes, silent } = await this.#cluster.look(question);
+    return { nodes: [{ node: this.#node, ...lookHere(this.#hub, question) }, ...nodes], silent };
+  }
+}
+
+export function lookHere(hub: Hub, { toolkitIds, processes }: LookQuestion): NodeActivity {
+  return { ...hub.load(toolkitIds), processes: processes ? hub.processes(toolkitIds ?? hub.toolkitIds()) : [] };
+}

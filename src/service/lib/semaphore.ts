@@ -1,0 +1,40 @@
+/**
+ * Work that is dear, a few at a time; the rest waits in line.
+ *
+ * Errors: RATE_LIMITED at once when the line is full.
+ */
+import { SvcError } from '../../protocol/errors';
+
+export class Semaphore {
+  readonly #atOnce: number;
+  readonly #maxWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+    this.#atOnce = atOnce;
+    this.#maxWaiting = waiting;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter();
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes this place.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running < this.#atOnce) {
+      this.#running++;
+      return;
+    }
+    if (this.#waiting.length >= this.#maxWaiting)
+      throw new SvcError('RATE_LIMITED', 'Too many people sign in at this moment: try again in a few seconds', { retryAfterMs: 3_000 });
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}

@@ -1,0 +1,94 @@
+/** What a service does beside its calls: hears of changes, takes over what others left, forgets what is old, says whether it is ready. */
+import { SvcError } from '../../protocol/errors';
+import type { Limits } from '../../protocol/limits';
+import type { Bus } from '../bus/bus';
+import type { Invoker } from '../calls/invoker';
+import type { Catalog } from '../catalog/catalog';
+import type { Readiness } from '../http/readiness';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../lib/logger';
+import type { Records } from '../records/records';
+import type { Searches } from '../searches/searches';
+import type { ForeignChange, Store } from '../store/store';
+
+/** How often old idempotency keys are forgotten, and old records. */
+const PRUNE_MS = 10 * 60 * 1000;
+/** After a start there is other work to do. */
+const FIRST_PRUNE_MS = 60 * 1000;
+/** How often this node looks for calls of nodes that are gone, and whether the database is there. */
+const ADOPT_MS = 3_000;
+/** How often searches are forgotten that no call can name any more. */
+const SWEEP_MS = 5_000;
+
+export interface BackgroundJobsDeps {
+  store: Pick<Store, 'onForeignChange' | 'invocations'>;
+  bus: Bus;
+  keys: KeyRing;
+  catalog: Catalog;
+  invoker: Invoker;
+  searches: Pick<Searches, 'sweep'>;
+  /** Undefined while there is no console. */
+  records: Records | undefined;
+  readiness: Readiness;
+  limits: Pick<Limits, 'idempotencyMs'>;
+  logger: Logger;
+}
+
+/** Returns the function that ends it. */
+export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
+  const { store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger } = deps;
+  const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
+  const database = new Obstacle(readiness, 'the database cannot be reached');
+  const nats = new Obstacle(readiness, 'NATS cannot be reached');
+
+  const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
+    if (keysChanged) records?.heardOfChange('keys');
+    if (toolkits.length > 0) records?.heardOfChange('toolkits');
+    Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read what another process changed'));
+  };
+  const adopt = () => {
+    invoker.adoptAbandoned().then(
+      () => database.is(false),
+      (error: unknown) => {
+        database.is(SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE');
+        logger.error({ error }, 'cannot take over calls of nodes that are gone');
+      },
+    );
+  };
+  const prune = () => {
+    store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
+  };
+  const forgetRecords = () => void records?.forgetOld().catch(logFailure('cannot remove old records'));
+  const timers = [
+    setInterval(adopt, ADOPT_MS).unref(),
+    setInterval(() => searches.sweep(), SWEEP_MS).unref(),
+    setInterval(prune, PRUNE_MS).unref(),
+    setTimeout(forgetRecords, FIRST_PRUNE_MS).unref(),
+    setInterval(forgetRecords, PRUNE_MS).unref(),
+  ];
+  const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected))];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+}
+
+/** A reason not to be ready that comes and goes. */
+class Obstacle {
+  readonly #readiness: Readiness;
+  readonly #reason: string;
+  #unblock: (() => void) | undefined;
+
+  constructor(readiness: Readiness, reason: string) {
+    this.#readiness = readiness;
+    this.#reason = reason;
+  }
+
+  is(there: boolean): void {
+    if (there) this.#unblock ??= this.#readiness.block(this.#reason);
+    else {
+      this.#unblock?.();
+      this.#unblock = undefined;
+    }
+  }
+}

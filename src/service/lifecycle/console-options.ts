@@ -1,0 +1,56 @@
+/** What an operator may say of the console, read and checked. */
+import * as z from 'zod';
+import { parseOrThrow } from '../lib/parse';
+
+export interface ConsoleOptions {
+  /**
+   * Where browsers reach the service, such as `https://tools.example.com`: the only origin from which people sign in. Needed behind a proxy that
+   * ends TLS, for passkeys on another name than localhost, and for `oidc`. Default: whatever address a browser used.
+   */
+  publicUrl?: string | undefined;
+  /** People may sign in at an OpenID provider too. */
+  oidc?: OidcOptions | undefined;
+}
+
+export interface OidcOptions {
+  /** Such as `https://accounts.example.com`; its `/.well-known/openid-configuration` tells the rest. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** On the button. Default: the host of the issuer. */
+  name?: string | undefined;
+  /**
+   * Whoever has a verified e-mail address of these domains may come in as a member. Default: only people who have an account with that address
+   * already.
+   */
+  allowedDomains?: readonly string[] | undefined;
+}
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const origin = webUrl
+  .refine((text) => new URL(text).pathname === '/' && !/[?#]/.test(text), 'must be without a path, such as https://tools.example.com')
+  .transform((text) => new URL(text).origin);
+
+const consoleOptions = z
+  .strictObject({
+    publicUrl: origin.optional(),
+    oidc: z
+      .strictObject({
+        issuer: webUrl,
+        clientId: z.string().min(1),
+        clientSecret: z.string().min(1),
+        name: z.string().min(1).max(60).optional(),
+        allowedDomains: z.array(z.hostname().toLowerCase()).optional(),
+      })
+      .optional(),
+  })
+  .refine(({ publicUrl, oidc }) => !oidc || publicUrl !== undefined, {
+    path: ['publicUrl'],
+    error: 'is needed with oidc: the provider sends people back to it',
+  });
+
+/** Undefined while it is off. INVALID_REQUEST says what is wrong. */
+export function readConsoleOptions(options: boolean | ConsoleOptions | undefined): ConsoleOptions | undefined {
+  if (!options) return undefined;
+  return parseOrThrow(consoleOptions, options === true ? {} : options, 'console');
+}

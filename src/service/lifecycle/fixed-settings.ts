@@ -1,0 +1,77 @@
+/** What the service was started with, and what that means, for the people who look at its settings. No address and no name of a secret's holder. */
+import type { SettingsPage } from '../../protocol/admin';
+import type { Limits } from '../../protocol/limits';
+import type { ConsoleOptions } from './console-options';
+
+interface Started {
+  shared: boolean;
+  learning: string;
+  /** Whether they are on. */
+  embeddings: unknown;
+  metrics: unknown;
+  tracing: unknown;
+  console: ConsoleOptions | undefined;
+  origins: ReadonlySet<string>;
+  limits: Limits;
+}
+
+const LIMITS: Record<keyof Limits, string> = {
+  requestBodyBytes: 'Bytes of one HTTP request at most',
+  payloadBytes: 'Bytes of one payload at most',
+  resultBytes: 'Bytes of one result at most; a larger one is cut',
+  frameBytes: "Bytes of one frame on a toolkit's socket at most",
+  actionsPerToolkit: 'Actions that one toolkit may register',
+  toolkitNameChars: "Characters of a toolkit's name at most",
+  descriptionChars: 'Characters of a description at most',
+  payloadDescriptionBytes: 'Bytes of one payload description at most',
+  payloadDescriptionDepth: 'Levels of nesting in a payload description',
+  queryChars: 'Characters of a search at most',
+  socketsPerKey: 'Processes that one toolkit key may connect at a time',
+  invocationsPerKey: 'Calls of one agent key that may run or wait at a time',
+  invocationsPerToolkit: 'Calls of one toolkit that may run at a time',
+  queueLength: 'Calls that may wait for a free process of one toolkit',
+  defaultTimeoutMs: 'Milliseconds that a call may take when its caller names no deadline',
+  maxTimeoutMs: 'Milliseconds that a caller may ask for at most',
+  headersTimeoutMs: 'Milliseconds that a client may take to send the headers of a request',
+  requestTimeoutMs: 'Milliseconds that a client may take to send a whole request',
+  handshakeTimeoutMs: "Milliseconds from a toolkit's connection to its registration",
+  heartbeatMs: 'Milliseconds between two heartbeats of a toolkit',
+  reconnectGraceMs: 'Milliseconds that a lost toolkit process has to come back with its results',
+  takeoverGraceMs: 'Milliseconds after its start that the service waits for toolkits which hold calls of the one before it',
+  idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
+};
+
+export function fixedSettings({
+  shared,
+  learning,
+  embeddings,
+  metrics,
+  tracing,
+  console,
+  origins,
+  limits,
+}: Started): SettingsPage['fixed'] {
+  return [
+    {
+      name: 'nodes',
+      value: shared ? 'several, joined by NATS' : 'one',
+      meaning: 'How many processes of the service work together (--nats)',
+    },
+    { name: 'learning', value: learning, meaning: 'What search keeps of queries to get better with use (--learning)' },
+    { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Whether search goes by meaning too (--embeddings-url)' },
+    { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
+    { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
+    { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
+    { name: 'OpenID provider', value: console?.oidc?.issuer ?? 'none', meaning: 'Where people may sign in too (--oidc-issuer)' },
+    {
+      name: 'allowed origins',
+      value: [...origins].join(', ') || 'none',
+      meaning: 'Which pages of other sites may search and call from a browser (--allowed-origin)',
+    },
+    ...Object.entries(LIMITS).map(([name, meaning]) => ({
+      name,
+      value: String(limits[name as keyof Limits]),
+      meaning: `${meaning} (--limit ${name}=…)`,
+    })),
+  ];
+}

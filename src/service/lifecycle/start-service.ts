@@ -1,0 +1,271 @@
+/** Puts the rooms together: from what is opened and read to a service that answers. */
+import type { Limits } from '../../protocol/limits';
+import { Accounts } from '../accounts/accounts';
+import { ChangeLimits } from '../accounts/change-limits';
+import { Audit } from '../audit/audit';
+import type { Bus } from '../bus/bus';
+import { Invoker } from '../calls/invoker';
+import { loggedCalls } from '../calls/logged-calls';
+import { type CallWatcher, watchedCalls } from '../calls/watched-calls';
+import { Catalog } from '../catalog/catalog';
+import { UsageIndex } from '../catalog/search/index';
+import { Cluster } from '../cluster/cluster';
+import { ClusterStatus, type LookQuestion, lookHere } from '../cluster/cluster-status';
+import { Online } from '../cluster/online';
+import { sharedCount, sharedCounts } from '../cluster/shared-counts';
+import type { Embeddings, EmbeddingsDeps } from '../embeddings/embeddings';
+import type { EmbeddingsSettings } from '../embeddings/options';
+import { AgentGate } from '../http/agent-gate';
+import { HttpServer } from '../http/http-server';
+import { Readiness } from '../http/readiness';
+import { Hub, type HubSurroundings, type RegistrationListener } from '../hub/hub';
+import { AgentTokens } from '../keys/agent-tokens';
+import { KeyRing } from '../keys/key-ring';
+import { type Keys, keysOf } from '../keys/keys';
+import { RateLimits } from '../keys/rate-limit';
+import { HashedTerms, Learning, type LearningSetting } from '../learning/index';
+import type { Logger } from '../lib/logger';
+import type { AllowedHosts } from '../mcp/allowed-hosts';
+import { SessionSearches } from '../mcp/session-searches';
+import type { Metrics } from '../metrics/index';
+import type { MetricsOptions } from '../metrics/options';
+import type { RecordsDeps } from '../records/open-records';
+import type { Records } from '../records/records';
+import { Searches } from '../searches/searches';
+import type { Store } from '../store/store';
+import type { OpenTelemetry } from '../tracing/open-telemetry';
+import { tracedCalls } from '../tracing/traced-calls';
+import { startBackgroundJobs } from './background-jobs';
+import type { ConsoleOptions } from './console-options';
+import { drain } from './drain';
+import { fixedSettings } from './fixed-settings';
+
+export interface Service {
+  /** Base URL for `Tools` and `Toolkit`. */
+  readonly url: string;
+  readonly port: number;
+  readonly keys: Keys;
+  /**
+   * A one-time link to the console that makes the first account, its owner's; it works for a day, or until the next one is made. Undefined when
+   * anybody has an account, or without console.
+   */
+  setupLink(): Promise<string | undefined>;
+  /**
+   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
+   * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
+   */
+  close(options?: { graceMs?: number }): Promise<void>;
+}
+
+export interface Start {
+  store: Store;
+  bus: Bus;
+  /** Whether there may be other nodes. */
+  shared: boolean;
+  limits: Limits;
+  learning: LearningSetting;
+  logger: Logger;
+  port: number;
+  host: string;
+  hosts: AllowedHosts;
+  origins: ReadonlySet<string>;
+  embeddings: EmbeddingsSettings | undefined;
+  metrics: MetricsOptions | undefined;
+  tracing: OpenTelemetry | undefined;
+  console: ConsoleOptions | undefined;
+  onRegistration: RegistrationListener | undefined;
+}
+
+/** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
+const SETTLE_MS = 250;
+
+export async function startService(start: Start): Promise<Service> {
+  const { limits, logger, port, host, hosts, origins, ...settings } = start;
+  const observed = settings.metrics && (await startMetrics(settings));
+  const { store, bus } = observed ?? settings;
+  const metrics = observed?.metrics;
+  const readiness = new Readiness();
+  const terms = new HashedTerms();
+  const usage = new UsageIndex((query) => terms.of(query));
+  const catalog = new Catalog(store.catalog, limits, usage);
+  await catalog.load();
+  const keys = new KeyRing(store);
+  const tokens = new AgentTokens({ settings: store.settings, keys });
+  const cluster = new Cluster({ bus, node: store.node, logger });
+  const surroundings: HubSurroundings = {
+    offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
+    changed: (toolkitId) => {
+      cluster.changed(toolkitId);
+      records?.toolkitChanged(toolkitId);
+    },
+    registered: (registered) => cluster.instanceHere(registered),
+    returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
+    runningElsewhere: (toolkitId) => cluster.count(sharedCount.running, toolkitId),
+    socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets, keyId),
+    settled: () => store.invocations.settled(),
+  };
+  const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
+  const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
+  const searches = new Searches({ cluster, node: store.node });
+  searches.follow(learning);
+  const records = settings.console && (await startRecords({ store, cluster, catalog, hub, searches, logger }));
+  const invoker = new Invoker({
+    catalog,
+    hub,
+    cluster,
+    node: store.node,
+    store: store.invocations,
+    onOutcome: (call) => searches.called(call),
+    watcher: records?.watchRuns,
+    limits,
+    logger,
+  });
+  const audit = new Audit(store.audit);
+  const changeLimits = new ChangeLimits(store);
+  const accounts =
+    settings.console &&
+    new Accounts({ store, keys, audit, changeLimits, logger, onChange: () => records?.changed('people'), ...settings.console });
+  const stopping = new AbortController();
+  const offers = {
+    offer: (toolkitId: string) => hub.offer(toolkitId),
+    toolkitIds: () => hub.toolkitIds(),
+    look: (question: LookQuestion) => lookHere(hub, question),
+    counts: () =>
+      sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
+  };
+  await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
+  await invoker.adoptAbandoned();
+  const onRefused = (keyId: string, code: string) => records?.refused(keyId, code);
+  const gate = new AgentGate(keys, tokens, new RateLimits(store, () => metrics?.rateLimited()), onRefused);
+  const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
+  const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
+  metrics?.watchHub(() => hub.activity());
+  metrics?.watchReadiness(() => readiness.reasons.length === 0);
+  const server = new HttpServer({
+    catalog,
+    ranking: embeddings ?? catalog,
+    hub,
+    online: new Online(hub, cluster),
+    everywhere: new ClusterStatus(hub, cluster, store.node),
+    keys,
+    store,
+    audit,
+    changeLimits,
+    admin: accounts &&
+      records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
+    gate,
+    tokens,
+    invoke: watchedCalls((call) => invoker.invoke(call), watchers),
+    invoker,
+    searches,
+    sessionSearches: new SessionSearches(cluster),
+    limits,
+    console: settings.console !== undefined,
+    hosts,
+    origins,
+    readiness,
+    metrics,
+    metricsToken: settings.metrics?.token,
+    logger,
+  });
+
+  keys.onRevoked((keyId, code) => {
+    hub.refuseKey(keyId, code);
+    invoker.refuseKey(keyId, code);
+    learning.keyEnded(keyId);
+    records?.changed('keys');
+  });
+  catalog.onChange(() => records?.heardOfChange('toolkits'));
+  const stopRoutine = startBackgroundJobs({ store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger });
+  const stop = async () => {
+    stopRoutine();
+    cluster.leave();
+    invoker.close();
+    records?.beforeToolkitsLeave();
+    hub.close();
+    await server.close();
+    cluster.close();
+    await bus.close();
+    await learning.close();
+    await records?.close();
+    await embeddings?.close();
+  };
+  const boundPort = await server.listen(port, host).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const url = `http://${urlHost(host)}:${boundPort}`;
+  logger.info({ url, node: store.node }, 'service started');
+  let closed: Promise<void> | undefined;
+  const close = async (graceMs: number) => {
+    readiness.block('stopping');
+    stopping.abort();
+    if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
+    await stop().finally(() => store.close());
+    logger.info({ node: store.node }, 'service stopped');
+  };
+  return {
+    url,
+    port: boundPort,
+    async setupLink() {
+      const invitation = await accounts?.setupInvitation();
+      return invitation && `${settings.console?.publicUrl ?? url}/join#${invitation.token}`;
+    },
+    keys: keysOf(keys),
+    close: ({ graceMs = 0 } = {}) => {
+      closed ??= close(graceMs);
+      return closed;
+    },
+  };
+}
+
+/** What a listener of the operator's throws reaches nobody but the logger. */
+function guarded(listener: RegistrationListener | undefined, logger: Logger): RegistrationListener {
+  return (registration) => {
+    try {
+      listener?.(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  };
+}
+
+/** Loaded when used, like everything that is off unless told. */
+async function startMetrics({ store, bus }: Pick<Start, 'store' | 'bus'>): Promise<{ metrics: Metrics; store: Store; bus: Bus }> {
+  const { Metrics, measuredBus, measuredStore } = await import('../metrics/index');
+  const metrics = new Metrics();
+  return { metrics, store: measuredStore(store, metrics), bus: measuredBus(bus, metrics) };
+}
+
+interface CallWatcherDeps extends Pick<Start, 'tracing' | 'logger'> {
+  metrics: Metrics | undefined;
+  records: Records | undefined;
+}
+
+/** Whoever wants to hear of every call. */
+function callWatchers({ metrics, tracing, records, logger }: CallWatcherDeps): CallWatcher[] {
+  const watchers: CallWatcher[] = [];
+  if (tracing) watchers.push(tracedCalls(tracing));
+  if (metrics) watchers.push(() => metrics.callWatch);
+  if (records) watchers.push(records.watchCalls);
+  if (logger.isLevelEnabled?.('info') ?? true) watchers.push(loggedCalls(logger));
+  return watchers;
+}
+
+/** Loaded when used: a service without a console keeps no more of a call than its outcome. */
+async function startRecords(deps: RecordsDeps): Promise<Records> {
+  const { openRecords } = await import('../records/open-records');
+  return openRecords(deps);
+}
+
+/** Loaded when used: most services search by words alone. */
+async function startEmbeddings(deps: EmbeddingsDeps, settings: EmbeddingsSettings): Promise<Embeddings> {
+  const { Embeddings } = await import('../embeddings/embeddings');
+  return new Embeddings(deps, settings);
+}
+
+/** A wildcard address is no address to call. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,131 @@
+/** All that lasts, as files: backups of a data directory, exports of any data, imports of exports into new data. */
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SvcError } from '../../protocol/errors';
+import { type DataPlace, existingFileIn } from '../store/location';
+import { explained } from '../store/sqlite/open-file';
+import { exportLines } from '../store/transfer/export-lines';
+import { importLines } from '../store/transfer/import-lines';
+import { writeNewFile } from '../store/transfer/new-file';
+import { openSource, openTarget } from '../store/transfer/open';
+import { noRows, type RowCounts } from '../store/transfer/table-layouts';
+import { requireSqlite } from './require-sqlite';
+
+interface FileOptions {
+  /** Replaces a file that is there. Default: false. */
+  force?: boolean | undefined;
+  /** Stops it: it rejects with an AbortError, and leaves no file. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface BackupOptions extends FileOptions {
+  /** A file, made with mode 0600, whole or not at all. */
+  to: string;
+}
+
+export interface ExportOptions extends FileOptions {
+  /** A file, made with mode 0600, whole or not at all; or a stream, which stays open. */
+  to: string | ByteSink;
+}
+
+/** A writable stream of Node, such as `process.stdout`, in words that need none of its types. */
+export interface ByteSink {
+  write(bytes: Uint8Array): boolean;
+  end(): unknown;
+}
+
+export interface ImportOptions {
+  /** A file, or what is in it. */
+  from: string | AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Copies a data directory, whether a service runs on it or not, into one SQLite file, which can stand as `svc.sqlite` in another one.
+ * Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ */
+export async function backupData(data: string, { to, force = false, signal }: BackupOptions): Promise<void> {
+  requireSqlite();
+  const from = existingFileIn(data);
+  const { backupSqlite } = await import('../store/sqlite/backup');
+  await writeNewFile(to, { force }, (unfinished) => backupSqlite({ from, to: unfinished, signal }));
+}
+
+/**
+ * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment, whether a service runs on it or not.
+ * Resolves with how many rows of each table there were. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ */
+export async function exportData(data: DataPlace, { to, force = false, signal }: ExportOptions): Promise<RowCounts> {
+  const source = await openSource(data);
+  try {
+    const counts = noRows();
+    const lines = readable(exportLines(source, counts), data);
+    if (typeof to !== 'string') await writeStream(lines, to, signal);
+    else await writeNewFile(to, { force }, (unfinished) => pipeline(lines, createWriteStream(unfinished), { signal }));
+    return counts;
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Writes an export into data that are new or empty, all of it or nothing. Resolves with how many rows of each table there were.
+ * Rejects with SvcError INVALID_REQUEST for what is no whole export, for data that are not empty, and while a service runs on them.
+ */
+export async function importData(data: DataPlace, { from }: ImportOptions): Promise<RowCounts> {
+  const pieces = typeof from === 'string' ? await openFile(from) : from;
+  const target = await openTarget(data);
+  try {
+    const counts = await importLines(target, pieces);
+    await target.commit();
+    return counts;
+  } finally {
+    await target.close();
+  }
+}
+
+/** A fault of the data is not taken for one of the file. */
+async function* readable(lines: AsyncIterable<Buffer>, data: DataPlace): AsyncGenerator<Buffer> {
+  try {
+    yield* lines;
+  } catch (error) {
+    const where = typeof data === 'string' ? data : 'the database';
+    throw explained(error, `Cannot read ${where}`, where);
+  }
+}
+
+async function writeStream(lines: AsyncIterable<Buffer>, to: ByteSink, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await pipeline(lines, to as Writable, { signal, end: false });
+  } catch (error) {
+    throw explained(error, 'Cannot write the export', 'the stream');
+  }
+}
+
+/** Opened before the data are, which a name that is mistyped must not make. */
+async function openFile(path: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const file = await open(path);
+    return readFile(path, file.createReadStream());
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+async function* readFile(path: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): SvcError {
+  return new SvcError(
+    'INVALID_REQUEST',
+    `Cannot read ${path}: ${(error as Error).message}; name a file that svc-sdk export wrote`,
+    {},
+    { cause: error },
+  );
+}
