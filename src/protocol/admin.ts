@@ -1,5 +1,5 @@
 /**
- * The admin side of the wire: what the console shows and changes, for people who are signed in and for admin keys. docs/protocol.md section 11 is
+ * The admin side of the wire: what the console shows and changes, for people who are signed in and for admin keys. docs/protocol.md section 10 is
  * the normative text; `admin-schemas.ts` holds the zod schemas. No runtime dependency: the console imports this in a browser.
  *
  * Who may what: an *owner* and an admin key see and change everything; a *member* sees their own keys, the toolkits that these keys belong to, and

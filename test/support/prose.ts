@@ -46,6 +46,8 @@ function plain(tokens: Token[]): string {
     .map((token) => {
       if (token.type === 'codespan') return 'X';
       if (token.type === 'br') return ' ';
+      // The name of a section may be a question.
+      if (token.type === 'link' && token.href.includes('#')) return 'X';
       return 'tokens' in token && token.tokens ? plain(token.tokens) : 'text' in token ? String(token.text) : '';
     })
     .join('')

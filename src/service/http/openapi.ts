@@ -1,6 +1,6 @@
 /**
  * OpenAPI 3.0 of the agent and admin API, which every generator of clients reads, generated from the zod schemas that parse the requests. The account library's own routes, below `/v1/auth`,
- * are not in it: docs/protocol.md section 11 names those that are in use.
+ * are not in it: docs/protocol.md section 10 names those that are in use.
  */
 import * as z from 'zod';
 import { ERRORS } from '../../protocol/errors';

@@ -1,4 +1,4 @@
-/** The admin API: docs/protocol.md section 11. While the console is off, all of it but `/v1/keys` is not there. */
+/** The admin API: docs/protocol.md section 10. While the console is off, all of it but `/v1/keys` is not there. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '../../../protocol/admin';

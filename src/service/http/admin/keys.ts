@@ -1,6 +1,6 @@
 /**
  * `/v1/keys`: for admin keys always, and for people while the console is on. A member makes agent keys, and toolkit keys for toolkits of their own.
- * docs/protocol.md sections 7 and 11.
+ * docs/protocol.md sections 7 and 10.
  */
 import { Hono } from 'hono';
 import * as z from 'zod';
