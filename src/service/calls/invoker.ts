@@ -23,18 +23,18 @@ import type { Logger } from '../lib/logger';
 import type { InvocationRecord, InvocationStart, InvocationStore, KeyRecord } from '../store/store';
 import { Admission, type AdmittedCall } from './admission';
 import { CallDirectory } from './call-directory';
+import type { CallObservers, ObservedRequest } from './call-observer';
 import { newInvocationId } from './invocation-id';
-import { LocalExecutor, type OutcomeListener } from './local-executor';
+import { LocalExecutor } from './local-executor';
 import { mayRunAgain } from './may-run-again';
 import { type Caller, type Ended, PendingCall } from './pending-call';
 import { RemoteExecutor } from './remote-executor';
 import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
 import { DEFAULT_PART_CHARS, READ_RESULT, readPart, withFirstPart } from './result-part';
-import type { RunWatcher } from './run-watch';
 import { Timeline } from './timeline';
 
-export interface InvokeCall {
+export interface CallRequest {
   key: CallingKey;
   /** The parsed body of the request, or the model's arguments in it. */
   body: unknown;
@@ -49,17 +49,10 @@ export interface InvokeCall {
   trace?: TraceContext | undefined;
   /** Of the search that led to it, as the caller says. */
   searchId?: string | undefined;
-  /** Told which action is meant, before anything can be wrong with it. */
-  onAction?: ((actionId: string) => void) | undefined;
-  /** Told when the action is found and the payload checked. */
-  onAccepted?: ((accepted: AcceptedInvocation) => void) | undefined;
 }
 
-export interface AcceptedInvocation {
-  invocationId: string;
-  actionId: string;
-  toolkitId: string;
-}
+/** Resolves with the JSON text of an `InvokeResponse`. Rejects with SvcError. */
+export type Invoke = (request: CallRequest) => Promise<string>;
 
 interface InvokerDeps {
   catalog: Catalog;
@@ -67,9 +60,7 @@ interface InvokerDeps {
   cluster: Cluster;
   node: string;
   store: InvocationStore;
-  onOutcome: OutcomeListener;
-  /** Undefined where nobody keeps what happens to calls: that costs nothing then. */
-  watcher?: RunWatcher | undefined;
+  observers: CallObservers;
   limits: Limits;
   logger: Logger;
 }
@@ -86,7 +77,7 @@ export class Invoker implements NodeServer {
   readonly #cluster: Cluster;
   readonly #node: string;
   readonly #store: InvocationStore;
-  readonly #watcher: RunWatcher | undefined;
+  readonly #observers: CallObservers;
   readonly #limits: Limits;
   readonly #logger: Logger;
   readonly #reader: Admission;
@@ -100,30 +91,51 @@ export class Invoker implements NodeServer {
   #stopping = false;
 
   constructor(deps: InvokerDeps) {
-    const { catalog, hub, cluster, node, store, limits, onOutcome } = deps;
+    const { catalog, hub, cluster, node, store, limits, observers } = deps;
     this.#catalog = catalog;
     this.#hub = hub;
     this.#cluster = cluster;
     this.#node = node;
     this.#store = store;
-    this.#watcher = deps.watcher;
+    this.#observers = observers;
     this.#limits = limits;
     this.#logger = deps.logger;
     this.#reader = new Admission(catalog, limits);
     const adopt = (record: InvocationRecord) => this.#waitForInstance(record);
     this.#others = new RemoteExecutor({ cluster, node, store, runs: this.#runs, adopt, limits });
-    this.#here = new LocalExecutor({ node, catalog, hub, store, others: this.#others, onOutcome, limits, logger: deps.logger });
+    this.#here = new LocalExecutor({ node, catalog, hub, store, others: this.#others, observers, limits, logger: deps.logger });
   }
 
-  /** JSON text of an `InvokeResponse`. */
-  async invoke(call: InvokeCall): Promise<string> {
+  readonly invoke: Invoke = async (call) => {
+    const request: ObservedRequest = {
+      key: call.key,
+      searchId: call.searchId,
+      trace: call.trace,
+      askedAction: undefined,
+      accepted: undefined,
+    };
+    const startedAt = performance.now();
+    const trace = this.#observers.requestReceived(request);
+    let code: string = 'OK';
+    try {
+      return await this.#invoke({ ...call, trace }, request);
+    } catch (error) {
+      code = SvcError.is(error) ? error.code : 'INTERNAL';
+      throw error;
+    } finally {
+      this.#observers.requestEnded(request, code, performance.now() - startedAt);
+    }
+  };
+
+  async #invoke(call: CallRequest, request: ObservedRequest): Promise<string> {
     if (this.#draining) throw this.#stoppingError('try again');
     this.#enter(call.key.id);
     try {
-      const read = this.#read(call);
+      const read = this.#read(call, request);
       if (read.action === READ_RESULT) return await this.#readResult(call, read);
       const { run, replayed } = this.#runOf(call, read);
-      call.onAccepted?.({ invocationId: run.record.id, actionId: read.actionId, toolkitId: read.action.toolkitId });
+      request.accepted = { invocationId: run.record.id, actionId: read.actionId, toolkitId: read.action.toolkitId };
+      this.#observers.requestAccepted(request);
       const response = await run.wait(this.#caller(call));
       const whole = replayed ? asReplayed(response) : response;
       // What is not kept cannot be read on in.
@@ -134,7 +146,7 @@ export class Invoker implements NodeServer {
   }
 
   /** A part of a result that is kept for retries: no handler runs, nothing is recorded. */
-  async #readResult({ key, maxResultChars = DEFAULT_PART_CHARS }: InvokeCall, { payload }: AdmittedCall): Promise<string> {
+  async #readResult({ key, maxResultChars = DEFAULT_PART_CHARS }: CallRequest, { payload }: AdmittedCall): Promise<string> {
     const { handle, offset } = payload as { handle: string; offset: number };
     const record = await this.#store.get(handle);
     if (record?.agentKeyId !== key.id || record.outcome?.code !== 'OK' || record.outcome.body === null)
@@ -274,7 +286,7 @@ export class Invoker implements NodeServer {
     else this.#callsByKey.set(keyId, calls);
   }
 
-  #read({ key, body, onAction }: InvokeCall): AdmittedCall {
+  #read({ key, body }: CallRequest, request: ObservedRequest): AdmittedCall {
     const startedAt = Date.now();
     let action = '';
     let payload = body;
@@ -282,19 +294,19 @@ export class Invoker implements NodeServer {
       return this.#reader.read(key, body, (decoded) => {
         action = decoded.action.slice(0, 100);
         payload = decoded.payload;
-        onAction?.(action);
+        request.askedAction = action;
       });
     } catch (error) {
       if (SvcError.is(error)) {
         const record = { id: newInvocationId(), agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
         this.#store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
-        this.#watcher?.refused({ id: record.id, payload, error });
+        this.#observers.callRefused({ id: record.id, payload, error });
       }
       throw error;
     }
   }
 
-  #caller({ key, timeoutMs, whenGone, onProgress }: InvokeCall): Caller {
+  #caller({ key, timeoutMs, whenGone, onProgress }: CallRequest): Caller {
     return { keyId: key.id, timeoutMs: this.#clampTimeout(timeoutMs), whenGone, onProgress };
   }
 
@@ -303,7 +315,7 @@ export class Invoker implements NodeServer {
   }
 
   /** Synchronous up to its place among the runs: of two equal calls at once only one runs. */
-  #runOf(call: InvokeCall, { actionId, action, payloadJson, repaired }: AdmittedCall): { run: PendingCall; replayed: boolean } {
+  #runOf(call: CallRequest, { actionId, action, payloadJson, repaired }: AdmittedCall): { run: PendingCall; replayed: boolean } {
     const { key, idempotencyKey } = call;
     const userId = key.token?.userId;
     const record: InvocationStart = {
@@ -328,10 +340,11 @@ export class Invoker implements NodeServer {
     });
     const running = this.#join(record, invocation);
     if (running) return { run: running, replayed: true };
-    const timeline = this.#watcher && new Timeline(this.#node);
+    const observers = this.#observers;
+    const timeline = observers.needTimelines ? new Timeline(this.#node) : undefined;
     if (userId !== undefined) timeline?.add('user', userId);
-    const run = new PendingCall(record, invocation, { repaired, timeline, searchId: call.searchId });
-    run.watch = this.#watcher?.started(run);
+    const run = new PendingCall(record, invocation, { repaired, timeline, searchId: call.searchId, observer: observers });
+    observers.callStarted(run);
     return { run: this.#start(run), replayed: false };
   }
 

@@ -7,8 +7,8 @@ import type { AttemptOutcome, ResultText } from '../hub/attempt';
 import type { Hub } from '../hub/hub';
 import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../lib/logger';
-import type { CallAfterSearch } from '../searches/searches';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
+import type { CallObservers } from './call-observer';
 import { mayRunAgain } from './may-run-again';
 import type { Ended, PendingCall } from './pending-call';
 import type { RemoteExecutor } from './remote-executor';
@@ -22,16 +22,13 @@ const MAX_ATTEMPTS = 3;
 /** What became of the process that had a call. */
 const LOST = { lost: 'the process is gone', moved: 'the process is at another node', unsent: 'the process never got it' } as const;
 
-/** Hears how each call ended that a handler got and that a search led to, once. Must return soon, and not throw. */
-export type OutcomeListener = (call: CallAfterSearch) => void;
-
 export interface LocalExecutorDeps {
   node: string;
   catalog: Catalog;
   hub: Hub;
   store: InvocationStore;
   others: RemoteExecutor;
-  onOutcome: OutcomeListener;
+  observers: Pick<CallObservers, 'outcomeRecorded'>;
   limits: Pick<Limits, 'resultBytes'>;
   logger: Logger;
 }
@@ -42,17 +39,17 @@ export class LocalExecutor {
   readonly #hub: Hub;
   readonly #store: InvocationStore;
   readonly #others: RemoteExecutor;
-  readonly #onOutcome: OutcomeListener;
+  readonly #observers: LocalExecutorDeps['observers'];
   readonly #limits: LocalExecutorDeps['limits'];
   readonly #logger: Logger;
 
-  constructor({ node, catalog, hub, store, others, onOutcome, limits, logger }: LocalExecutorDeps) {
+  constructor({ node, catalog, hub, store, others, observers, limits, logger }: LocalExecutorDeps) {
     this.#node = node;
     this.#catalog = catalog;
     this.#hub = hub;
     this.#store = store;
     this.#others = others;
-    this.#onOutcome = onOutcome;
+    this.#observers = observers;
     this.#limits = limits;
     this.#logger = logger;
   }
@@ -193,7 +190,7 @@ export class LocalExecutor {
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
     if (run.abandoned && idempotencyKey !== null) run.invocation.onLate = (late) => this.#recordLate(run, late);
     const stands = await this.#store.end(id, outcome);
-    if (run.searchId !== undefined) this.#onOutcome({ searchId: run.searchId, agentKeyId, action, code });
+    if (run.searchId !== undefined) this.#observers.outcomeRecorded({ searchId: run.searchId, agentKeyId, action, code });
     return stands.code === code || stands.body === null ? ended : replay(stands);
   }
 
@@ -203,7 +200,7 @@ export class LocalExecutor {
     const { id } = run.record;
     const responseJson = this.#responseJson(run, late);
     this.#store.end(id, { code: 'OK', body: responseJson, endedAt: Date.now() }).then(
-      ({ body }) => body === responseJson && run.watch?.ended({ responseJson }),
+      ({ body }) => body === responseJson && run.endedLate({ responseJson }),
       (error: unknown) => this.#logger.error({ error, invocation: id }, 'a late result is lost'),
     );
   }

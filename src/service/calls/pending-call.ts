@@ -7,17 +7,12 @@ import { SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
 import type { Attempt, AttemptRequest } from '../hub/attempt';
 import type { InvocationStart } from '../store/store';
+import type { CallObservers } from './call-observer';
 import { newInvocationId } from './invocation-id';
 import type { Timeline } from './timeline';
 
 /** JSON text of an `InvokeResponse`, or why there is none. */
 export type Ended = { responseJson: string } | { error: SvcError };
-
-/** Hears of one run. */
-export interface RunWatch {
-  /** Once more when a result comes after it was given up. */
-  ended(outcome: Ended): void;
-}
 
 export interface Caller {
   keyId: string;
@@ -36,6 +31,8 @@ export interface PendingCallOptions {
   timeline?: Timeline | undefined;
   /** Of the search that led to it. */
   searchId?: string | undefined;
+  /** Only for a call that began with a caller at this node. */
+  observer?: Pick<CallObservers, 'callEnded'> | undefined;
 }
 
 export class PendingCall {
@@ -43,7 +40,7 @@ export class PendingCall {
   readonly fromNode: boolean;
   readonly timeline: Timeline | undefined;
   readonly searchId: string | undefined;
-  watch: RunWatch | undefined;
+  readonly #observer: Pick<CallObservers, 'callEnded'> | undefined;
   /** Set when nobody waits any more: what the last caller was told. */
   abandoned: SvcError | undefined;
   /** What the last caller was told when the handler was told to stop, also when somebody waits again since. */
@@ -64,7 +61,7 @@ export class PendingCall {
   constructor(
     record: InvocationStart,
     invocation: Attempt,
-    { repaired = [], fromNode = false, timeline, searchId }: PendingCallOptions = {},
+    { repaired = [], fromNode = false, timeline, searchId, observer }: PendingCallOptions = {},
   ) {
     this.#record = record;
     this.#invocation = invocation;
@@ -72,6 +69,7 @@ export class PendingCall {
     this.fromNode = fromNode;
     this.timeline = timeline;
     this.searchId = searchId;
+    this.#observer = observer;
     invocation.onProgress = (progress) => this.report(progress);
   }
 
@@ -131,9 +129,14 @@ export class PendingCall {
 
   end(ended: Ended): void {
     this.#ended = ended;
-    this.watch?.ended(ended);
+    this.#observer?.callEnded(this, ended);
     for (const listener of this.#onEnded) listener(ended);
     this.#onEnded.clear();
+  }
+
+  /** A result that comes after the call was given up. */
+  endedLate(ended: Ended): void {
+    this.#observer?.callEnded(this, ended);
   }
 
   /** Rejects with SvcError. */

@@ -4,8 +4,7 @@ import type { Limits } from '../../protocol/limits';
 import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
 import type { Audit } from '../audit/audit';
-import type { Invoker } from '../calls/invoker';
-import type { Invoke } from '../calls/watched-calls';
+import type { Invoke, Invoker } from '../calls/invoker';
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation } from '../catalog/search/index';
 import type { ClusterStatus } from '../cluster/cluster-status';
@@ -67,7 +66,6 @@ export interface AppDeps {
   admin: AdminDeps | undefined;
   gate: AgentGate;
   tokens: Pick<AgentTokens, 'mint'>;
-  /** `invoker.invoke`, and whoever looks on. */
   invoke: Invoke;
   invoker: Pick<Invoker, 'resolve'>;
   readiness: Readiness;

@@ -4,9 +4,8 @@ import { Accounts } from '../accounts/accounts';
 import { ChangeLimits } from '../accounts/change-limits';
 import { Audit } from '../audit/audit';
 import type { Bus } from '../bus/bus';
+import { type CallObserver, CallObservers } from '../calls/call-observer';
 import { Invoker } from '../calls/invoker';
-import { loggedCalls } from '../calls/logged-calls';
-import { type CallWatcher, watchedCalls } from '../calls/watched-calls';
 import { Catalog } from '../catalog/catalog';
 import { UsageIndex } from '../catalog/search/index';
 import { Cluster } from '../cluster/cluster';
@@ -36,6 +35,7 @@ import type { Store } from '../store/store';
 import type { OpenTelemetry } from '../tracing/open-telemetry';
 import { tracedCalls } from '../tracing/traced-calls';
 import { startBackgroundJobs } from './background-jobs';
+import { callLog } from './call-log';
 import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
 import { fixedSettings } from './fixed-settings';
@@ -115,8 +115,7 @@ export async function startService(start: Start): Promise<Service> {
     cluster,
     node: store.node,
     store: store.invocations,
-    onOutcome: (call) => searches.called(call),
-    watcher: records?.watchRuns,
+    observers: new CallObservers(callObservers({ searches, records, metrics, tracing: settings.tracing, logger })),
     limits,
     logger,
   });
@@ -138,7 +137,6 @@ export async function startService(start: Start): Promise<Service> {
   const onRefused = (keyId: string, code: string) => records?.refused(keyId, code);
   const gate = new AgentGate(keys, tokens, new RateLimits(store, () => metrics?.rateLimited()), onRefused);
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
-  const watchers = callWatchers({ metrics, tracing: settings.tracing, records, logger });
   metrics?.watchHub(() => hub.activity());
   metrics?.watchReadiness(() => readiness.reasons.length === 0);
   const server = new HttpServer({
@@ -155,7 +153,7 @@ export async function startService(start: Start): Promise<Service> {
       records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     tokens,
-    invoke: watchedCalls((call) => invoker.invoke(call), watchers),
+    invoke: invoker.invoke,
     invoker,
     searches,
     sessionSearches: new SessionSearches(cluster),
@@ -237,19 +235,19 @@ async function startMetrics({ store, bus }: Pick<Start, 'store' | 'bus'>): Promi
   return { metrics, store: measuredStore(store, metrics), bus: measuredBus(bus, metrics) };
 }
 
-interface CallWatcherDeps extends Pick<Start, 'tracing' | 'logger'> {
+interface CallObserverDeps extends Pick<Start, 'tracing' | 'logger'> {
   metrics: Metrics | undefined;
   records: Records | undefined;
+  searches: Searches;
 }
 
-/** Whoever wants to hear of every call. */
-function callWatchers({ metrics, tracing, records, logger }: CallWatcherDeps): CallWatcher[] {
-  const watchers: CallWatcher[] = [];
-  if (tracing) watchers.push(tracedCalls(tracing));
-  if (metrics) watchers.push(() => metrics.callWatch);
-  if (records) watchers.push(records.watchCalls);
-  if (logger.isLevelEnabled?.('info') ?? true) watchers.push(loggedCalls(logger));
-  return watchers;
+function callObservers({ searches, metrics, tracing, records, logger }: CallObserverDeps): CallObserver[] {
+  const observers: CallObserver[] = [{ outcomeRecorded: (call) => searches.called(call) }];
+  if (tracing) observers.push(tracedCalls(tracing));
+  if (metrics) observers.push(metrics.callObserver);
+  if (records) observers.push(records.callObserver);
+  if (logger.isLevelEnabled?.('info') ?? true) observers.push(callLog(logger));
+  return observers;
 }
 
 /** Loaded when used: a service without a console keeps no more of a call than its outcome. */

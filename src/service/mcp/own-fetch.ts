@@ -9,8 +9,7 @@ import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '../../protocol/errors';
 import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import type { TraceContext } from '../../protocol/trace-context';
-import type { InvokeCall } from '../calls/invoker';
-import type { Invoke } from '../calls/watched-calls';
+import type { CallRequest, Invoke } from '../calls/invoker';
 import { toSvcError } from '../http/problem';
 import { type EventName, eventText } from '../http/server-sent-events';
 import type { CallingKey } from '../keys/agent-tokens';
@@ -67,7 +66,7 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }:
     const { headers, body: json = '', signal } = init;
     return answerWithEvents(signal, async (send) => {
       const body: unknown = JSON.parse(json);
-      const call: InvokeCall = {
+      const call: CallRequest = {
         key,
         body,
         idempotencyKey: headers[HEADERS.idempotencyKey],

@@ -5,7 +5,7 @@
  * Labels: bounded: toolkits beyond `MAX_TOOLKITS` count as `other`, and nothing that a caller writes is a label.
  */
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { CallWatch } from '../calls/watched-calls';
+import type { CallObserver } from '../calls/call-observer';
 import type { HubActivity } from '../hub/hub';
 import { processMetrics } from './process-metrics';
 import { Timings } from './timings';
@@ -67,11 +67,8 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  /** The same for all calls: nothing is kept of a call while it runs. */
-  readonly callWatch: CallWatch = {
-    ended: ({ accepted, code, ms }) => {
-      this.#calls.observe(ms, accepted ? this.#bounded(accepted.toolkitId) : NONE, code);
-    },
+  readonly callObserver: CallObserver = {
+    requestEnded: ({ accepted }, code, ms) => this.#calls.observe(ms, accepted ? this.#bounded(accepted.toolkitId) : NONE, code),
   };
 
   searched(ms: number): void {

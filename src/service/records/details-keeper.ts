@@ -7,8 +7,8 @@
 import type { Settings } from '../../protocol/admin';
 import { withoutBytes } from '../../protocol/content';
 import type { InvokeResponse } from '../../protocol/http';
-import type { Ended, PendingCall, RunWatch } from '../calls/pending-call';
-import type { RefusedCall, RunWatcher } from '../calls/run-watch';
+import type { RefusedCall } from '../calls/call-observer';
+import type { Ended, PendingCall } from '../calls/pending-call';
 import { Timeline } from '../calls/timeline';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
@@ -26,20 +26,28 @@ const LONG_MS = 1_000;
 /** In one round. */
 const MAX_INTERIM = 500;
 
-export class DetailsKeeper implements RunWatcher {
+export class DetailsKeeper {
   readonly #parts: DetailsKeeperDeps;
   /** Oldest first. */
-  readonly #running = new Set<KeptRun>();
+  readonly #running = new Map<PendingCall, KeptCall>();
+  /** Calls that ended with an error: a late result may replace it. */
+  readonly #failed = new WeakMap<PendingCall, KeptCall>();
 
   constructor(deps: DetailsKeeperDeps) {
     this.#parts = deps;
   }
 
-  started(run: PendingCall): RunWatch {
+  started(call: PendingCall): void {
+    this.#running.set(call, new KeptCall(call, this.#parts));
     this.#parts.onCall();
-    const kept = new KeptRun(run, this.#parts, () => this.#running.delete(kept));
-    this.#running.add(kept);
-    return kept;
+  }
+
+  ended(call: PendingCall, ended: Ended): void {
+    const kept = this.#running.get(call) ?? this.#failed.get(call);
+    kept?.ended(ended);
+    this.#running.delete(call);
+    if (kept && 'error' in ended) this.#failed.set(call, kept);
+    this.#parts.onCall();
   }
 
   refused({ id, payload, error }: RefusedCall): void {
@@ -57,7 +65,7 @@ export class DetailsKeeper implements RunWatcher {
   /** Those that run for long, and of which something is new. Returns whether there were any. */
   writeLong(): boolean {
     let written = 0;
-    for (const kept of this.#running) {
+    for (const kept of this.#running.values()) {
       if (kept.ageMs < LONG_MS || written === MAX_INTERIM) break;
       if (kept.writeIfNew()) written++;
     }
@@ -66,42 +74,38 @@ export class DetailsKeeper implements RunWatcher {
 
   /** All that run: what becomes of them another node will know, or nobody. */
   writeAll(): void {
-    for (const kept of this.#running) kept.writeIfNew();
+    for (const kept of this.#running.values()) kept.writeIfNew();
   }
 }
 
-class KeptRun implements RunWatch {
-  readonly #run: PendingCall;
+class KeptCall {
+  readonly #call: PendingCall;
   readonly #parts: DetailsKeeperDeps;
-  readonly #onEnded: () => void;
   readonly #rules: ContentRules;
   #entries = 0;
 
-  constructor(run: PendingCall, deps: DetailsKeeperDeps, onEnded: () => void) {
-    this.#run = run;
+  constructor(call: PendingCall, deps: DetailsKeeperDeps) {
+    this.#call = call;
     this.#parts = deps;
-    this.#onEnded = onEnded;
     this.#rules = deps.settings();
   }
 
   get ageMs(): number {
-    return this.#run.timeline?.ageMs ?? 0;
+    return this.#call.timeline?.ageMs ?? 0;
   }
 
   ended(ended: Ended): void {
-    this.#run.timeline?.add('ended', 'error' in ended ? ended.error.code : 'OK');
+    this.#call.timeline?.add('ended', 'error' in ended ? ended.error.code : 'OK');
     this.#write(ended);
-    this.#onEnded();
-    this.#parts.onCall();
   }
 
   writeIfNew(): boolean {
-    return this.#run.timeline?.entries.length !== this.#entries && this.#write(undefined);
+    return this.#call.timeline?.entries.length !== this.#entries && this.#write(undefined);
   }
 
   /** A call that is not in the books has no details: it is answered with the outcome of an earlier one. */
   #write(ended: Ended | undefined): boolean {
-    const { timeline, record, invocation } = this.#run;
+    const { timeline, record, invocation } = this.#call;
     if (!timeline || timeline.bookedAs !== record.id) return false;
     this.#entries = timeline.entries.length;
     const rules = stricterOf(this.#rules, this.#parts.settings());

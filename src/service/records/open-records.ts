@@ -1,7 +1,6 @@
 /** Puts together what is kept, and writes it about once a second. */
 import type { Settings } from '../../protocol/admin';
-import type { InvokeCall } from '../calls/invoker';
-import type { CallWatch } from '../calls/watched-calls';
+import type { CallObserver } from '../calls/call-observer';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { Changed, ConsoleMessage } from '../cluster/messages';
@@ -72,8 +71,11 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   };
   cluster.onConsole(hear);
 
-  const watch = ({ key: { id: agentKeyId }, searchId }: InvokeCall): CallWatch => ({
-    ended({ accepted, asked, code, ms }) {
+  const callObserver: CallObserver = {
+    callStarted: (call) => details.started(call),
+    callEnded: (call, ended) => details.ended(call, ended),
+    callRefused: (refused) => details.refused(refused),
+    requestEnded({ key: { id: agentKeyId }, searchId, accepted, askedAction: asked }, code, ms) {
       // Anybody can make up ids: those that there are count.
       const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);
       tallies.count({ agentKeyId, action, code, ms, at: Date.now() });
@@ -81,7 +83,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
       if (code === 'RATE_LIMITED' && asked === undefined) refusals.list(agentKeyId, code);
       if (code === 'OK' && action !== undefined && searchId === undefined) searches.calledWithoutId(agentKeyId, action);
     },
-  });
+  };
   const tellCounted = () => {
     feed.changed('counts');
     // They were told of while they were being written: whoever looked at once may have come too soon.
@@ -102,8 +104,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   const timers = [setInterval(tick, WRITE_MS).unref(), setInterval(refresh, REFRESH_MS).unref()];
 
   return {
-    watchCalls: watch,
-    watchRuns: details,
+    callObserver,
     refused: (agentKeyId, code) => refusals.refused(agentKeyId, code),
     toolkitChanged: (toolkitId) => {
       sightings.changed(toolkitId);

@@ -1,7 +1,6 @@
 /** What is kept of calls and searches while they happen, and who hears that something changed. */
 import type { Settings } from '../../protocol/admin';
-import type { RunWatcher } from '../calls/run-watch';
-import type { CallWatcher } from '../calls/watched-calls';
+import type { CallObserver } from '../calls/call-observer';
 import type { Changed } from '../cluster/messages';
 
 export type { Changed };
@@ -9,10 +8,7 @@ export type { Changed };
 export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 export interface Records {
-  /** Looks on at every call of a caller. */
-  readonly watchCalls: CallWatcher;
-  /** Looks on at every run: one, however many equal calls wait for it. */
-  readonly watchRuns: RunWatcher;
+  readonly callObserver: CallObserver;
   /** A call with an agent key that was refused before it was read. */
   refused(agentKeyId: string, code: string): void;
   /** A process of the toolkit has come to this node or left it, or its actions are others. */

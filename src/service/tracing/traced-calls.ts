@@ -7,26 +7,33 @@
  */
 import type { Context, Span } from '@opentelemetry/api';
 import type { TraceContext } from '../../protocol/trace-context';
-import type { CallWatcher } from '../calls/watched-calls';
+import type { CallObserver, ObservedRequest } from '../calls/call-observer';
 import { version } from '../lib/version';
 import type { OpenTelemetry } from './open-telemetry';
 
-export function tracedCalls(api: OpenTelemetry): CallWatcher {
+export function tracedCalls(api: OpenTelemetry): CallObserver {
   const tracer = api.trace.getTracer('svc-sdk', version);
-  return ({ key, trace }) => {
-    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.type': 'function', 'svc.agent.id': key.id };
-    const span = tracer.startSpan('execute_tool', { kind: api.SpanKind.SERVER, attributes }, parentOf(trace, api));
-    return {
-      trace: traceContextOf(span, api),
-      accepted({ actionId, invocationId }) {
-        span.updateName(`execute_tool ${actionId}`);
-        span.setAttributes({ 'gen_ai.tool.name': actionId, 'gen_ai.tool.call.id': invocationId });
-      },
-      ended({ code }) {
-        if (code !== 'OK') span.setAttribute('error.type', code).setStatus({ code: api.SpanStatusCode.ERROR });
-        span.end();
-      },
-    };
+  const spans = new Map<ObservedRequest, Span>();
+  return {
+    requestReceived(request) {
+      const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.type': 'function', 'svc.agent.id': request.key.id };
+      const span = tracer.startSpan('execute_tool', { kind: api.SpanKind.SERVER, attributes }, parentOf(request.trace, api));
+      spans.set(request, span);
+      return traceContextOf(span, api);
+    },
+    requestAccepted(request) {
+      const { actionId, invocationId } = request.accepted ?? {};
+      spans
+        .get(request)
+        ?.updateName(`execute_tool ${actionId}`)
+        .setAttributes({ 'gen_ai.tool.name': actionId, 'gen_ai.tool.call.id': invocationId });
+    },
+    requestEnded(request, code) {
+      const span = spans.get(request);
+      spans.delete(request);
+      if (code !== 'OK') span?.setAttribute('error.type', code).setStatus({ code: api.SpanStatusCode.ERROR });
+      span?.end();
+    },
   };
 }
 

@@ -93,7 +93,7 @@ test('a call that was taken over without its payload is never sent, also when it
     hub: {} as Hub,
     store,
     others: { wait: async () => undefined } as unknown as RemoteExecutor,
-    onOutcome: () => {},
+    observers: { outcomeRecorded: () => {} },
     limits: { resultBytes: 1_000 },
     logger: silentLogger,
   });
@@ -112,7 +112,7 @@ test('a caller whose time is over while an earlier call runs elsewhere is not to
     hub: {} as Hub,
     store: storeOf({ find: async () => record }),
     others: { wait: () => new Promise(() => {}) } as unknown as RemoteExecutor,
-    onOutcome: () => {},
+    observers: { outcomeRecorded: () => {} },
     limits: { resultBytes: 1_000 },
     logger: silentLogger,
   });

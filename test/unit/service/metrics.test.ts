@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalBus } from '../../../src/service/bus/local-bus';
 import { routeOf } from '../../../src/service/http/route-of';
+import type { CallingKey } from '../../../src/service/keys/agent-tokens';
 import { silentLogger } from '../../../src/service/lib/logger';
 import { measuredBus } from '../../../src/service/metrics/measured-bus';
 import { measuredStore } from '../../../src/service/metrics/measured-store';
@@ -10,8 +11,9 @@ import { openStore } from '../../../src/service/store/open-store';
 
 test('toolkits beyond the first 200 count as "other", and what was refused before its action as "none"', async () => {
   const metrics = new Metrics();
+  const request = { key: {} as CallingKey, searchId: undefined, trace: undefined, askedAction: undefined };
   const end = (accepted: { invocationId: string; actionId: string; toolkitId: string } | undefined) =>
-    metrics.callWatch.ended({ accepted, asked: accepted?.actionId, code: 'OK', ms: 1 });
+    metrics.callObserver.requestEnded?.({ ...request, accepted }, 'OK', 1);
   for (let n = 0; n < 250; n++) end({ invocationId: 'inv_1', actionId: `t${n}__a`, toolkitId: `t${n}` });
   end({ invocationId: 'inv_1', actionId: 't7__a', toolkitId: 't7' });
   end(undefined);
