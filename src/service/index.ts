@@ -10,7 +10,7 @@ export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
 export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
 export type { EmbeddingsOptions } from './embeddings/options';
-export type { RegistrationListener, ToolkitRegistration } from './hub/hub';
+export type { RegistrationListener, ToolkitRegistration } from './hub/registrations';
 export { type Keys, openKeys } from './keys/keys';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './lib/logger';

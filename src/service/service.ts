@@ -15,7 +15,7 @@ import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import { readAllowedOrigins } from './http/allowed-origins';
-import type { RegistrationListener } from './hub/hub';
+import type { RegistrationListener } from './hub/registrations';
 import { type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './lib/logger';
 import { type ConsoleOptions, readConsoleOptions } from './lifecycle/console-options';

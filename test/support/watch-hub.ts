@@ -1,9 +1,10 @@
-/** What a test wants of a service's hub and no client can ask for. */
+/** The toolkit sockets of a service, for what no client can ask for. */
 import { vi } from 'vitest';
 import { Hub } from '../../src/service/hub/hub';
+import type { ToolkitSockets } from '../../src/service/hub/toolkit-sockets';
 
-/** Call it before a toolkit connects; what it gives is the hub of the last one that did. */
-export function watchHub(): () => Pick<Hub, 'askToReconnect'> {
-  const connected = vi.spyOn(Hub.prototype, 'connected');
-  return () => connected.mock.contexts.at(-1) as Hub;
+/** Call it before a toolkit connects; it returns the sockets of the service that the last toolkit connected to. */
+export function watchHub(): () => Pick<ToolkitSockets, 'askToReconnect'> {
+  const accept = vi.spyOn(Hub.prototype, 'accept');
+  return () => (accept.mock.contexts.at(-1) as Hub).sockets;
 }

@@ -22,6 +22,6 @@ export class ClusterStatus {
   }
 }
 
-export function lookHere(hub: Hub, { toolkitIds, processes }: LookQuestion): NodeActivity {
-  return { ...hub.load(toolkitIds), processes: processes ? hub.processes(toolkitIds ?? hub.toolkitIds()) : [] };
+export function lookHere({ replicas }: Pick<Hub, 'replicas'>, { toolkitIds, processes }: LookQuestion): NodeActivity {
+  return { ...replicas.load(toolkitIds), processes: processes ? replicas.processes(toolkitIds ?? replicas.toolkitIds()) : [] };
 }

@@ -20,6 +20,6 @@ export class Online {
 
   /** Processes that serve the toolkit. */
   replicas(toolkitId: string): number {
-    return this.#hub.replicas(toolkitId) + this.#cluster.replicas(toolkitId);
+    return this.#hub.replicas.count(toolkitId) + this.#cluster.replicas(toolkitId);
   }
 }

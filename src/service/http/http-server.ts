@@ -6,7 +6,6 @@ import { WebSocketServer } from 'ws';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
-import { Connection } from '../hub/connection';
 import type { Hub } from '../hub/hub';
 import type { KeyRing } from '../keys/key-ring';
 import { EventLoopBudget } from '../lib/event-loop-budget';
@@ -116,9 +115,8 @@ export class HttpServer {
       const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
-        const parts = { limits: this.#limits, logger: this.#logger };
         this.#metrics?.requestEnded(routeOf(request.url), 101);
-        this.#hub.connected(new Connection({ webSocket, stream: socket }, { keyId, toolkitId }, this.#hub, parts));
+        this.#hub.accept({ webSocket, stream: socket }, { keyId, toolkitId });
       });
     } catch (error) {
       const refusal = toSvcError(error, this.#logger, 'upgrade');
@@ -132,11 +130,12 @@ export class HttpServer {
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
     const key = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
-    if (!this.#hub.admits) throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
+    if (!this.#hub.sockets.accepting)
+      throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
     socket.once('close', this.#keys.hold(key));
     const { id, toolkitId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
-    const sockets = this.#hub.sockets(id);
+    const sockets = this.#hub.sockets.countOf(id);
     if (sockets >= this.#limits.socketsPerKey) {
       throw new SvcError('RATE_LIMITED', `This key holds ${sockets} sockets already, which is its limit`, { retryAfterMs: 5_000 });
     }

@@ -30,12 +30,12 @@ export async function drain({ cluster, hub, invoker, server }: DrainDeps, graceM
 /** Callers and toolkits go to the other nodes. */
 async function leave({ hub, invoker, server }: Omit<DrainDeps, 'cluster'>, graceMs: number, over: AbortSignal): Promise<void> {
   server.sendAway();
-  hub.admitNobody();
-  hub.askToReconnect(Math.min(MOVE_MS, graceMs / 4));
+  hub.sockets.stopAccepting();
+  hub.sockets.askToReconnect(Math.min(MOVE_MS, graceMs / 4));
   await delay(Math.min(NOTICE_MS, graceMs / 4));
   void server.stopListening();
   await invoker.drain();
-  while (hub.socketsByKey.size > 0 && !over.aborted) await delay(LOOK_MS);
+  while (hub.sockets.size > 0 && !over.aborted) await delay(LOOK_MS);
 }
 
 /** The only node: its toolkits have nowhere to go. */

@@ -17,7 +17,9 @@ import type { EmbeddingsSettings } from '../embeddings/options';
 import { AgentGate } from '../http/agent-gate';
 import { HttpServer } from '../http/http-server';
 import { Readiness } from '../http/readiness';
-import { Hub, type HubSurroundings, type RegistrationListener } from '../hub/hub';
+import { Hub } from '../hub/hub';
+import type { OtherNodes } from '../hub/other-nodes';
+import type { RegistrationListener } from '../hub/registrations';
 import { AgentTokens } from '../keys/agent-tokens';
 import { KeyRing } from '../keys/key-ring';
 import { type Keys, keysOf } from '../keys/keys';
@@ -92,23 +94,20 @@ export async function startService(start: Start): Promise<Service> {
   const keys = new KeyRing(store);
   const tokens = new AgentTokens({ settings: store.settings, keys });
   const cluster = new Cluster({ bus, node: store.node, logger });
-  const surroundings: HubSurroundings = {
-    offeredElsewhere: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
-    changed: (toolkitId) => {
-      cluster.changed(toolkitId);
-      records?.toolkitChanged(toolkitId);
-    },
-    registered: (registered) => cluster.instanceHere(registered),
-    returned: (toolkitId, ids) => invoker.adoptReturned(toolkitId, ids),
-    runningElsewhere: (toolkitId) => cluster.count(sharedCount.running, toolkitId),
-    socketsElsewhere: (keyId) => cluster.count(sharedCount.sockets, keyId),
-    settled: () => store.invocations.settled(),
+  const otherNodes: OtherNodes = {
+    offers: (toolkitId, actionName) => cluster.offers(toolkitId, actionName),
+    running: (toolkitId) => cluster.count(sharedCount.running, toolkitId),
+    sockets: (keyId) => cluster.count(sharedCount.sockets, keyId),
   };
-  const hub = new Hub({ registry: catalog, limits, surroundings, onRegistration: guarded(settings.onRegistration, logger) });
+  const hub = new Hub({ registry: catalog, otherNodes, outcomes: store.invocations, limits, logger });
+  hub.replicas.onChange((toolkitId) => cluster.changed(toolkitId));
+  hub.instances.onRegistered((registered) => cluster.instanceHere(registered));
+  hub.registrations.onRegistration(guarded(settings.onRegistration, logger));
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const searches = new Searches({ cluster, node: store.node });
   searches.follow(learning);
   const records = settings.console && (await startRecords({ store, cluster, catalog, hub, searches, logger }));
+  if (records) hub.replicas.onChange((toolkitId) => records.toolkitChanged(toolkitId));
   const invoker = new Invoker({
     catalog,
     hub,
@@ -119,6 +118,7 @@ export async function startService(start: Start): Promise<Service> {
     limits,
     logger,
   });
+  hub.instances.onReturned((toolkitId, ids) => invoker.adoptReturned(toolkitId, ids));
   const audit = new Audit(store.audit);
   const changeLimits = new ChangeLimits(store);
   const accounts =
@@ -126,11 +126,14 @@ export async function startService(start: Start): Promise<Service> {
     new Accounts({ store, keys, audit, changeLimits, logger, onChange: () => records?.changed('people'), ...settings.console });
   const stopping = new AbortController();
   const offers = {
-    offer: (toolkitId: string) => hub.offer(toolkitId),
-    toolkitIds: () => hub.toolkitIds(),
+    offer: (toolkitId: string) => hub.replicas.offer(toolkitId),
+    toolkitIds: () => hub.replicas.toolkitIds(),
     look: (question: LookQuestion) => lookHere(hub, question),
     counts: () =>
-      sharedCounts({ callsByKey: invoker.callsByKey, socketsByKey: hub.socketsByKey, runningByToolkit: hub.runningByToolkit() }, limits),
+      sharedCounts(
+        { callsByKey: invoker.callsByKey, socketsByKey: hub.sockets.byKey, runningByToolkit: hub.replicas.runningByToolkit() },
+        limits,
+      ),
   };
   await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
   await invoker.adoptAbandoned();
@@ -168,7 +171,7 @@ export async function startService(start: Start): Promise<Service> {
   });
 
   keys.onRevoked((keyId, code) => {
-    hub.refuseKey(keyId, code);
+    hub.sockets.refuseKey(keyId, code);
     invoker.refuseKey(keyId, code);
     learning.keyEnded(keyId);
     records?.changed('keys');

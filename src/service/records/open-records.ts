@@ -4,7 +4,7 @@ import type { CallObserver } from '../calls/call-observer';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { Changed, ConsoleMessage } from '../cluster/messages';
-import type { Hub } from '../hub/hub';
+import type { ReplicaDirectory } from '../hub/replica-directory';
 import type { Logger } from '../lib/logger';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
@@ -22,7 +22,7 @@ export interface RecordsDeps {
   store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sightings' | 'settings'>;
   cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
-  hub: Pick<Hub, 'toolkitIds' | 'replicas'>;
+  hub: { replicas: Pick<ReplicaDirectory, 'toolkitIds' | 'count'> };
   searches: Pick<Searches, 'follow' | 'clear' | 'calledWithoutId'>;
   logger: Logger;
 }
@@ -54,8 +54,8 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });
   const sightings = new ToolkitSightings({
     store: store.sightings,
-    toolkitIds: () => hub.toolkitIds(),
-    replicas: (toolkitId) => hub.replicas(toolkitId),
+    toolkitIds: () => hub.replicas.toolkitIds(),
+    replicas: (toolkitId) => hub.replicas.count(toolkitId),
   });
   const details = new DetailsKeeper({
     node: store.node,

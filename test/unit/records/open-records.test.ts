@@ -44,7 +44,7 @@ async function openNodes(
       store: { node, invocations, counts, searches, sightings, settings },
       cluster,
       catalog: { action: () => undefined },
-      hub: { toolkitIds: () => [], replicas: () => 0 },
+      hub: { replicas: { toolkitIds: () => [], count: () => 0 } },
       searches: ofNode,
       logger,
     });

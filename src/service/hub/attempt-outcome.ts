@@ -1,0 +1,60 @@
+/** A toolkit's answer to `invoke` -> the outcome of the attempt. A handler's error becomes ACTION_FAILED with the error as `cause`. */
+import * as z from 'zod';
+import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '../../protocol/errors';
+import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import type { AttemptOutcome, ResultText } from './attempt';
+import { handlerFailure } from './parse-frame';
+
+/** Models read it. */
+const MAX_MESSAGE_CHARS = 2_000;
+
+const handlerData = z.object({
+  code: z.string().max(100).catch('FAILED'),
+  message: z.string().optional().catch(undefined),
+  data: z.unknown().optional(),
+  retryable: z.boolean().optional().catch(undefined),
+  retryAfterMs: z.number().nonnegative().optional().catch(undefined),
+});
+
+/** @param maxBytes of a result with content, and of an error's data */
+export function attemptOutcome(answer: ResultText | { error: FrameError }, invocationId: string, maxBytes: number): AttemptOutcome {
+  const error = 'error' in answer ? answer.error : oversizedContent(answer, maxBytes);
+  if (!error) return answer as ResultText;
+  return error.code === FRAME_ERRORS.outcomeUnknown ? { gone: 'lost' } : { error: actionFailed(error, invocationId, maxBytes) };
+}
+
+/** A text can be cut, an image cannot: a result whose content is above the limit is a failure. */
+function oversizedContent({ resultJson, contentJson }: ResultText, maxBytes: number): FrameError | undefined {
+  if (contentJson === undefined) return undefined;
+  const bytes = Buffer.byteLength(resultJson) + Buffer.byteLength(contentJson);
+  if (bytes <= maxBytes) return undefined;
+  const message =
+    `The result has ${bytes} bytes with its images and files, and ${maxBytes} are the limit (resultBytes). The action has run. ` +
+    'Ask for a smaller image or a part; its developer can send less, or a link (ctx.link) to the whole';
+  return handlerFailure('RESULT_TOO_LARGE', message);
+}
+
+/** Data above `maxDataBytes` is left out, and the message says so: an error must not exceed the limit of a result. */
+function actionFailed(error: FrameError, invocationId: string, maxDataBytes: number): SvcError {
+  const parsed = handlerData.safeParse(error.data);
+  const bytes = parsed.success ? jsonBytes(parsed.data.data) : 0;
+  const leftOut = bytes > maxDataBytes ? ' (its data was too large and is left out)' : '';
+  const message = error.message.slice(0, MAX_MESSAGE_CHARS) + leftOut;
+  const cause: ActionErrorCause = { code: parsed.success ? parsed.data.code : 'FAILED', message };
+  const details: SvcErrorDetails = { cause, invocationId };
+  if (parsed.success) {
+    if (parsed.data.data !== undefined && leftOut === '') cause.data = parsed.data.data;
+    if (parsed.data.retryable !== undefined) details.retryable = parsed.data.retryable;
+    if (parsed.data.retryAfterMs !== undefined) details.retryAfterMs = parsed.data.retryAfterMs;
+  }
+  return new SvcError('ACTION_FAILED', message, details);
+}
+
+function jsonBytes(data: unknown): number {
+  try {
+    return data === undefined ? 0 : Buffer.byteLength(JSON.stringify(data));
+  } catch {
+    // Nested too deep to be written.
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The life of an instance, and of the attempts that were sent to it: registered, away, back, moved to another node, or lost.
+ *
+ * Shape:  an instance that lost its connection keeps its attempts for `reconnectGraceMs`.
+ * Errors: an attempt whose instance does not come back settles as gone; the call decides what that means.
+ * Source: docs/protocol.md section 6, "Results".
+ */
+import { SvcError } from '../../protocol/errors';
+import { CLOSE_CODES, type RegisterParams } from '../../protocol/frames';
+import type { Limits } from '../../protocol/limits';
+import type { Attempt } from './attempt';
+import type { Connection } from './connection';
+import { OrphanedAttempts } from './orphaned-attempts';
+import { Replica } from './replica';
+import type { ReplicaDirectory } from './replica-directory';
+
+export interface RegisteredInstance {
+  toolkitId: string;
+  instance: string;
+  unfinished: string[];
+  /** See `RegisterParams`. */
+  connection?: number | undefined;
+  registered?: number | undefined;
+}
+
+/** Of invocations that an instance lists and the hub does not know: those whose outcome is still of use. */
+export type FindReturned = (toolkitId: string, ids: readonly string[]) => Promise<Attempt[]>;
+
+/** Unknown invocations that one registration may list: each costs a query to the store. */
+const MAX_RETURNED = 5_000;
+
+export class InstanceLifecycle {
+  readonly #directory: ReplicaDirectory;
+  readonly #graceMs: number;
+  readonly #orphans = new OrphanedAttempts();
+  readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
+  readonly #listeners: ((registered: RegisteredInstance) => void)[] = [];
+  #findReturned: FindReturned = async () => [];
+  #closed = false;
+
+  constructor(directory: ReplicaDirectory, { reconnectGraceMs }: Pick<Limits, 'reconnectGraceMs'>) {
+    this.#directory = directory;
+    this.#graceMs = reconnectGraceMs;
+  }
+
+  /** Calls back when an instance has registered here: `unfinished` lists every invocation of those that were ever sent to it. */
+  onRegistered(listener: (registered: RegisteredInstance) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Asked at each registration, before the instance is attached. */
+  onReturned(find: FindReturned): void {
+    this.#findReturned = find;
+  }
+
+  /** Keeps an attempt of a former process of the service until an instance lists it; it is lost after `graceMs`. */
+  adopt(attempt: Attempt, graceMs: number): void {
+    this.#orphans.add(attempt, graceMs);
+  }
+
+  /** What an instance has from other nodes, or from calls that were given up here. */
+  async returned(toolkitId: string, { instance, unfinished }: Pick<RegisterParams, 'instance' | 'unfinished'>): Promise<Attempt[]> {
+    const known = this.#directory.of(toolkitId).byInstance.get(instance);
+    const unknown = unfinished.filter((id) => !known?.running.has(id) && !this.#orphans.has(id));
+    return unknown.length === 0 ? [] : this.#findReturned(toolkitId, unknown.slice(0, MAX_RETURNED));
+  }
+
+  /** A connection of the instance has registered. Returns the attempts that never arrived, for `resume`. */
+  attach(
+    connection: Connection,
+    registration: Omit<RegisterParams, 'actions'>,
+    { actions, returned }: { actions: ReadonlySet<string>; returned: readonly Attempt[] },
+  ): { replica: Replica; missing: Attempt[] } {
+    const { toolkitId } = connection;
+    const { instance, unfinished } = registration;
+    const { byInstance } = this.#directory.of(toolkitId);
+    const replica = byInstance.get(instance) ?? new Replica(toolkitId, instance);
+    const again = replica.connection === connection;
+    if (!again) replica.connection?.close(CLOSE_CODES.replaced, 'this instance connected again');
+    this.#stopGrace(replica);
+    for (const attempt of returned) replica.running.set(attempt.id, attempt);
+    byInstance.set(instance, replica);
+    const isNext = replica.isNext(registration);
+    replica.attach(connection, registration, actions);
+    if (again) return { replica, missing: [] };
+    const missing = this.#missing(replica, new Set(unfinished), isNext);
+    const { connection: number, registered } = registration;
+    for (const listener of this.#listeners) listener({ toolkitId, instance, unfinished, connection: number, registered });
+    return { replica, missing };
+  }
+
+  /** The instance knows that it is registered: sends what never arrived, and repeats the cancels. */
+  resume(replica: Replica, connection: Connection, missing: readonly Attempt[]): void {
+    if (replica.connection !== connection) return;
+    for (const attempt of missing) replica.send(attempt);
+    for (const attempt of replica.running.values()) replica.sendCancel(attempt);
+    this.#directory.of(replica.toolkitId).pump();
+  }
+
+  disconnected(replica: Replica): void {
+    replica.connection = undefined;
+    if (this.#closed) return;
+    const replicas = this.#directory.of(replica.toolkitId);
+    if (replica.running.size === 0) replicas.byInstance.delete(replica.instance);
+    else
+      this.#graceTimers.set(
+        replica,
+        setTimeout(() => this.#lost(replica), this.#graceMs),
+      );
+    replicas.pump();
+    this.#directory.changed(replica.toolkitId);
+  }
+
+  /** An instance that was connected here is connected to another node now. */
+  moved({ toolkitId, instance, unfinished: ids, connection: number = Infinity, registered }: RegisteredInstance): void {
+    const replicas = this.#directory.of(toolkitId);
+    const replica = replicas.byInstance.get(instance);
+    // A late message about a former connection: the instance has been here since.
+    if (!replica || number < (replica.connectionNumber ?? 0)) return;
+    const unfinished = new Set(ids);
+    const isNext = replica.isNext(registered === undefined ? {} : { registered });
+    replicas.byInstance.delete(instance);
+    this.#stopGrace(replica);
+    const { connection } = replica;
+    replica.connection = undefined;
+    connection?.close(CLOSE_CODES.replaced, 'this instance has connected to another node');
+    for (const attempt of [...replica.running.values()]) {
+      if (unfinished.has(attempt.id) || !isNext) attempt.settle({ gone: 'moved' });
+      else if (attempt.request.payloadJson === null) attempt.settle({ gone: 'lost' });
+      else if (attempt.cancelled) settleUnsent(attempt);
+      else attempt.settle({ gone: 'unsent' });
+    }
+    replica.running.clear();
+    replicas.pump();
+    this.#directory.changed(toolkitId);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#orphans.close();
+    for (const timer of this.#graceTimers.values()) clearTimeout(timer);
+  }
+
+  /** Takes over orphaned attempts that the instance has; returns those that were sent and never arrived. */
+  #missing(replica: Replica, unfinished: ReadonlySet<string>, isNext: boolean): Attempt[] {
+    for (const id of unfinished) {
+      const orphan = this.#orphans.take(id, replica.toolkitId);
+      if (orphan) replica.running.set(id, orphan);
+    }
+    const missing: Attempt[] = [];
+    for (const attempt of [...replica.running.values()]) {
+      if (unfinished.has(attempt.id) || attempt.request.payloadJson === null) continue;
+      if (isNext && !attempt.cancelled) {
+        missing.push(attempt);
+        continue;
+      }
+      replica.running.delete(attempt.id);
+      if (isNext) settleUnsent(attempt);
+      // Another node has had the instance since, and may have its answer.
+      else attempt.settle({ gone: 'moved' });
+    }
+    return missing;
+  }
+
+  #stopGrace(replica: Replica): void {
+    clearTimeout(this.#graceTimers.get(replica));
+    this.#graceTimers.delete(replica);
+  }
+
+  #lost(replica: Replica): void {
+    this.#graceTimers.delete(replica);
+    const replicas = this.#directory.of(replica.toolkitId);
+    replicas.byInstance.delete(replica.instance);
+    for (const attempt of replica.running.values()) attempt.settle({ gone: 'lost' });
+    replicas.pump();
+  }
+}
+
+/** The attempt never arrived and its caller has left: it must not begin now. */
+function settleUnsent(attempt: Attempt): void {
+  const code = attempt.cancelled === 'timeout' ? 'INVOCATION_TIMEOUT' : 'INVOCATION_CANCELLED';
+  const details = { invocationId: attempt.id };
+  attempt.settle({ error: new SvcError(code, `${attempt.id} did not reach the toolkit before its caller left`, details) });
+}

@@ -1,0 +1,118 @@
+/**
+ * The replicas that are connected to this node: which of them can run an action, how much runs, how many calls wait.
+ *
+ * Shape: toolkit id -> its replicas and its queue. A toolkit stays in the directory after its last replica has left.
+ */
+import { parseActionId } from '../../protocol/ids';
+import type { Limits } from '../../protocol/limits';
+import type { Attempt } from './attempt';
+import type { OtherNodes } from './other-nodes';
+import type { ReplicaDescription } from './replica';
+import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
+
+export interface ReplicaDirectoryDeps {
+  limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
+  otherNodes: Pick<OtherNodes, 'running'>;
+}
+
+export class ReplicaDirectory {
+  readonly #limits: ReplicaDirectoryDeps['limits'];
+  readonly #otherNodes: ReplicaDirectoryDeps['otherNodes'];
+  readonly #toolkits = new Map<string, ToolkitReplicas>();
+  readonly #listeners: ((toolkitId: string) => void)[] = [];
+
+  constructor({ limits, otherNodes }: ReplicaDirectoryDeps) {
+    this.#limits = limits;
+    this.#otherNodes = otherNodes;
+  }
+
+  /** Calls back when this node offers more or less of a toolkit than before. */
+  onChange(listener: (toolkitId: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  changed(toolkitId: string): void {
+    for (const listener of this.#listeners) listener(toolkitId);
+  }
+
+  of(toolkitId: string): ToolkitReplicas {
+    let replicas = this.#toolkits.get(toolkitId);
+    if (!replicas) {
+      replicas = new ToolkitReplicas(toolkitId, this.#limits, () => this.#otherNodes.running(toolkitId));
+      this.#toolkits.set(toolkitId, replicas);
+    }
+    return replicas;
+  }
+
+  isOnline(actionId: string): boolean {
+    const id = parseActionId(actionId);
+    return id !== undefined && (this.#toolkits.get(id.toolkitId)?.offers(id.actionName) ?? false);
+  }
+
+  /** True when `reserve` has a place at once. */
+  isFree(toolkitId: string, actionName: string): boolean {
+    return this.of(toolkitId).isFree(actionName);
+  }
+
+  /** See `ToolkitReplicas.reserve`. */
+  reserve(toolkitId: string, actionName: string, waiter: Waiter): Slot | Promise<Slot> {
+    return this.of(toolkitId).reserve(actionName, waiter);
+  }
+
+  /** There may be room under a limit that all nodes share. */
+  pump(): void {
+    for (const replicas of this.#toolkits.values()) replicas.pump();
+  }
+
+  /** Asks the handler to stop, also after a reconnect of its instance. */
+  cancel(attempt: Attempt, reason: 'cancelled' | 'timeout'): void {
+    attempt.cancelled = reason;
+    for (const replica of this.of(attempt.request.toolkitId).byInstance.values()) {
+      if (replica.running.has(attempt.id)) replica.sendCancel(attempt);
+    }
+  }
+
+  /** Connected instances of the toolkit. */
+  count(toolkitId: string): number {
+    return this.#toolkits.get(toolkitId)?.online ?? 0;
+  }
+
+  /** What this node offers of a toolkit. */
+  offer(toolkitId: string): { replicas: number; actions: string[] } {
+    return this.#toolkits.get(toolkitId)?.offer() ?? { replicas: 0, actions: [] };
+  }
+
+  /** Toolkits that have, or had, a connected instance. */
+  toolkitIds(): Iterable<string> {
+    return this.#toolkits.keys();
+  }
+
+  onlineToolkits(): number {
+    let count = 0;
+    for (const { online } of this.#toolkits.values()) if (online > 0) count++;
+    return count;
+  }
+
+  /** Running calls at this node, by toolkit. */
+  *runningByToolkit(): Iterable<[toolkitId: string, running: number]> {
+    for (const [toolkitId, { inFlight }] of this.#toolkits) if (inFlight > 0) yield [toolkitId, inFlight];
+  }
+
+  /** Running and queued calls of these toolkits. Default: all. */
+  load(toolkitIds: Iterable<string> = this.toolkitIds()): { running: number; queued: number } {
+    const load = { running: 0, queued: 0 };
+    for (const id of toolkitIds) {
+      const { running, queued } = this.#toolkits.get(id) ?? { running: 0, queued: 0 };
+      load.running += running;
+      load.queued += queued;
+    }
+    return load;
+  }
+
+  /** The connected instances of these toolkits. */
+  processes(toolkitIds: Iterable<string>): ReplicaDescription[] {
+    return Array.from(toolkitIds, (id) => [...(this.#toolkits.get(id)?.byInstance.values() ?? [])])
+      .flat()
+      .flatMap(({ description }) => (description ? [description] : []));
+  }
+}

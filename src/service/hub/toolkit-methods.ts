@@ -1,0 +1,130 @@
+/**
+ * The methods of a registered toolkit connection, and the answers to `invoke`. docs/protocol.md section 6.
+ *
+ * Errors: INVALID_REQUEST before `register` and for params that do not fit the method; `MethodNotFound` for any other method.
+ */
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { SvcError } from '../../protocol/errors';
+import { type FrameError, METHODS, type ResultAnswer } from '../../protocol/frames';
+import type { Limits } from '../../protocol/limits';
+import { progressParams, resultParams } from '../../protocol/schemas';
+import { parseOrThrow } from '../lib/parse';
+import type { ResultText } from './attempt';
+import { attemptOutcome } from './attempt-outcome';
+import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
+import type { InstanceLifecycle } from './instance-lifecycle';
+import { readResult } from './parse-frame';
+import type { Registrations } from './registrations';
+import type { Replica } from './replica';
+import type { ReplicaDirectory } from './replica-directory';
+import type { ToolkitSockets } from './toolkit-sockets';
+
+/** The part of the store that makes outcomes durable. */
+export interface OutcomeStore {
+  /** Resolves when every outcome that was recorded before is durable. */
+  settled(): Promise<void>;
+}
+
+export interface ToolkitMethodsDeps {
+  registrations: Registrations;
+  directory: ReplicaDirectory;
+  sockets: ToolkitSockets;
+  instances: InstanceLifecycle;
+  outcomes: OutcomeStore;
+  limits: Pick<Limits, 'resultBytes'>;
+}
+
+export class ToolkitMethods implements ConnectionHandler {
+  readonly #registrations: Registrations;
+  readonly #directory: ReplicaDirectory;
+  readonly #sockets: ToolkitSockets;
+  readonly #instances: InstanceLifecycle;
+  readonly #outcomes: OutcomeStore;
+  readonly #maxResultBytes: number;
+  #drains = 0;
+
+  constructor({ registrations, directory, sockets, instances, outcomes, limits }: ToolkitMethodsDeps) {
+    this.#registrations = registrations;
+    this.#directory = directory;
+    this.#sockets = sockets;
+    this.#instances = instances;
+    this.#outcomes = outcomes;
+    this.#maxResultBytes = limits.resultBytes;
+  }
+
+  /** How often an instance asked for no new invocations, since the start. */
+  get drains(): number {
+    return this.#drains;
+  }
+
+  /** An answer that confirms results is sent when they are durable: the toolkit forgets them then. */
+  async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
+    if (method === METHODS.register) return this.#registrations.register(connection, params);
+    const replica = this.#sockets.replicaOf(connection);
+    if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
+    switch (method) {
+      case METHODS.heartbeat:
+        await this.#durable();
+        return { result: {} };
+      case METHODS.update:
+        return this.#registrations.update(connection, params);
+      case METHODS.drain:
+        return this.#drain(replica);
+      case METHODS.result: {
+        const result = this.#lateResult(replica, params);
+        await this.#durable();
+        return { result };
+      }
+      default:
+        throw new MethodNotFound();
+    }
+  }
+
+  notification(connection: Connection, method: string, params: unknown): void {
+    if (method !== METHODS.progress) return;
+    const report = progressParams.safeParse(params);
+    if (!report.success) return;
+    const { invocationId, ...progress } = report.data;
+    this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
+  }
+
+  answer(connection: Connection, invocationId: string, answer: ResultText | { error: FrameError }): void {
+    const replica = this.#sockets.replicaOf(connection);
+    if (replica) this.#settle(replica, invocationId, answer);
+  }
+
+  closed(connection: Connection): void {
+    const replica = this.#sockets.remove(connection);
+    // A newer connection of the same instance may have replaced this one.
+    if (replica?.connection === connection) this.#instances.disconnected(replica);
+  }
+
+  #drain(replica: Replica): Answered {
+    replica.draining = true;
+    this.#drains++;
+    this.#directory.of(replica.toolkitId).pump();
+    this.#directory.changed(replica.toolkitId);
+    return { result: {} };
+  }
+
+  #lateResult(replica: Replica, params: unknown): ResultAnswer {
+    const { invocationId, result, error, content } = parseOrThrow(resultParams, params, 'result');
+    return { accepted: this.#settle(replica, invocationId, error ? { error } : readResult(result, content)) };
+  }
+
+  /** False when nobody waits for that invocation any more. */
+  #settle(replica: Replica, invocationId: string, answer: ResultText | { error: FrameError }): boolean {
+    const attempt = replica.running.get(invocationId);
+    if (!attempt) return false;
+    replica.running.delete(invocationId);
+    attempt.settle(attemptOutcome(answer, invocationId, this.#maxResultBytes));
+    this.#directory.of(replica.toolkitId).pump();
+    return true;
+  }
+
+  /** The call stores an outcome that has just come within this event-loop turn. */
+  async #durable(): Promise<void> {
+    await endOfTurn();
+    await this.#outcomes.settled();
+  }
+}

@@ -1,0 +1,85 @@
+/** The toolkit sockets of this node: which key holds each, which replica it serves, and whether new ones are accepted. */
+import { CLOSE_CODES } from '../../protocol/frames';
+import type { Connection } from './connection';
+import type { OtherNodes } from './other-nodes';
+import type { Replica } from './replica';
+
+export class ToolkitSockets {
+  readonly #otherNodes: Pick<OtherNodes, 'sockets'>;
+  /** Undefined until the instance has registered. */
+  readonly #replicas = new Map<Connection, Replica | undefined>();
+  readonly #byKey = new Map<string, number>();
+  #accepting = true;
+
+  constructor(otherNodes: Pick<OtherNodes, 'sockets'>) {
+    this.#otherNodes = otherNodes;
+  }
+
+  get size(): number {
+    return this.#replicas.size;
+  }
+
+  /** Toolkit key id -> its sockets at this node; only keys that have one. */
+  get byKey(): ReadonlyMap<string, number> {
+    return this.#byKey;
+  }
+
+  /** Sockets of the key at all nodes. */
+  countOf(keyId: string): number {
+    return (this.#byKey.get(keyId) ?? 0) + this.#otherNodes.sockets(keyId);
+  }
+
+  /** Whether toolkits may connect. */
+  get accepting(): boolean {
+    return this.#accepting;
+  }
+
+  /** Refuses new sockets and keeps the open ones. */
+  stopAccepting(): void {
+    this.#accepting = false;
+  }
+
+  add(connection: Connection): void {
+    this.#replicas.set(connection, undefined);
+    this.#byKey.set(connection.keyId, (this.#byKey.get(connection.keyId) ?? 0) + 1);
+  }
+
+  /** Returns the replica that the socket served. */
+  remove(connection: Connection): Replica | undefined {
+    const replica = this.#replicas.get(connection);
+    this.#replicas.delete(connection);
+    const left = (this.#byKey.get(connection.keyId) ?? 1) - 1;
+    if (left === 0) this.#byKey.delete(connection.keyId);
+    else this.#byKey.set(connection.keyId, left);
+    return replica;
+  }
+
+  has(connection: Connection): boolean {
+    return this.#replicas.has(connection);
+  }
+
+  replicaOf(connection: Connection): Replica | undefined {
+    return this.#replicas.get(connection);
+  }
+
+  registered(connection: Connection, replica: Replica): void {
+    this.#replicas.set(connection, replica);
+  }
+
+  /** Closes the sockets of a key that was revoked, rotated or has expired. */
+  refuseKey(keyId: string, reason: string): void {
+    for (const connection of this.#replicas.keys()) {
+      if (connection.keyId === keyId) connection.close(CLOSE_CODES.keyRefused, reason);
+    }
+  }
+
+  /** Asks every connected toolkit to move to another node within `withinMs`. An SDK without that method stays until `close`. */
+  askToReconnect(withinMs: number): void {
+    for (const connection of this.#replicas.keys()) connection.askToReconnect(withinMs);
+  }
+
+  close(): void {
+    this.#accepting = false;
+    for (const connection of this.#replicas.keys()) connection.close(CLOSE_CODES.goingAway, 'the service is stopping');
+  }
+}
