@@ -12,6 +12,12 @@ type RefusalListener = (keyId: string, code: string) => void;
 /** What a call is told that was not read. */
 const REFUSALS: ReadonlySet<string> = new Set<SvcErrorCode>(['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED']);
 
+/** The key that a connection sent last. Most connections send the same one with every call, which then needs no hash. */
+export interface LastKey {
+  authorization: string | undefined;
+  key: CallingKey | undefined;
+}
+
 export class AgentGate {
   readonly #keys: KeyRing;
   readonly #tokens: AgentTokens;
@@ -66,9 +72,43 @@ export class AgentGate {
     return key;
   }
 
+  /** As `admit`, for a connection: without a promise for a key that is known and has no rate limit. Errors are then thrown. */
+  admitFrom(last: LastKey, authorization: string | undefined, setHeader: SetHeader): CallingKey | Promise<CallingKey> {
+    const key = this.#findFrom(last, authorization);
+    if (key instanceof Promise || key.callsPerMinute !== null) return this.#admitLater(last, key, setHeader);
+    last.key = key;
+    return key;
+  }
+
+  /** Whether `admitFrom` would admit the key at once. */
+  admitsNow(last: LastKey, authorization: string | undefined): boolean {
+    try {
+      const key = this.#findFrom(last, authorization);
+      if (key instanceof Promise) key.catch(() => {});
+      return !(key instanceof Promise) && key.callsPerMinute === null;
+    } catch {
+      return false;
+    }
+  }
+
   /** Likewise, by an agent key alone: a token is refused with WRONG_KEY_KIND. */
   async admitKey(authorization: string | undefined, setHeader: SetHeader): Promise<KeyRecord> {
     const key = await this.#keys.authenticate(authorization, 'agent');
+    tell(await this.#rates.consume(key), setHeader);
+    return key;
+  }
+
+  /** A key that was found before is looked up again by its hash: a revocation holds from the next call on. */
+  #findFrom(last: LastKey, authorization: string | undefined): CallingKey | Promise<CallingKey> {
+    if (last.key && last.authorization === authorization) return this.again(last.key);
+    last.authorization = authorization;
+    last.key = undefined;
+    return this.#find(authorization, 'agent');
+  }
+
+  async #admitLater(last: LastKey, found: CallingKey | Promise<CallingKey>, setHeader: SetHeader): Promise<CallingKey> {
+    const key = await found;
+    last.key = key;
     tell(await this.#rates.consume(key), setHeader);
     return key;
   }

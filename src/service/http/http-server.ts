@@ -13,6 +13,7 @@ import type { Logger } from '../lib/logger';
 import { createApp } from './app';
 import type { AppDeps } from './app-deps';
 import { Cors } from './cors';
+import { InvokeConnections } from './fast-invoke/connections';
 import { InvokeRoute } from './invoke-route';
 import { problemAnswer, toSvcError } from './problem';
 import { routeOf } from './route-of';
@@ -24,6 +25,8 @@ const WAITING_CONNECTIONS = 4_096;
 
 export class HttpServer {
   readonly #server: Server;
+  /** Those that `node:http` has not been given. */
+  readonly #connections: InvokeConnections;
   readonly #webSockets: WebSocketServer;
   readonly #hub: Hub;
   readonly #keys: KeyRing;
@@ -56,6 +59,12 @@ export class HttpServer {
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });
+    this.#connections = new InvokeConnections({
+      server: this.#server,
+      handler: invokeRoute,
+      maxBodyBytes: limits.requestBodyBytes,
+      requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
+    });
     this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.frameBytes });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket as Socket, head));
   }
@@ -80,6 +89,7 @@ export class HttpServer {
   /** Callers come back on new connections, which a load balancer leads elsewhere. */
   sendAway(): void {
     this.#sendsAway = true;
+    this.#connections.sendAway();
     this.#server.closeIdleConnections();
   }
 
@@ -93,6 +103,7 @@ export class HttpServer {
   /** Resolves when no connection is left; those that are still open after `graceMs` are cut. */
   async close(graceMs = 500): Promise<void> {
     const cut = setTimeout(() => {
+      this.#connections.closeAll();
       this.#server.closeAllConnections();
       for (const webSocket of this.#webSockets.clients) webSocket.terminate();
     }, graceMs);

@@ -1,6 +1,6 @@
 /**
- * `POST /v1/invoke`, straight on `node:http`: the one hot route, where a router and web streams would cost a tenth of the throughput.
- * docs/protocol.md section 5.
+ * `POST /v1/invoke`: the one hot route, so there is no router and no web stream. Plain calls come from their sockets (fast-invoke/), all others from
+ * `node:http`; both get the same answers. docs/protocol.md section 5.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
@@ -10,9 +10,11 @@ import { readTraceContext } from '../../protocol/trace-context';
 import type { Invoke } from '../calls/invoker';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../lib/logger';
-import type { AgentGate } from './agent-gate';
-import { problemAnswer, toSvcError } from './problem';
-import { readJson } from './read-body';
+import type { AgentGate, LastKey } from './agent-gate';
+import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
+import type { RequestHead } from './fast-invoke/request-head';
+import { type ProblemAnswer, problemAnswer, toSvcError } from './problem';
+import { parseBody, readJson } from './read-body';
 import { readSearchId } from './read-search-id';
 import { sendEvent, startEvents } from './server-sent-events';
 
@@ -26,7 +28,9 @@ interface Entry {
   again(key: CallingKey): CallingKey | Promise<CallingKey>;
 }
 
-export class InvokeRoute {
+type CallHeaders = Omit<RequestHead, 'bytes' | 'contentLength' | 'authorization'>;
+
+export class InvokeRoute implements PlainCallHandler {
   readonly #gate: AgentGate;
   readonly #run: Invoke;
   readonly #limits: Limits;
@@ -61,6 +65,39 @@ export class InvokeRoute {
     return this.#handle(request, response, { admit, refused: (error) => this.#gate.refused(error, key), again });
   }
 
+  mayReadBody({ authorization }: RequestHead, lastKey: LastKey): boolean {
+    return this.#gate.admitsNow(lastKey, authorization);
+  }
+
+  handlePlain(call: PlainCall): void {
+    void this.#answerPlain(call);
+  }
+
+  async #answerPlain(call: PlainCall): Promise<void> {
+    const { head, lastKey } = call;
+    const headers: Record<string, string> = {};
+    let key: CallingKey | undefined;
+    try {
+      const setHeader = (name: string, value: string) => {
+        headers[name] = value;
+      };
+      const admitted = this.#gate.admitFrom(lastKey, head.authorization, setHeader);
+      key = admitted instanceof Promise ? await admitted : admitted;
+      const json = await this.#run({
+        key,
+        body: parseBody(call.body),
+        ...readHeaders(head),
+        whenGone: (listener) => call.whenGone(listener),
+        onProgress: undefined,
+      });
+      call.answer(200, { ...headers, 'content-type': 'application/json' }, json);
+    } catch (error) {
+      if (!key) this.#gate.refused(error, head.authorization);
+      const problem = invokeProblem(toSvcError(error, this.#logger, 'invoke'));
+      call.answer(problem.status, { ...headers, ...problem.headers }, problem.body);
+    }
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
     let key: CallingKey | undefined;
     try {
@@ -86,13 +123,9 @@ export class InvokeRoute {
     return this.#run({
       key: found instanceof Promise ? await found : found,
       body,
-      idempotencyKey: idempotencyKeyOf(request),
-      timeoutMs: timeoutOf(request),
-      maxResultChars: maxResultCharsOf(request),
+      ...readHeaders(headersOf(request)),
       whenGone: (listener) => whenGone(response, listener),
       onProgress,
-      trace: readTraceContext(request.headers.traceparent, request.headers.tracestate),
-      searchId: readSearchId(request.headers[HEADERS.searchId]),
     });
   }
 
@@ -116,14 +149,19 @@ export class InvokeRoute {
   }
 
   #fail(response: ServerResponse, error: SvcError): void {
-    const { status, headers, body } = problemAnswer(error);
-    // The rest of a body that is too large is not read: the connection cannot be used again.
-    if (error.code === 'REQUEST_TOO_LARGE') headers.connection = 'close';
-    // The retry shall come to another node.
-    if (error.code === 'SERVICE_STOPPING') headers.connection = 'close';
+    const { status, headers, body } = invokeProblem(error);
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     response.end(body);
   }
+}
+
+function invokeProblem(error: SvcError): ProblemAnswer {
+  const answer = problemAnswer(error);
+  // The rest of a body that is too large is not read: the connection cannot be used again.
+  if (error.code === 'REQUEST_TOO_LARGE') answer.headers.connection = 'close';
+  // The retry shall come to another node.
+  if (error.code === 'SERVICE_STOPPING') answer.headers.connection = 'close';
+  return answer;
 }
 
 /** A plain callback: an abort signal per request costs microseconds. */
@@ -134,23 +172,46 @@ function whenGone(response: ServerResponse, listener: () => void): void {
   });
 }
 
-function idempotencyKeyOf(request: IncomingMessage): string | undefined {
-  const value = request.headers[HEADERS.idempotencyKey];
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && VISIBLE_ASCII.test(value)) return value;
+function headersOf({ headers }: IncomingMessage): CallHeaders {
+  return {
+    idempotencyKey: single(headers[HEADERS.idempotencyKey]),
+    timeoutMs: single(headers[HEADERS.timeoutMs]),
+    maxResultChars: single(headers[HEADERS.maxResultChars]),
+    searchId: single(headers[HEADERS.searchId]),
+    traceparent: single(headers.traceparent),
+    tracestate: single(headers.tracestate),
+  };
+}
+
+/** `node:http` joins repeated headers to one text, but for `set-cookie`. */
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** @throws SvcError INVALID_REQUEST */
+function readHeaders(headers: CallHeaders) {
+  return {
+    idempotencyKey: readIdempotencyKey(headers.idempotencyKey),
+    timeoutMs: readTimeout(headers.timeoutMs),
+    maxResultChars: readMaxResultChars(headers.maxResultChars),
+    trace: readTraceContext(headers.traceparent, headers.tracestate),
+    searchId: readSearchId(headers.searchId),
+  };
+}
+
+function readIdempotencyKey(value: string | undefined): string | undefined {
+  if (value === undefined || VISIBLE_ASCII.test(value)) return value;
   throw new SvcError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
 
-function maxResultCharsOf(request: IncomingMessage): number | undefined {
-  const value = request.headers[HEADERS.maxResultChars];
+function readMaxResultChars(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const chars = Number(value);
   if (Number.isSafeInteger(chars) && chars >= MIN_RESULT_CHARS) return chars;
   throw new SvcError('INVALID_REQUEST', `Svc-Max-Result-Chars must be a whole number of ${MIN_RESULT_CHARS} or more`);
 }
 
-function timeoutOf(request: IncomingMessage): number | undefined {
-  const value = request.headers[HEADERS.timeoutMs];
+function readTimeout(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const timeoutMs = Number(value);
   if (Number.isSafeInteger(timeoutMs) && timeoutMs > 0) return timeoutMs;

@@ -7,7 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
 
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const text = await readText(request, maxBytes);
+  return parseBody(await readText(request, maxBytes));
+}
+
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

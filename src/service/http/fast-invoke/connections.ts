@@ -1,0 +1,80 @@
+/** All connections of callers that `node:http` has not been given: their timeouts, and their end with the server's. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ConnectionPhase, InvokeConnection, type InvokeConnectionOwner } from './connection';
+import type { PlainCallHandler } from './plain-call';
+
+interface InvokeConnectionsDeps {
+  /** Its timeouts hold here too. */
+  server: Server;
+  handler: PlainCallHandler;
+  maxBodyBytes: number;
+  requestEnded(status: number): void;
+}
+
+const SWEEP_MS = 1_000;
+
+export class InvokeConnections implements InvokeConnectionOwner {
+  readonly handler: PlainCallHandler;
+  readonly maxBodyBytes: number;
+  readonly keepAliveLines: string;
+  readonly maxSweeps: Readonly<Record<ConnectionPhase, number>>;
+  readonly requestEnded: (status: number) => void;
+  readonly handOver: (socket: Socket) => void;
+  readonly #connections = new Set<InvokeConnection>();
+  #isLeaving = false;
+
+  /** Takes the place of the server's own listener for connections. */
+  constructor({ server, handler, maxBodyBytes, requestEnded }: InvokeConnectionsDeps) {
+    this.handler = handler;
+    this.maxBodyBytes = maxBodyBytes;
+    this.requestEnded = requestEnded;
+    this.keepAliveLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
+    const requestSweeps = sweepsIn(server.requestTimeout);
+    this.maxSweeps = {
+      fresh: Math.min(sweepsIn(server.headersTimeout), requestSweeps),
+      body: requestSweeps,
+      // Callers are told a second less, so that they rarely send into a closing connection.
+      idle: sweepsIn(server.keepAliveTimeout + SWEEP_MS),
+      call: Number.POSITIVE_INFINITY,
+      flushing: Number.POSITIVE_INFINITY,
+      done: Number.POSITIVE_INFINITY,
+    };
+    const [listener] = server.listeners('connection') as [(socket: Socket) => void];
+    this.handOver = (socket) => listener.call(server, socket);
+    server.off('connection', listener).on('connection', (socket) => this.accept(socket));
+    const sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    server.once('close', () => clearInterval(sweeper));
+  }
+
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  accept(socket: Socket): void {
+    this.#connections.add(new InvokeConnection(socket, this));
+  }
+
+  remove(connection: InvokeConnection): void {
+    this.#connections.delete(connection);
+  }
+
+  /** From now on answers close their connection. Those that are idle close now. */
+  sendAway(): void {
+    this.#isLeaving = true;
+    for (const connection of this.#connections) connection.closeIfIdle();
+  }
+
+  closeAll(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  #sweep(): void {
+    for (const connection of this.#connections) connection.sweep();
+  }
+}
+
+/** 0 is no timeout, as in `node:http`. */
+function sweepsIn(timeoutMs: number): number {
+  return timeoutMs === 0 ? Number.POSITIVE_INFINITY : Math.ceil(timeoutMs / SWEEP_MS);
+}

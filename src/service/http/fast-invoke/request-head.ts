@@ -1,0 +1,179 @@
+/**
+ * The head of a plain call: `POST /v1/invoke` in the one form that common HTTP clients write.
+ *
+ * The parser is strict and never lenient. It returns undefined for everything else, and `node:http` parses that request instead: another method or
+ * target, an unknown header, a repeated header, folding, bare CR or LF, a transfer coding, `Expect`, `Upgrade`, `Origin`, `Connection: close`.
+ *
+ * Source: RFC 9112 sections 2 to 6, RFC 9110 section 5.
+ */
+import { HEADERS, PATHS } from '../../../protocol/http';
+
+/** Values as `node:http` would give them; undefined for a header that is absent. */
+export interface RequestHead {
+  /** Bytes of the head, with its empty line. */
+  bytes: number;
+  contentLength: number;
+  authorization: string | undefined;
+  idempotencyKey: string | undefined;
+  timeoutMs: string | undefined;
+  maxResultChars: string | undefined;
+  searchId: string | undefined;
+  traceparent: string | undefined;
+  tracestate: string | undefined;
+}
+
+/** Half of what `node:http` accepts, so that its limit never decides. */
+export const MAX_HEAD_BYTES = 8_192;
+
+const REQUEST_LINE = `POST ${PATHS.invoke} HTTP/1.1\r\n`;
+/** Name, colon, at most one space, visible ASCII. Each character is looked at once. */
+const FIELD_LINES = /(?:[A-Za-z0-9-]+: ?[\x21-\x7e][\x20-\x7e]*\r\n)+\r\n/y;
+/** At most 9: a safe integer, and more than any limit of a body. */
+const CONTENT_LENGTH = /^\d{1,9}$/;
+
+type FieldName =
+  | 'host'
+  | 'content-length'
+  | 'connection'
+  | 'accept'
+  | 'authorization'
+  | 'idempotency-key'
+  | 'svc-timeout-ms'
+  | 'svc-max-result-chars'
+  | 'svc-search-id'
+  | 'traceparent'
+  | 'tracestate';
+
+/** The headers that decide something, each with its bit in the set of headers seen. */
+const FIELDS = [
+  'host',
+  'content-length',
+  'connection',
+  'accept',
+  'authorization',
+  HEADERS.idempotencyKey,
+  HEADERS.timeoutMs,
+  HEADERS.maxResultChars,
+  HEADERS.searchId,
+  'traceparent',
+  'tracestate',
+] as const satisfies readonly FieldName[];
+
+/** The headers that this route and `node:http` ignore. */
+const IGNORED = [
+  'content-type',
+  'user-agent',
+  'accept-encoding',
+  'accept-language',
+  'accept-charset',
+  'cache-control',
+  'pragma',
+  'priority',
+  'dnt',
+  'keep-alive',
+  'baggage',
+  'b3',
+  'cookie',
+  'forwarded',
+  'via',
+  'cdn-loop',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-fetch-dest',
+];
+
+interface Field {
+  name: FieldName | undefined;
+  bit: number;
+}
+
+/** By name in lower case and with capitals, as `Content-Length`: the two spellings of common clients. */
+const KNOWN_FIELDS: ReadonlyMap<string, Field> = new Map(
+  [
+    ...FIELDS.map((name, index) => [name, { name, bit: 1 << index }] as const),
+    ...IGNORED.map((name) => [name, { name: undefined, bit: 0 }] as const),
+  ].flatMap(([name, field]) => [[name, field] as const, [capitalised(name), field] as const]),
+);
+
+const HOST_BIT = 1;
+
+/** @param text the first bytes of a request as Latin-1, at most `MAX_HEAD_BYTES` */
+export function parseRequestHead(text: string): RequestHead | undefined {
+  if (!text.startsWith(REQUEST_LINE)) return undefined;
+  FIELD_LINES.lastIndex = REQUEST_LINE.length;
+  if (!FIELD_LINES.test(text)) return undefined;
+  const end = FIELD_LINES.lastIndex;
+  const head: RequestHead = {
+    bytes: end,
+    contentLength: -1,
+    authorization: undefined,
+    idempotencyKey: undefined,
+    timeoutMs: undefined,
+    maxResultChars: undefined,
+    searchId: undefined,
+    traceparent: undefined,
+    tracestate: undefined,
+  };
+  let seen = 0;
+  for (let start = REQUEST_LINE.length; start < end - 2; ) {
+    const colon = text.indexOf(':', start);
+    const lineEnd = text.indexOf('\r', colon);
+    const field = knownField(text.slice(start, colon));
+    if (!field || (seen & field.bit) !== 0) return undefined;
+    if (field.name !== undefined) {
+      seen |= field.bit;
+      const value = text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1, lineEnd);
+      if (value.endsWith(' ') || !setField(head, field.name, value)) return undefined;
+    }
+    start = lineEnd + 2;
+  }
+  return head.contentLength >= 0 && (seen & HOST_BIT) !== 0 ? head : undefined;
+}
+
+const IGNORED_FIELD: Field = { name: undefined, bit: 0 };
+
+/** Headers that begin with `x-` are of proxies and clients: none changes how a request is read. */
+function knownField(name: string): Field | undefined {
+  const known = KNOWN_FIELDS.get(name) ?? KNOWN_FIELDS.get(name.toLowerCase());
+  return known ?? (/^x-/i.test(name) ? IGNORED_FIELD : undefined);
+}
+
+/** False for a value that `node:http` has to judge. */
+function setField(head: RequestHead, name: FieldName, value: string): boolean {
+  switch (name) {
+    case 'host':
+      return true;
+    case 'content-length':
+      head.contentLength = CONTENT_LENGTH.test(value) ? Number(value) : -1;
+      return head.contentLength >= 0;
+    case 'connection':
+      return value === 'keep-alive' || value === 'Keep-Alive';
+    case 'accept':
+      return !value.includes('event-stream');
+    case 'authorization':
+      head.authorization = value;
+      return true;
+    case 'idempotency-key':
+      head.idempotencyKey = value;
+      return true;
+    case 'svc-timeout-ms':
+      head.timeoutMs = value;
+      return true;
+    case 'svc-max-result-chars':
+      head.maxResultChars = value;
+      return true;
+    case 'svc-search-id':
+      head.searchId = value;
+      return true;
+    case 'traceparent':
+      head.traceparent = value;
+      return true;
+    case 'tracestate':
+      head.tracestate = value;
+      return true;
+  }
+}
+
+function capitalised(name: string): string {
+  return name.replace(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase());
+}
