@@ -14,7 +14,7 @@ import type { AgentGate, LastKey } from './agent-gate';
 import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
 import type { RequestHead } from './fast-invoke/request-head';
 import { type ProblemAnswer, problemAnswer, toSvcError } from './problem';
-import { parseBody, readJson } from './read-body';
+import { parseJsonBody, readJson } from './read-body';
 import { readSearchId } from './read-search-id';
 import { sendEvent, startEvents } from './server-sent-events';
 
@@ -85,7 +85,7 @@ export class InvokeRoute implements PlainCallHandler {
       key = admitted instanceof Promise ? await admitted : admitted;
       const json = await this.#run({
         key,
-        body: parseBody(call.body),
+        body: parseJsonBody(call.body),
         ...readHeaders(head),
         whenGone: (listener) => call.whenGone(listener),
         onProgress: undefined,

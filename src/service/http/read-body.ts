@@ -7,10 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
 
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  return parseBody(await readText(request, maxBytes));
+  return parseJsonBody(await readText(request, maxBytes));
 }
 
-export function parseBody(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -44,7 +44,7 @@ export class InvokeConnection {
   /** Since the phase began. */
   #sweeps = 0;
   #head: RequestHead | undefined;
-  /** The first parts of a body. */
+  /** A request whose body is not complete. */
   #parts: Buffer[] = [];
   #missingBytes = 0;
   /** Bytes behind the request that is under way. */
@@ -136,22 +136,21 @@ export class InvokeConnection {
     if (missingBytes === 0) return this.#call(head, chunk.toString('utf8', head.bytes));
     if (!handler.mayReadBody(head, this.lastKey)) return this.#handOver(chunk);
     this.#head = head;
-    this.#parts = [chunk.subarray(head.bytes)];
+    this.#parts = [chunk];
     this.#missingBytes = missingBytes;
     this.#enter('body');
   }
 
   #readBody(chunk: Buffer): void {
     const head = this.#head as RequestHead;
-    const isWhole = chunk.length >= this.#missingBytes;
-    this.#parts.push(isWhole ? chunk.subarray(0, this.#missingBytes) : chunk);
-    if (chunk.length > this.#missingBytes) this.#waiting = chunk.subarray(this.#missingBytes);
+    this.#parts.push(chunk);
     this.#missingBytes -= chunk.length;
-    if (!isWhole) return;
-    const body = Buffer.concat(this.#parts, head.contentLength).toString();
+    if (this.#missingBytes > 0) return;
+    const request = Buffer.concat(this.#parts);
     this.#head = undefined;
     this.#parts = [];
-    this.#call(head, body);
+    if (this.#missingBytes < 0) this.#handOver(request);
+    else this.#call(head, request.toString('utf8', head.bytes));
   }
 
   #call(head: RequestHead, body: string): void {

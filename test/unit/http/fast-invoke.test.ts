@@ -1,0 +1,194 @@
+/** Connections whose plain calls are read before `node:http`: their timeouts, their callers that leave, and their end. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
+import type { PlainCall } from '../../../src/service/http/fast-invoke/plain-call';
+
+const HEADERS_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+async function startServer() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const calls: PlainCall[] = [];
+  const statuses: number[] = [];
+  const server = createServer((_request, response) => response.end('node:http'));
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  const handler = { mayReadBody: () => true, handlePlain: (call: PlainCall) => void calls.push(call) };
+  const connections = new InvokeConnections({ server, handler, maxBodyBytes: 1_000_000, requestEnded: (status) => statuses.push(status) });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    connections.closeAll();
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = async () => {
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const [peer] = await accepted;
+    const received = { text: '', isOver: false };
+    client.on('data', (chunk) => {
+      received.text += chunk;
+    });
+    client.on('end', () => client.end());
+    client.on('error', () => {});
+    client.on('close', () => {
+      received.isOver = true;
+    });
+    return { client, peer, received };
+  };
+  return { server, connections, calls, statuses, open };
+}
+
+const plainCall = (body: string, length = body.length) => `POST /v1/invoke HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${body}`;
+const nth = (calls: PlainCall[], index: number) => calls[index] ?? expect.unreachable(`There is no call ${index}`);
+
+test('a connection that sends nothing is told 408 after the headers timeout', async () => {
+  const { open, statuses } = await startServer();
+  const { received } = await open();
+  vi.advanceTimersByTime(HEADERS_TIMEOUT_MS);
+  await turn();
+  expect(received.isOver).toBe(false);
+  vi.advanceTimersByTime(1_000);
+  await vi.waitFor(() => expect(received.isOver).toBe(true));
+  expect(received.text).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  expect(statuses).toEqual([]);
+});
+
+test('a body that does not come to its end is told 408 after the request timeout', async () => {
+  const { open, calls, statuses } = await startServer();
+  const { client, peer, received } = await open();
+  client.write(plainCall('{', 10));
+  await vi.waitFor(() => expect(peer.bytesRead).toBeGreaterThan(0));
+  vi.advanceTimersByTime(REQUEST_TIMEOUT_MS + 1_000);
+  await vi.waitFor(() => expect(received.isOver).toBe(true));
+  expect(received.text).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  expect([calls.length, statuses]).toEqual([0, [0]]);
+});
+
+test('a caller that ends its stream within a body is told 400', async () => {
+  const { open, calls } = await startServer();
+  const { client, received } = await open();
+  client.end(plainCall('{', 10));
+  await vi.waitFor(() => expect(received.isOver).toBe(true));
+  expect([received.text, calls.length]).toEqual(['HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', 0]);
+});
+
+test('a call may take as long as it takes, and its connection closes when it is idle for longer than it was told', async () => {
+  const { open, calls, statuses } = await startServer();
+  const { client, received } = await open();
+  client.write(plainCall('{}'));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  vi.advanceTimersByTime(600_000);
+  nth(calls, 0).answer(200, { 'content-type': 'application/json' }, '"ä"');
+  await vi.waitFor(() => expect(received.text).toContain('ä'));
+  expect(received.text).toMatch(
+    /^HTTP\/1.1 200 OK\r\ncontent-type: application\/json\r\ncontent-length: 4\r\nDate: .* GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n/,
+  );
+  vi.advanceTimersByTime(6_000);
+  await turn();
+  expect(received.isOver).toBe(false);
+  vi.advanceTimersByTime(1_000);
+  await vi.waitFor(() => expect(received.isOver).toBe(true));
+  expect(statuses).toEqual([200]);
+});
+
+test('a call whose caller closes the connection is told so, and its answer goes nowhere', async () => {
+  const { open, calls, statuses } = await startServer();
+  for (const leave of [
+    (client: Socket) => client.destroy(),
+    (client: Socket) => client.end(),
+    (client: Socket) => client.resetAndDestroy(),
+  ]) {
+    const { client, received } = await open();
+    client.write(plainCall('{}'));
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    const [call = expect.unreachable('There is a call')] = calls.splice(0);
+    const gone = vi.fn();
+    call.whenGone(gone);
+    leave(client);
+    await vi.waitFor(() => expect(gone).toHaveBeenCalledOnce());
+    call.answer(200, {}, '{}');
+    const late = vi.fn();
+    call.whenGone(late);
+    expect(late).toHaveBeenCalledOnce();
+    expect(received.text).toBe('');
+    expect(statuses.splice(0)).toEqual([0]);
+  }
+});
+
+test('the next request of a connection waits for the answer before it', async () => {
+  const { open, calls } = await startServer();
+  const { client, peer, received } = await open();
+  client.write(plainCall('1'));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  const sent = peer.bytesRead + plainCall('2').length;
+  client.write(plainCall('2'));
+  await vi.waitFor(() => expect(peer.bytesRead).toBe(sent));
+  expect(calls).toHaveLength(1);
+  nth(calls, 0).answer(200, {}, 'first');
+  expect(nth(calls, 1).body).toBe('2');
+  nth(calls, 1).answer(200, {}, 'second');
+  await vi.waitFor(() => expect(received.text).toMatch(/first.*second/s));
+  client.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+  await vi.waitFor(() => expect(received.text).toContain('node:http'));
+});
+
+test('a caller that sends without end while a call is under way is not read any more', async () => {
+  const { open, calls, connections } = await startServer();
+  const { client, peer } = await open();
+  client.write(plainCall('{}'));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  client.write(Buffer.alloc(20_000_000));
+  await vi.waitFor(() => expect(peer.isPaused()).toBe(true));
+  const read = peer.bytesRead;
+  for (let turns = 0; turns < 50; turns++) await turn();
+  expect(peer.bytesRead - read).toBeLessThan(200_000);
+  connections.closeAll();
+});
+
+test('a caller that does not read its answer is asked nothing more until it does', async () => {
+  const { open, calls, received } = { ...(await startServer()), received: { bytes: 0 } };
+  const { client } = await open();
+  client.removeAllListeners('data').pause();
+  client.write(plainCall('1'));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  const answer = 'x'.repeat(20_000_000);
+  nth(calls, 0).answer(200, {}, answer);
+  client.write(plainCall('2'));
+  for (let turns = 0; turns < 50; turns++) await turn();
+  expect(calls).toHaveLength(1);
+  // Neither timeout is meant for it.
+  vi.advanceTimersByTime(60_000);
+  client.on('data', (chunk) => {
+    received.bytes += chunk.length;
+  });
+  client.resume();
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  expect(received.bytes).toBeGreaterThan(answer.length);
+});
+
+test('a server that sends callers away closes idle connections and ends the others with their answers', async () => {
+  const { open, calls, connections, server } = await startServer();
+  const [idle, busy, fresh] = [await open(), await open(), await open()];
+  idle.client.write(plainCall('{}'));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  nth(calls, 0).answer(200, {}, 'done');
+  busy.client.write(plainCall('{}'));
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  connections.sendAway();
+  const closed = new Promise((resolve) => server.close(resolve));
+  await vi.waitFor(() => expect(idle.received.isOver).toBe(true));
+  nth(calls, 1).answer(200, {}, 'last');
+  await vi.waitFor(() => expect(busy.received.isOver).toBe(true));
+  expect(busy.received.text).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\nDate: [^\r]*\r\n\r\nlast$/);
+  fresh.client.write(plainCall('{}'));
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  nth(calls, 2).answer(200, {}, 'too');
+  await closed;
+  await vi.waitFor(() => expect(fresh.received.text).toContain('connection: close'));
+});
