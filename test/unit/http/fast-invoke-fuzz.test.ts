@@ -9,7 +9,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HEADERS } from '../../../src/protocol/http';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
-import type { InvokeCall } from '../../../src/service/calls/invoker';
+import type { CallRequest } from '../../../src/service/calls/invoker';
 import { AgentGate } from '../../../src/service/http/agent-gate';
 import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
 import { InvokeRoute } from '../../../src/service/http/invoke-route';
@@ -80,7 +80,7 @@ function readByEvents(server: Server): void {
 }
 
 /** Answers within the turn of the event loop, so that no answer depends on when the next chunk arrives. */
-function answerOf({ key, onProgress, whenGone: _, ...call }: InvokeCall, seen: unknown[]): string {
+function answerOf({ key, onProgress, whenGone: _, ...call }: CallRequest, seen: unknown[]): string {
   seen.push({ keyId: key.id, ...call });
   onProgress?.({ progress: 1 });
   return JSON.stringify({ keyId: key.id, ...call });
