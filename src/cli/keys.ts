@@ -6,7 +6,7 @@ import { type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKe
 import { toToolkitId } from '../protocol/ids';
 import { AdminClient } from './admin-client';
 import { keyTable } from './key-table';
-import { collect, positiveNumber, wholeNumber } from './options';
+import { collect, parseWholeNumber, positiveNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
 import type { Terminal } from './terminal';
 
@@ -38,7 +38,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .option('--toolkit <id>', 'of a toolkit key: the toolkit it belongs to (default: a new one, named after --name)')
     .option('--allow-toolkit <id>', 'of an agent key: only this toolkit; may be given several times', collect)
     .option('--allow-action <id>', 'of an agent key: only this action; may be given several times', collect)
-    .option('--calls-per-minute <n>', 'of an agent key: its rate limit', wholeNumber)
+    .option('--calls-per-minute <n>', 'of an agent key: its rate limit', parseWholeNumber)
     .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
   withWhere(create)
     .addHelpText('after', '\nThe key goes to stdout, what it is to stderr: SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)')

@@ -1,7 +1,7 @@
 /** How options are read, the same in every command. */
 import { InvalidArgumentError } from 'commander';
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   // Number('') is 0: an empty variable in a script would choose any free port.
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('Not a whole number.');
@@ -10,14 +10,14 @@ export function wholeNumber(text: string): number {
 
 export function wholeNumberFrom(least: number, most: number): (text: string) => number {
   return (text) => {
-    const number = wholeNumber(text);
+    const number = parseWholeNumber(text);
     if (number < least || number > most) throw new InvalidArgumentError(`It is from ${least} to ${most}.`);
     return number;
   };
 }
 
 export function portNumber(text: string): number {
-  const port = wholeNumber(text);
+  const port = parseWholeNumber(text);
   if (port > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
   return port;
 }
@@ -32,7 +32,7 @@ export function positiveNumber(text: string): number {
 export function nameAndNumber(text: string, before: Record<string, number> = {}): Record<string, number> {
   const [name = '', value] = text.split('=', 2);
   if (value === undefined) throw new InvalidArgumentError('Write name=value.');
-  return { ...before, [name]: wholeNumber(value) };
+  return { ...before, [name]: parseWholeNumber(value) };
 }
 
 /** For commands to paste: a path with a space in it stays one word. */

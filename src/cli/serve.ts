@@ -6,7 +6,7 @@ import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './c
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
-import { collect, nameAndNumber, portNumber, wholeNumber } from './options';
+import { collect, nameAndNumber, parseWholeNumber, portNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import type { Terminal } from './terminal';
 
@@ -44,8 +44,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       'search by meaning too, with an OpenAI-compatible API such as http://localhost:11434/v1; its key: SVC_EMBEDDINGS_API_KEY',
     )
     .option('--embeddings-model <name>', 'the model of --embeddings-url')
-    .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', wholeNumber)
-    .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query (default: 300)', wholeNumber)
+    .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', parseWholeNumber)
+    .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query (default: 300)', parseWholeNumber)
     .addOption(
       new Option(
         '--learning <what>',
@@ -65,7 +65,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option(
       '--drain-seconds <seconds>',
       'at the end, how long running calls may take and toolkits have to move to other nodes',
-      wholeNumber,
+      parseWholeNumber,
       25,
     )
     .addHelpText('after', '\nCtrl-C or SIGTERM stops it, a second one at once. Make keys beside it with: svc-sdk keys create --help')

@@ -1,5 +1,6 @@
 /** The error for a package that could not be loaded. Only a missing one is to be installed: any other failure keeps its own message. */
 import { SvcError } from './errors';
+import { isObject } from './json-object';
 
 /**
  * @param user what needs the package, such as `PostgreSQL`
@@ -14,6 +15,7 @@ export function packageError(user: string, name: string, cause: unknown): SvcErr
 
 /** The message has the name: what a package itself cannot find has the same code. */
 function isMissing(name: string, cause: unknown): boolean {
-  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  if (!isObject(cause)) return false;
+  const { code, message } = cause;
   return (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && new RegExp(`['"]${name}['"]`).test(String(message));
 }

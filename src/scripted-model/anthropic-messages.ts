@@ -1,7 +1,7 @@
 /** Anthropic messages: `POST /v1/messages`, also with `?beta=true`. */
 import { visibleTools } from './anthropic-messages/deferred-tools.ts';
-import { toEvents, toMessage } from './anthropic-messages/message.ts';
-import { blocksOf, type MessagesRequest, parseRequest, type ToolResultBlock } from './anthropic-messages/request.ts';
+import { toMessage, toMessageEvents } from './anthropic-messages/message.ts';
+import { blocksOf, type MessagesRequest, parseMessagesRequest, type ToolResultBlock } from './anthropic-messages/request.ts';
 import { type Conversation, toExchange } from './conversation.ts';
 import type { Speech } from './speech.ts';
 import { RequestError, type Wire } from './wire.ts';
@@ -16,14 +16,14 @@ export const anthropicMessages: Wire = {
     sent: ({ 'x-api-key': key = '', authorization = '' }) => key !== '' || /^Bearer \S/.test(authorization),
   },
   read(body) {
-    const request = parseRequest(body);
+    const request = parseMessagesRequest(body);
     const conversation = readConversation(request);
     return {
       conversation,
       write(speech) {
         refuseDeferred(speech, request, conversation);
         const message = toMessage(request, speech);
-        return request.stream ? { events: toText(toEvents(message)) } : { json: message };
+        return request.stream ? { events: toText(toMessageEvents(message)) } : { json: message };
       },
     };
   },

@@ -1,22 +1,22 @@
 /** OpenAI chat completions: `POST /v1/chat/completions`, which most other servers speak too. */
-import { toChunks, toCompletion } from './chat-completions/completion.ts';
-import { parseRequest } from './chat-completions/request.ts';
+import { toCompletion, toCompletionChunks } from './chat-completions/completion.ts';
+import { parseCompletionRequest } from './chat-completions/request.ts';
 import { type Conversation, toExchange } from './conversation.ts';
 import type { RequestError, Wire } from './wire.ts';
 
-type CompletionRequest = ReturnType<typeof parseRequest>;
+type CompletionRequest = ReturnType<typeof parseCompletionRequest>;
 
 export const chatCompletions: Wire = {
   path: /^\/v1\/chat\/completions$/,
   key: { told: '"Authorization: Bearer …"', sent: ({ authorization = '' }) => /^Bearer \S/.test(authorization) },
   read(body) {
-    const request = parseRequest(body);
+    const request = parseCompletionRequest(body);
     return {
       conversation: readConversation(request),
       write(speech) {
         const completion = toCompletion(request, speech);
         if (!request.stream) return { json: completion };
-        return { events: toEvents(toChunks(completion, request.stream_options?.include_usage === true)) };
+        return { events: toEvents(toCompletionChunks(completion, request.stream_options?.include_usage === true)) };
       },
     };
   },

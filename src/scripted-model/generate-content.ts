@@ -1,8 +1,8 @@
 /** Gemini: `POST /v1/models/<model>:generateContent`, `:streamGenerateContent?alt=sse` for the same in pieces; both also below `/v1beta`. */
 import { type Conversation, toExchange } from './conversation.ts';
-import { type GenerateContentRequest, parseRequest } from './generate-content/request.ts';
-import { toChunks, toResponse } from './generate-content/response.ts';
-import { callsOf, responsesOf, responseTo, textOf, toTurns } from './generate-content/turns.ts';
+import { type GenerateContentRequest, parseContentRequest } from './generate-content/request.ts';
+import { toContentChunks, toContentResponse } from './generate-content/response.ts';
+import { functionCallsOf, functionResponsesOf, responseTo, textOf, toTurns } from './generate-content/turns.ts';
 import type { Wire } from './wire.ts';
 
 const STATUSES: Record<number, string> = { 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND', 405: 'UNIMPLEMENTED' };
@@ -11,13 +11,13 @@ export const generateContent: Wire = {
   path: /^\/v1(?:beta)?\/models\/[^/:]+:(?:generate|streamGenerate)Content$/,
   key: { told: '"x-goog-api-key: …"', sent: (headers) => Boolean(headers['x-goog-api-key']) },
   read(body, path) {
-    const request = parseRequest(body);
+    const request = parseContentRequest(body);
     return {
       conversation: readConversation(request),
       write(speech) {
-        const response = toResponse(request, speech);
+        const response = toContentResponse(request, speech);
         if (path.endsWith(':generateContent')) return { json: response };
-        return { events: [...toChunks(response)].map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`) };
+        return { events: [...toContentChunks(response)].map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`) };
       },
     };
   },
@@ -32,8 +32,10 @@ function readConversation({ contents, tools = [] }: GenerateContentRequest): Con
     question: textOf(turns[asked]?.parts ?? []),
     turns: since.flatMap(({ role, parts }, index) => {
       if (role !== 'model') return [];
-      const responses = responsesOf(since[index + 1]?.parts ?? []);
-      return [callsOf(parts).map((call, place) => toAnswered(`${index}.${place}`, call, responseTo(call, place, responses)?.response))];
+      const responses = functionResponsesOf(since[index + 1]?.parts ?? []);
+      return [
+        functionCallsOf(parts).map((call, place) => toAnswered(`${index}.${place}`, call, responseTo(call, place, responses)?.response)),
+      ];
     }),
     offered: tools
       .flatMap(({ functionDeclarations }) => functionDeclarations)
@@ -45,7 +47,7 @@ function readConversation({ contents, tools = [] }: GenerateContentRequest): Con
   };
 }
 
-type Call = ReturnType<typeof callsOf>[number];
+type Call = ReturnType<typeof functionCallsOf>[number];
 
 /** What is under "output" is the output; without it the whole response is, such as `{error: …}`. */
 function toAnswered(place: string, { id = place, name, args }: Call, response: Record<string, unknown> | undefined) {

@@ -3,6 +3,7 @@
  * the tools have really said: it either speaks, or tells what it misses.
  */
 
+import { isObject } from '../protocol/json-object.ts';
 import type { Conversation, Exchange, OfferedTool } from './conversation.ts';
 import type { Speech } from './speech.ts';
 
@@ -87,7 +88,7 @@ function foundActions({ turns, offered }: Conversation): FoundAction[] {
 }
 
 function toFoundAction({ name, description = '', parameters }: OfferedTool): FoundAction {
-  return { action: name, description, payloadSchema: Object(parameters) };
+  return { action: name, description, payloadSchema: isObject(parameters) ? parameters : {} };
 }
 
 function fill({ payloadSchema: { properties = {} } }: FoundAction, facts: Facts): Record<string, unknown> {
@@ -102,8 +103,8 @@ function fill({ payloadSchema: { properties = {} } }: FoundAction, facts: Facts)
 /** A tool that failed says so with a code and a sentence. */
 function failureIn(exchanges: Exchange[]): string | undefined {
   for (const { tool, output } of exchanges) {
-    const { error } = Object(output) as { error?: { code?: string; message?: string } };
-    if (error) return `I cannot answer that: ${tool} failed with ${error.code}: ${error.message}`;
+    const error = isObject(output) ? output.error : undefined;
+    if (isObject(error)) return `I cannot answer that: ${tool} failed with ${error.code}: ${error.message}`;
   }
   return undefined;
 }

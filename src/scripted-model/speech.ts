@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 
+/** The name under which the model answers on every wire. */
+export const MODEL = 'scripted-model';
+
 /** What the model says next: a text, or its wish to call tools. */
 export type Speech = { content: string } | { calls: SpokenCall[] };
 

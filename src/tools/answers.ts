@@ -1,6 +1,6 @@
 /** Tells the service's answers from another program's JSON, by the one field each must have. What is inside is the service's word. */
 import type { ActionsPage, InvokeResponse, ResolveResponse, SearchResponse } from '../protocol/http';
-import { isObject } from './json';
+import { isObject } from '../protocol/json-object';
 
 export function isSearchResponse(body: unknown): body is SearchResponse {
   return isObject(body) && Array.isArray(body.actions);

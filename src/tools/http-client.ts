@@ -118,5 +118,7 @@ function foreignPage(baseUrl: string): string | undefined {
 /** What Node says (`fetch failed`) says nothing; its `cause` does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || String(Object(error.cause).code) : error.message;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

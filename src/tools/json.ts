@@ -1,5 +1,6 @@
 /** JSON as it comes from models and goes to services: with errors that tell a model what to write instead. */
 import { SvcError } from '../protocol/errors';
+import { isObject } from '../protocol/json-object';
 
 /**
  * What a model wrote as the arguments of a tool. An empty text is `{}`, as many models send it for a tool without arguments; a text inside
@@ -36,10 +37,6 @@ export function writeJson(value: unknown, replacer?: (key: string, part: unknown
 /** The same text for the same value, in whatever order its keys came. */
 export function writeCanonicalJson(value: unknown): string {
   return writeJson(value, (_key, part) => (isObject(part) ? sortKeys(part) : part));
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sortKeys(object: Record<string, unknown>): Record<string, unknown> {

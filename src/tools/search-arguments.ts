@@ -1,6 +1,6 @@
 import { SvcError } from '../protocol/errors';
 import type { SearchRequest } from '../protocol/http';
-import { isObject } from './json';
+import { isObject } from '../protocol/json-object';
 
 const MAX_LIMIT = 50;
 

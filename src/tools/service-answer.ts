@@ -7,7 +7,7 @@
  */
 import { SvcError } from '../protocol/errors';
 import type { Progress } from '../protocol/http';
-import { isObject } from './json';
+import { isObject } from '../protocol/json-object';
 import { type ByteStream, readEvents } from './sse';
 
 /** What is used of a `Response`. */

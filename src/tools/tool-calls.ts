@@ -4,9 +4,9 @@
  * Errors: only what the caller did: its own abort, a throwing `onProgress`, something that is no list of tool calls (INVALID_REQUEST).
  */
 import { SvcError } from '../protocol/errors';
+import { isObject } from '../protocol/json-object';
 import type { ChatCompletionToolCall, ChatCompletionToolMessage } from './chat-completions';
 import { mapConcurrent } from './concurrency';
-import { isObject } from './json';
 
 export interface ToolCallRunner {
   answer(name: string, input: unknown, toolCallId: string): Promise<{ content: string }>;

@@ -11,6 +11,7 @@ import {
   type SearchResponse,
 } from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
+import { isObject } from '../protocol/json-object';
 import { SearchMemory } from '../protocol/search-memory';
 import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
 import {
@@ -22,7 +23,7 @@ import {
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
 import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
-import { isObject, readArguments } from './json';
+import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
 import { toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';

@@ -1,7 +1,7 @@
 /** Reading a JSON Schema that a third party wrote: nothing in it is what it should be until it was looked at. */
 import type { JsonSchema } from '../../../src/protocol/http';
+import { isObject } from '../../../src/protocol/json-object';
 import { valueAt } from '../../../src/service/payload/json-pointer';
-import { isObject } from '../../../src/tools/json';
 
 /** A chain of references that is longer is a circle, or meant to tire. */
 const MAX_STEPS = 10;

@@ -5,7 +5,7 @@
  * Limits: 200 rows, 6 levels; references are followed within the schema, and not in circles. Schemas are written by third parties.
  */
 import type { JsonSchema } from '../../../src/protocol/http';
-import { isObject } from '../../../src/tools/json';
+import { isObject } from '../../../src/protocol/json-object';
 import { formatPlural } from './format';
 import { choicesOf, lookUp } from './json-schema';
 

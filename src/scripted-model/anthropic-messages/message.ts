@@ -1,11 +1,9 @@
 /** What is answered: a message, whole or as server-sent events. */
 import type { ContentBlock, Message, RawMessageStreamEvent, Usage } from '@anthropic-ai/sdk/resources/messages';
 import { parseJson } from '../parse-json.ts';
-import { argumentsText, countTokens, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
+import { argumentsText, countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import { RequestError } from '../wire.ts';
 import type { MessagesRequest } from './request.ts';
-
-export const MODEL = 'scripted-model';
 
 export function toMessage(request: MessagesRequest, speech: Speech): Message {
   const content: ContentBlock[] =
@@ -26,7 +24,7 @@ export function toMessage(request: MessagesRequest, speech: Speech): Message {
 }
 
 /** The same message in pieces. */
-export function* toEvents({ content, stop_reason, usage, ...head }: Message): Generator<RawMessageStreamEvent> {
+export function* toMessageEvents({ content, stop_reason, usage, ...head }: Message): Generator<RawMessageStreamEvent> {
   const start: Message = { ...head, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } };
   yield { type: 'message_start', message: start };
   for (const [index, block] of content.entries()) {

@@ -72,7 +72,7 @@ export type Block = Exclude<Message['content'], string>[number];
 export type ToolUseBlock = z.infer<typeof toolUseBlock>;
 export type ToolResultBlock = z.infer<typeof toolResultBlock>;
 
-export function parseRequest(body: string): MessagesRequest {
+export function parseMessagesRequest(body: string): MessagesRequest {
   const parsed = request.safeParse(parseBody(body));
   if (parsed.success) {
     refuseWrongOrder(parsed.data.messages);

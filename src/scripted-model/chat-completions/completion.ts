@@ -1,12 +1,10 @@
 /** What is answered: chat completions, whole or as the data of server-sent events. */
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { argumentsText, countTokens, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
+import { argumentsText, countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { CompletionRequest } from './request.ts';
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
 type Choice = ChatCompletion.Choice;
-
-export const MODEL = 'scripted-model';
 
 export function toCompletion(request: CompletionRequest, speech: Speech): ChatCompletion {
   const calls = 'calls' in speech ? speech.calls.map(toToolCall) : undefined;
@@ -28,7 +26,10 @@ export function toCompletion(request: CompletionRequest, speech: Speech): ChatCo
 }
 
 /** The same completion in pieces. With `include_usage` every piece has a `usage`, which is null until the last. */
-export function* toChunks({ choices: [choice], usage, ...head }: ChatCompletion, includeUsage: boolean): Generator<ChatCompletionChunk> {
+export function* toCompletionChunks(
+  { choices: [choice], usage, ...head }: ChatCompletion,
+  includeUsage: boolean,
+): Generator<ChatCompletionChunk> {
   const shared = { ...head, object: 'chat.completion.chunk' as const, ...(includeUsage && { usage: null }) };
   for (const [delta, finish_reason] of toDeltas(choice as Choice)) {
     yield { ...shared, choices: [{ index: 0, delta, logprobs: null, finish_reason }] };

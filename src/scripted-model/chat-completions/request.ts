@@ -45,7 +45,7 @@ const request = z.object({
 export type CompletionRequest = z.infer<typeof request>;
 type Message = CompletionRequest['messages'][number];
 
-export function parseRequest(body: string): CompletionRequest {
+export function parseCompletionRequest(body: string): CompletionRequest {
   const parsed = request.safeParse(parseBody(body));
   if (parsed.success) {
     refuseUnansweredCalls(parsed.data.messages);

@@ -21,7 +21,7 @@ const part = z.union([
   }),
 ]);
 
-export const content = z.strictObject({ role: z.enum(['user', 'model']), parts: z.array(part).min(1) });
+export const contentSchema = z.strictObject({ role: z.enum(['user', 'model']), parts: z.array(part).min(1) });
 
-export type Content = z.infer<typeof content>;
+export type Content = z.infer<typeof contentSchema>;
 export type Part = Content['parts'][number];

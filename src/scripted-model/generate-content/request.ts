@@ -6,8 +6,8 @@
  */
 import { z } from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
-import { content } from './content.ts';
-import { callsOf, responsesOf, responseTo, type Turn, textOf, toTurns } from './turns.ts';
+import { contentSchema } from './content.ts';
+import { functionCallsOf, functionResponsesOf, responseTo, type Turn, textOf, toTurns } from './turns.ts';
 
 const object = z.record(z.string(), z.unknown());
 const functionDeclaration = z
@@ -23,13 +23,13 @@ const functionDeclaration = z
   );
 
 const request = z.object({
-  contents: z.array(content).min(1),
+  contents: z.array(contentSchema).min(1),
   tools: z.array(z.strictObject({ functionDeclarations: z.array(functionDeclaration).min(1) })).optional(),
 });
 
 export type GenerateContentRequest = z.infer<typeof request>;
 
-export function parseRequest(body: string): GenerateContentRequest {
+export function parseContentRequest(body: string): GenerateContentRequest {
   const parsed = request.safeParse(parseBody(body));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -51,8 +51,8 @@ function refuseTwins(names: string[]): void {
 /** A real server insists on it: a turn with function calls is followed by one with as many function responses, and by nothing else. */
 function refuseUnansweredCalls(turns: Turn[]): void {
   for (let index = 0; index <= turns.length; index += 1) {
-    const calls = callsOf(turns[index - 1]?.parts ?? []);
-    const responses = responsesOf(turns[index]?.parts ?? []);
+    const calls = functionCallsOf(turns[index - 1]?.parts ?? []);
+    const responses = functionResponsesOf(turns[index]?.parts ?? []);
     if (calls.length !== responses.length)
       throw new RequestError(400, `contents: ${calls.length} function calls have ${responses.length} function responses`);
     const unanswered = calls.find((call, place) => responseTo(call, place, responses)?.name !== call.name);

@@ -1,5 +1,5 @@
 /** What is answered: one candidate, whole or in pieces. Calls come with an id only when the script has one, as from many of the models. */
-import { countTokens, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
+import { countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { Part } from './content.ts';
 import type { GenerateContentRequest } from './request.ts';
 
@@ -17,19 +17,19 @@ export interface GenerateContentResponse {
   responseId: string;
 }
 
-export function toResponse(request: GenerateContentRequest, speech: Speech): GenerateContentResponse {
+export function toContentResponse(request: GenerateContentRequest, speech: Speech): GenerateContentResponse {
   const promptTokenCount = countTokens(request.contents) + countTokens(request.tools);
   const candidatesTokenCount = countTokens(speech);
   return {
     candidates: [toCandidate(speech)],
     usageMetadata: { promptTokenCount, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount },
-    modelVersion: 'scripted-model',
+    modelVersion: MODEL,
     responseId: randomText(22),
   };
 }
 
 /** The same response in pieces: a text in several, every call whole in one. */
-export function* toChunks({ candidates: [candidate], ...shared }: GenerateContentResponse): Generator<GenerateContentResponse> {
+export function* toContentChunks({ candidates: [candidate], ...shared }: GenerateContentResponse): Generator<GenerateContentResponse> {
   const { content, ...ending } = candidate;
   const parts = (content?.parts ?? []).flatMap((part): Part[] => ('text' in part ? pieces(part.text).map((text) => ({ text })) : [part]));
   for (const part of parts) yield { candidates: [{ content: { role: 'model', parts: [part] }, index: 0 }], ...shared };

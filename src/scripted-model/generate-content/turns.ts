@@ -14,11 +14,11 @@ export function toTurns(contents: Content[]): Turn[] {
   return turns;
 }
 
-export function callsOf(parts: Part[]) {
+export function functionCallsOf(parts: Part[]) {
   return parts.flatMap((part) => ('functionCall' in part ? [part.functionCall] : []));
 }
 
-export function responsesOf(parts: Part[]) {
+export function functionResponsesOf(parts: Part[]) {
   return parts.flatMap((part) => ('functionResponse' in part ? [part.functionResponse] : []));
 }
 

@@ -2,7 +2,7 @@
 import { pieces } from '../speech.ts';
 import type { OutputItem, WireResponse } from './response.ts';
 
-export function* toEvents(response: WireResponse): Generator<string> {
+export function* toResponseEvents(response: WireResponse): Generator<string> {
   let sequence_number = 0;
   for (const event of eventsOf(response)) {
     yield `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`;

@@ -24,7 +24,7 @@ const request = z.object({
 export type ResponsesRequest = z.infer<typeof request>;
 export type OfferedResponsesTool = ResponsesRequest['tools'][number];
 
-export function parseRequest(body: string): ResponsesRequest {
+export function parseResponsesRequest(body: string): ResponsesRequest {
   const parsed = request.safeParse(parseBody(body));
   if (parsed.success) return parsed.data;
   const { path, message } = deepest(parsed.error.issues[0] as z.core.$ZodIssue);

@@ -6,10 +6,10 @@
  */
 import type { Actor, ChangedPerson, CreatedInvitation, CreateInvitationRequest, Person, RemovedPerson, Role } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
+import type { KeyKind } from '../../protocol/http';
 import type { Audit } from '../audit/audit';
 import type { KeyRing } from '../keys/key-ring';
 import type { AccountStore, PersonRecord } from '../store/console-store';
-import type { KeyKind } from '../store/store';
 import { invitationFacts, toInvitation } from './invitation-info';
 import { Invitations } from './invitations';
 import { Logins } from './logins';

@@ -87,15 +87,19 @@ function cureOf(nats: NatsModule, error: unknown): string | undefined {
   if (error instanceof AuthorizationError)
     return 'it refuses the login; check user and password, token, credentials or nkey, in the URL or the options';
   if (error instanceof UserAuthenticationExpiredError) return 'the login has expired; get new credentials';
-  const { message = '', code = '' } = Object(error) as { message?: string; code?: string };
-  if (message.includes("does not support 'tls'")) return 'it does not speak TLS; use nats:// without TLS options, or turn TLS on there';
-  const { code: inner = code } = Object((error as Error).cause) as { code?: string };
-  if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|ERR_OSSL/.test(inner))
-    return `TLS fails (${inner}); give the certificate of its authority as tls.caFile (--nats-tls-ca), your own where it asks for one, and the name that is in its certificate`;
+  if (!(error instanceof Error)) return undefined;
+  if (error.message.includes("does not support 'tls'"))
+    return 'it does not speak TLS; use nats:// without TLS options, or turn TLS on there';
+  const code = codeOf(error.cause) ?? codeOf(error) ?? '';
+  if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|ERR_OSSL/.test(code))
+    return `TLS fails (${code}); give the certificate of its authority as tls.caFile (--nats-tls-ca), your own where it asks for one, and the name that is in its certificate`;
   return undefined;
 }
 
 function reasonOf(error: unknown): string {
-  const { message, code } = Object(error) as { message?: string; code?: string };
-  return message || code || 'no reason given';
+  return (error instanceof Error && error.message) || codeOf(error) || 'no reason given';
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,10 +1,10 @@
 /** What a caller sent -> a call that may run: decoded once, authorised, checked. What is authorised is exactly what is dispatched. */
 import { SvcError } from '../../protocol/errors';
+import type { JsonObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import { allowed } from '../keys/allowed';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
-import type { JsonObject } from '../payload/json-object';
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, KeyRecord } from '../store/store';
 

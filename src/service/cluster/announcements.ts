@@ -5,7 +5,7 @@
  */
 import type { Bus } from '../bus/bus';
 import type { InstanceMessage, NodeMessage, ToolkitOffer } from './messages';
-import { ALL_NODES, atNode, callsOf } from './subjects';
+import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** What this node offers. */
 export interface Offers {
@@ -58,7 +58,7 @@ export class Announcements {
   alive(): void {
     if (this.#leaving) return;
     const { node, offers, publish, hasOthers } = this.#parts;
-    publish(ALL_NODES, { kind: 'alive', from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
+    publish(ALL_NODES_SUBJECT, { kind: 'alive', from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
   }
 
   /** Everything, to a node that asked. */
@@ -67,7 +67,7 @@ export class Announcements {
     const { node, publish } = this.#parts;
     const offers = this.#parts.offers();
     const all = Array.from(offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...offers.offer(toolkitId) }));
-    publish(atNode(to), {
+    publish(nodeSubject(to), {
       kind: 'all',
       from: node,
       number: this.#number,
@@ -82,7 +82,7 @@ export class Announcements {
     this.#leaving = true;
     for (const stop of this.#groups.values()) stop();
     this.#groups.clear();
-    this.#parts.publish(ALL_NODES, { kind: 'leaving', from: this.#parts.node });
+    this.#parts.publish(ALL_NODES_SUBJECT, { kind: 'leaving', from: this.#parts.node });
   }
 
   #sayAfterTurn(): void {
@@ -96,7 +96,7 @@ export class Announcements {
   #sayInstances(): void {
     const instances = this.#instances;
     this.#instances = [];
-    if (this.#parts.hasOthers()) for (const message of instances) this.#parts.publish(ALL_NODES, message);
+    if (this.#parts.hasOthers()) for (const message of instances) this.#parts.publish(ALL_NODES_SUBJECT, message);
   }
 
   #sayChanges(): void {
@@ -114,7 +114,7 @@ export class Announcements {
     const { node, publish, hasOthers } = this.#parts;
     const number = this.#number + 1;
     this.#number += 1 + more.length;
-    if (hasOthers()) publish(ALL_NODES, { kind: 'offer', from: node, number, ...first, ...(more.length > 0 && { more }) });
+    if (hasOthers()) publish(ALL_NODES_SUBJECT, { kind: 'offer', from: node, number, ...first, ...(more.length > 0 && { more }) });
   }
 
   #listenFor(toolkitId: string, wanted: boolean): void {
@@ -122,7 +122,7 @@ export class Announcements {
     if (wanted === (stop !== undefined)) return;
     stop?.();
     const { bus, hear } = this.#parts;
-    if (wanted) this.#groups.set(toolkitId, bus.subscribe(callsOf(toolkitId), hear, { group: 'nodes' }));
+    if (wanted) this.#groups.set(toolkitId, bus.subscribe(toolkitSubject(toolkitId), hear, { group: 'nodes' }));
     else this.#groups.delete(toolkitId);
   }
 }

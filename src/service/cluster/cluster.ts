@@ -15,7 +15,7 @@ import {
   decodeAnswer,
   decodeMessage,
   decodeSeen,
-  encode,
+  encodeMessage,
   type InstanceMessage,
   type JoinMessage,
   type LookMessage,
@@ -25,7 +25,7 @@ import {
   type SessionSearchedMessage,
 } from './messages';
 import { Peers } from './peers';
-import { ALL_NODES, atNode, callsOf } from './subjects';
+import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** What this node says of itself. */
 export interface NodeOffers extends Offers {
@@ -149,8 +149,8 @@ export class Cluster {
     this.#offers = offers;
     this.#server = server;
     this.#stops.push(
-      this.#bus.subscribe(ALL_NODES, (text, answer) => this.#hear(text, answer)),
-      this.#bus.subscribe(atNode(this.#node), (text, answer) => this.#hear(text, answer)),
+      this.#bus.subscribe(ALL_NODES_SUBJECT, (text, answer) => this.#hear(text, answer)),
+      this.#bus.subscribe(nodeSubject(this.#node), (text, answer) => this.#hear(text, answer)),
       this.#bus.onConnection((connected) => {
         if (connected) {
           this.#peers.heardNobody();
@@ -179,17 +179,17 @@ export class Cluster {
     payloadJson: string,
     hear: HearAnswer,
   ): () => void {
-    const subject = 'node' in to ? atNode(to.node) : callsOf(to.toolkitId);
-    return this.#ask(subject, encode({ kind: 'call', from: this.#node, ...message }, payloadJson), hear);
+    const subject = 'node' in to ? nodeSubject(to.node) : toolkitSubject(to.toolkitId);
+    return this.#ask(subject, encodeMessage({ kind: 'call', from: this.#node, ...message }, payloadJson), hear);
   }
 
   /** Asks the node whose call it is how it ends. Returns the function that stops listening. */
   join(node: string, message: Omit<JoinMessage, 'kind'>, hear: HearAnswer): () => void {
-    return this.#ask(atNode(node), encode({ kind: 'join', ...message }), hear);
+    return this.#ask(nodeSubject(node), encodeMessage({ kind: 'join', ...message }), hear);
   }
 
   cancel(invocationId: string): void {
-    this.#publish(ALL_NODES, { kind: 'cancel', id: invocationId });
+    this.#publish(ALL_NODES_SUBJECT, { kind: 'cancel', id: invocationId });
   }
 
   /** Asks the other nodes what goes on there. Resolves when all have answered, or after 300 ms. */
@@ -205,7 +205,7 @@ export class Cluster {
       const timer = setTimeout(end, LOOK_MS);
       let stop = () => {};
       if (silent.size === 0) return end();
-      stop = this.#bus.ask(ALL_NODES, encode({ kind: 'look', from: this.#node, ...question }), {
+      stop = this.#bus.ask(ALL_NODES_SUBJECT, encodeMessage({ kind: 'look', from: this.#node, ...question }), {
         answer: (text) => {
           const seen = decodeSeen(text);
           if (!seen || !silent.delete(seen.from)) return;
@@ -220,7 +220,7 @@ export class Cluster {
 
   /** Tells another node what became of a search there. A node that is not there any more remembers none. */
   tellOfSearch(node: string, news: Unsigned<SearchNews>): void {
-    if (this.#peers.has(node)) this.#publish(atNode(node), { ...news, from: this.#node });
+    if (this.#peers.has(node)) this.#publish(nodeSubject(node), { ...news, from: this.#node });
   }
 
   /** Hears what became of searches here. */
@@ -230,7 +230,7 @@ export class Cluster {
 
   /** An MCP client has searched here, and may go on at any node. */
   sessionSearched(searched: Unsigned<SessionSearchedMessage>): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { ...searched, from: this.#node });
+    if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { ...searched, from: this.#node });
   }
 
   /** Hears of searches of MCP clients at other nodes. */
@@ -240,7 +240,7 @@ export class Cluster {
 
   /** To the consoles of the other nodes. */
   tellConsoles(message: ConsoleSays): void {
-    if (this.#peers.size > 0) this.#publish(ALL_NODES, { ...message, from: this.#node });
+    if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { ...message, from: this.#node });
   }
 
   /** Hears what the other nodes say so. */
@@ -285,10 +285,10 @@ export class Cluster {
     if (!decoded || !this.#server) return;
     const { head, body } = decoded;
     const answerCall: AnswerCall = (said, result) => {
-      const message = encode(said, result);
+      const message = encodeMessage(said, result);
       if (message.length <= MAX_MESSAGE_CHARS) answer(message);
       // What ended is in the store.
-      else if (said.kind !== 'progress') answer(encode({ kind: 'unknown' }));
+      else if (said.kind !== 'progress') answer(encodeMessage({ kind: 'unknown' }));
     };
     switch (head.kind) {
       case 'call':
@@ -298,7 +298,7 @@ export class Cluster {
       case 'cancel':
         return this.#server.cancel(head.id);
       case 'look':
-        if (head.from !== this.#node) answer(encode({ kind: 'seen', from: this.#node, ...this.#offers.look(head) }));
+        if (head.from !== this.#node) answer(encodeMessage({ kind: 'seen', from: this.#node, ...this.#offers.look(head) }));
         return;
       default:
         if (head.from !== this.#node) this.#hearPeer(head);
@@ -350,14 +350,14 @@ export class Cluster {
   }
 
   #askAll(): void {
-    this.#publish(ALL_NODES, { kind: 'tell-all', from: this.#node });
+    this.#publish(ALL_NODES_SUBJECT, { kind: 'tell-all', from: this.#node });
   }
 
   /** Once, however much of what comes before the answer cannot be understood without it. */
   #askOne(node: string): void {
     if (this.#asked.has(node)) return;
     this.#asked.add(node);
-    this.#publish(atNode(node), { kind: 'tell-all', from: this.#node });
+    this.#publish(nodeSubject(node), { kind: 'tell-all', from: this.#node });
   }
 
   #doubt(): void {
@@ -365,6 +365,6 @@ export class Cluster {
   }
 
   #publish(subject: string, message: NodeMessage): void {
-    this.#bus.publish(subject, encode(message));
+    this.#bus.publish(subject, encodeMessage(message));
   }
 }

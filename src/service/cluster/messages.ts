@@ -219,7 +219,7 @@ function isTimelineEntry(entry: unknown): boolean {
 
 export type CallAnswer = z.infer<typeof answer>;
 
-export function encode(head: NodeMessage | CallAnswer | SeenAnswer, body?: string): string {
+export function encodeMessage(head: NodeMessage | CallAnswer | SeenAnswer, body?: string): string {
   const line = JSON.stringify(head);
   return body === undefined ? line : `${line}\n${body}`;
 }

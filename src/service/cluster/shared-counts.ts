@@ -15,14 +15,14 @@ export const sharedCount = {
   running: (toolkitId: string): string => `running ${toolkitId}`,
 };
 
-export interface Counted {
+export interface CountSources {
   callsByKey: Iterable<readonly [agentKeyId: string, calls: number]>;
   socketsByKey: Iterable<readonly [toolkitKeyId: string, sockets: number]>;
   runningByToolkit: Iterable<readonly [toolkitId: string, running: number]>;
 }
 
 export function sharedCounts(
-  { callsByKey, socketsByKey, runningByToolkit }: Counted,
+  { callsByKey, socketsByKey, runningByToolkit }: CountSources,
   limits: Pick<Limits, 'invocationsPerKey' | 'socketsPerKey' | 'invocationsPerToolkit'>,
 ): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { SearchDocument } from '../catalog/search/index';
-import type { SearchOptions } from '../catalog/search/search-index';
+import type { RankingOptions } from '../catalog/search/search-index';
 import type { VectorRecord, VectorStore } from '../store/store';
 import { actionText } from './action-text';
 import { type Direction, requireSize } from './directions';
@@ -78,7 +78,7 @@ export class ActionVectors {
   }
 
   /** Ids of actions, nearest first. */
-  search(direction: Direction, options: SearchOptions): string[] {
+  search(direction: Direction, options: RankingOptions): string[] {
     return this.#index.search(direction, options);
   }
 

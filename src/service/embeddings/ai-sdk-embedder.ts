@@ -1,4 +1,5 @@
 /** An embedding model of the AI SDK, of its specification v2, v3 or v4: they share what is used here. */
+import { isObject, type JsonObject } from '../../protocol/json-object';
 import { CALLS_AT_ONCE, type Embedder, TEXTS_PER_CALL } from './embedder';
 import { EmbeddingFailure, failureOfStatus } from './embedding-failure';
 
@@ -43,19 +44,18 @@ export class AiSdkEmbedder implements Embedder {
   }
 }
 
-interface ThrownError {
-  name?: unknown;
-  statusCode?: unknown;
-  responseHeaders?: Record<string, string>;
-}
-
 /** `APICallError` has `statusCode` and `responseHeaders`. Its message and the rest quote texts and answers, so only the name is kept. */
 function toFailure(error: unknown): EmbeddingFailure {
-  const { name, statusCode, responseHeaders } = Object(error) as ThrownError;
+  const { name, statusCode, responseHeaders }: JsonObject = isObject(error) ? error : {};
   // A status of success comes with an answer that the provider could not read.
   if (typeof statusCode === 'number' && statusCode >= 300)
-    return failureOfStatus(statusCode, { said: String(name), retryAfter: responseHeaders?.['retry-after'] });
+    return failureOfStatus(statusCode, { said: String(name), retryAfter: retryAfterOf(responseHeaders) });
   return new EmbeddingFailure(typeof statusCode === 'number' && statusCode >= 200 ? 'NO_EMBEDDINGS' : 'UNREACHABLE', {
     said: String(name),
   });
+}
+
+function retryAfterOf(headers: unknown): string | undefined {
+  const retryAfter = isObject(headers) ? headers['retry-after'] : undefined;
+  return typeof retryAfter === 'string' ? retryAfter : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether it is worth asking a server that somebody waits for: after some failures in a row it is left alone for a while, then tried once
- * without anybody waiting.
+ * Stops requests to a server that fails: after three failures in a row the circuit is open for a while, then one request tests the server
+ * while no caller waits for it.
  *
  * Units:  milliseconds.
  * Source: "Circuit Breaker", Michael Nygard, Release It! (2007).
@@ -9,18 +9,19 @@ const FAILURES_TO_OPEN = 3;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
 
-/** `probe`: ask, but do not wait for the answer. */
-export type Turn = 'ask' | 'probe' | 'skip';
+/** `closed`: send and wait. `half-open`: send, but do not wait. `open`: do not send. */
+export type CircuitState = 'closed' | 'half-open' | 'open';
 
 export class CircuitBreaker {
   #failures = 0;
   #restsUntil = 0;
 
-  turn(): Turn {
-    if (this.#failures < FAILURES_TO_OPEN) return 'ask';
-    if (performance.now() < this.#restsUntil) return 'skip';
+  /** The state for the next request. While the circuit is open, one request in each rest gets `half-open`. */
+  stateForNextRequest(): CircuitState {
+    if (this.#failures < FAILURES_TO_OPEN) return 'closed';
+    if (performance.now() < this.#restsUntil) return 'open';
     this.#rest();
-    return 'probe';
+    return 'half-open';
   }
 
   succeeded(): void {

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '../catalog/catalog';
 import { type Explanation, MAX_ABOVE, type SearchDocument } from '../catalog/search/index';
-import type { SearchOptions } from '../catalog/search/search-index';
+import type { RankingOptions } from '../catalog/search/search-index';
 import { squeeze } from '../catalog/search/tokenize';
 import type { Logger } from '../lib/logger';
 import type { VectorStore } from '../store/store';
@@ -64,14 +64,14 @@ export class Embeddings {
   }
 
   /** Action ids, best first. `accept` is asked before any ranking is cut. */
-  async search(query: string, options: Required<SearchOptions>): Promise<string[]> {
+  async search(query: string, options: Required<RankingOptions>): Promise<string[]> {
     const vector = await this.#vectorOf(query);
     if (vector === undefined) return this.#catalog.search(query, options);
     return this.#rank(query, vector, options).fused.slice(0, options.limit);
   }
 
   /** As the catalogue explains it, in the order that `search` gives. Rejects with ACTION_NOT_FOUND. */
-  async explain(query: string, id: string, options: Required<SearchOptions>): Promise<Explanation> {
+  async explain(query: string, id: string, options: Required<RankingOptions>): Promise<Explanation> {
     const vector = await this.#vectorOf(query);
     const explanation = this.#catalog.explain(query, id, options);
     if (vector === undefined) return explanation;
@@ -93,7 +93,7 @@ export class Embeddings {
     return vector?.length === this.#actions.dimensions ? vector : undefined;
   }
 
-  #rank(query: string, vector: Direction, { limit, accept }: Required<SearchOptions>): { fused: string[]; nearest: string[] } {
+  #rank(query: string, vector: Direction, { limit, accept }: Required<RankingOptions>): { fused: string[]; nearest: string[] } {
     const deep = { accept, limit: Math.max(DEPTH, limit) };
     const lexical = this.#catalog.search(query, deep);
     const nearest = this.#actions.search(vector, deep);

@@ -40,10 +40,10 @@ export class QueryVectors {
     const known = this.#remembered.get(text) ?? this.#asked.get(text);
     if (known !== undefined) return known;
     if (this.#asked.size >= MOST_ASKED) return undefined;
-    const turn = this.#breaker.turn();
-    if (turn === 'skip') return undefined;
+    const circuit = this.#breaker.stateForNextRequest();
+    if (circuit === 'open') return undefined;
     const answer = this.#ask(text);
-    return turn === 'probe' ? undefined : answer;
+    return circuit === 'half-open' ? undefined : answer;
   }
 
   #ask(text: string): Promise<Direction | undefined> {

@@ -3,7 +3,7 @@
  *
  * Shape:  action id -> direction, all of one size, which the first one gives.
  */
-import type { SearchOptions } from '../catalog/search/search-index';
+import type { RankingOptions } from '../catalog/search/search-index';
 import type { Direction } from './directions';
 import { DotProducts } from './dot-products';
 
@@ -51,7 +51,7 @@ export class VectorIndex {
   }
 
   /** Ids by their cosine with the direction, highest first; equal ones by id. */
-  search(direction: Direction, { limit, accept = () => true }: SearchOptions): string[] {
+  search(direction: Direction, { limit, accept = () => true }: RankingOptions): string[] {
     const best: { id: string; cosine: number }[] = [];
     this.#products?.forEach(direction, this.#ids.length, (row, product) => {
       const cosine = product * (this.#inverseLengths[row] as number);

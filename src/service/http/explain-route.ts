@@ -4,7 +4,7 @@ import { SvcError } from '../../protocol/errors';
 import { type ExplainResponse, PATHS } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
 import { explainRequest } from '../../protocol/schemas';
-import { readQuery } from '../catalog/answer/index';
+import { cleanQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
 import type { KeyRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
@@ -17,7 +17,7 @@ export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps
   return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
     const key = await admit(context, gate, ['agent', 'toolkit']);
     const { query, action: id, limit } = await jsonBody(context, explainRequest, limits);
-    const { text } = readQuery(query, limits.queryChars);
+    const { text } = cleanQuery(query, limits.queryChars);
     // Before anything is looked up: the answer must be the same whether there is such an action or not.
     if (!mayAsk(key, id)) return context.json<ExplainResponse>(notAllowed(id, key));
     const action = catalog.requireAction(id, (other) => mayAsk(key, other));

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import { searchRequest } from '../../protocol/schemas';
-import { answerSearch, readQuery } from '../catalog/answer/index';
+import { answerSearch, cleanQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
 import type { AppDeps } from './app-deps';
 import { jsonBody } from './json-body';
@@ -21,7 +21,7 @@ export function searchRoute({ catalog, ranking, online, gate, searches, limits, 
     const key = await admit(context, gate);
     const { query: asked, ...wish } = await jsonBody(context, searchRequest, limits);
     const mayUse = (id: string) => allowed(key, id);
-    const query = readQuery(asked, limits.queryChars);
+    const query = cleanQuery(asked, limits.queryChars);
     const { response, shown } = await answerSearch({ ...parts, mayUse }, { ...wish, query });
     const previousId = readSearchId(context.req.header(HEADERS.searchId));
     const searchId = searches.searched({ keyId: key.id, query: query.text, shown, previousId });

@@ -1,6 +1,6 @@
 /** The key in an `Authorization` header (RFC 6750 section 2.1), with errors that say how to send one. A message never holds the key. */
 import { SvcError } from '../../protocol/errors';
-import type { KeyKind } from '../store/store';
+import type { KeyKind } from '../../protocol/http';
 import { type KeyProblem, readKey, TOKEN_PREFIX } from './key-text';
 
 const BEARER = /^bearer +(\S+) *$/i;

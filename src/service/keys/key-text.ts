@@ -5,7 +5,7 @@
  * to the key.
  */
 import { hash } from 'node:crypto';
-import type { KeyKind } from '../store/store';
+import type { KeyKind } from '../../protocol/http';
 import { makeSecret, type SecretProblem, secretProblem } from './checked-secret';
 
 /** Of an agent token, which is no key. */

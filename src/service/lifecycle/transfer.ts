@@ -5,13 +5,13 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../../protocol/errors';
 import { type DataPlace, existingFileIn } from '../store/location';
+import { requireSqlite } from '../store/require-sqlite';
 import { explained } from '../store/sqlite/open-file';
 import { exportLines } from '../store/transfer/export-lines';
 import { importLines } from '../store/transfer/import-lines';
 import { writeNewFile } from '../store/transfer/new-file';
 import { openSource, openTarget } from '../store/transfer/open';
 import { noRows, type RowCounts } from '../store/transfer/table-layouts';
-import { requireSqlite } from './require-sqlite';
 
 interface FileOptions {
   /** Replaces a file that is there. Default: false. */

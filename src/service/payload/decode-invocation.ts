@@ -7,7 +7,8 @@
  * Errors: INVALID_REQUEST when no action can be made out, INVALID_PAYLOAD when the payload is no object.
  */
 import { SvcError } from '../../protocol/errors';
-import { inWords, isObject, type JsonObject } from './json-object';
+import { isObject, type JsonObject } from '../../protocol/json-object';
+import { inWords } from './in-words';
 import { jsonFault } from './plain-json';
 
 export interface DecodedInvocation {

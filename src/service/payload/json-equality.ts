@@ -1,8 +1,9 @@
 /**
  * Equality of JSON values without the quadratic and unbounded work that a stranger's schema could ask for.
  */
+
+import { isObject } from '../../protocol/json-object';
 import type { CheckMeter } from './check-meter';
-import { isObject } from './json-object';
 
 /** Tells whether a value is one of `allowed`. */
 export function oneOfValues(allowed: readonly unknown[], meter: CheckMeter): (value: unknown) => boolean {

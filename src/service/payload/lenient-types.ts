@@ -5,7 +5,8 @@
  * A text is read only when nothing of it is lost: `"3"`, `"-0.5"`, `"2e3"`, `"true"`, `"True"`; never `"12345678901234567890"`, `"1,5"`, `""`.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { isObject, type JsonObject, shorten } from './json-object';
+import { isObject, type JsonObject } from '../../protocol/json-object';
+import { shorten } from './in-words';
 import { stepsOf, valueAt } from './json-pointer';
 import type { LinkedNode } from './linked-schema';
 

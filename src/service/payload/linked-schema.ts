@@ -8,7 +8,7 @@
  *         `svc-stop` in the body of a loop whose errors make the function fail.
  */
 import type { JsonSchema } from '../../protocol/http';
-import { isObject, type JsonObject } from './json-object';
+import { isObject, type JsonObject } from '../../protocol/json-object';
 import { LocalRefs } from './local-refs';
 import { KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
 

@@ -4,7 +4,7 @@
  * `$dynamicRef` and `$recursiveRef` are read the same way: they differ from `$ref` only between several schema documents.
  */
 import type { JsonSchema } from '../../protocol/http';
-import { isObject } from './json-object';
+import { isObject } from '../../protocol/json-object';
 import { valueAt } from './json-pointer';
 import { subschemas } from './schema-keywords';
 

@@ -7,9 +7,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
+import type { JsonObject } from '../../protocol/json-object';
 import { CheckMeter, CheckTooCostly } from './check-meter';
 import { type CompiledSchema, compileSchema } from './compiled-schema';
-import type { JsonObject } from './json-object';
 import { describeReading, type ReadText, readableTexts, withValues } from './lenient-types';
 import { payloadIssues } from './payload-issues';
 

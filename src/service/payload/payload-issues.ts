@@ -6,7 +6,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { PayloadIssue } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
-import { inWords, isObject, shorten } from './json-object';
+import { isObject } from '../../protocol/json-object';
+import { inWords, shorten } from './in-words';
 import { below } from './json-pointer';
 import type { LinkedNode } from './linked-schema';
 

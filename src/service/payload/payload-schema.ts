@@ -5,9 +5,9 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
+import { isObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
 import { visibleText } from './clean-text';
-import { isObject } from './json-object';
 import { jsonFault } from './plain-json';
 import { subschemas } from './schema-keywords';
 import { checkSchemaShape } from './schema-shape';

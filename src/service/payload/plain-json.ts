@@ -2,7 +2,7 @@
  * What JSON from outside may not hold: nesting that overflows a stack further on, and keys named `__proto__`, which turn into a prototype
  * as soon as somebody's code assigns them.
  */
-import { isObject } from './json-object';
+import { isObject } from '../../protocol/json-object';
 import { below } from './json-pointer';
 
 /** Undefined for good JSON; else where the fault is, as a JSON Pointer, and what it is. */

@@ -5,7 +5,7 @@
  * Source: JSON Schema 2020-12 core and validation; `definitions`, `dependencies`, `additionalItems` of draft-07; `nullable` of OpenAPI 3.0.
  */
 import type { JsonSchema } from '../../protocol/http';
-import { isObject } from './json-object';
+import { isObject } from '../../protocol/json-object';
 import { below } from './json-pointer';
 
 export type KeywordKind =

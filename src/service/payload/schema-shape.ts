@@ -6,7 +6,8 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
-import { inWords, isObject } from './json-object';
+import { isObject } from '../../protocol/json-object';
+import { inWords } from './in-words';
 import { below } from './json-pointer';
 import { isPattern } from './linear-patterns';
 import { LocalRefs } from './local-refs';

@@ -13,7 +13,7 @@
  * an object in short form itself: `{address: {street: "with number"}}`.
  */
 import type { JsonSchema } from '../../protocol/http';
-import { isObject, type JsonObject } from './json-object';
+import { isObject, type JsonObject } from '../../protocol/json-object';
 import { JSON_TYPES, KEYWORDS } from './schema-keywords';
 import { jsonTypeOf } from './type-names';
 

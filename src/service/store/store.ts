@@ -8,7 +8,7 @@
  *         error; nothing is swallowed.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { ActionAnnotations, JsonSchema } from '../../protocol/http';
+import type { ActionAnnotations, JsonSchema, KeyKind } from '../../protocol/http';
 import type {
   AccountStore,
   AuditStore,
@@ -53,8 +53,6 @@ export interface ForeignChange {
   /** Whose details or actions may have changed: these; `new`: none, but there may be new ones; `all`: any, or they are gone. */
   toolkits: readonly string[] | 'new' | 'all';
 }
-
-export type KeyKind = 'agent' | 'toolkit' | 'admin';
 
 export interface KeyRecord {
   /** `key_…`: public, shown in logs and to handlers as `ctx.agentId`. */

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { KeyKind } from '../../../src/protocol/http';
 import { KeyRing } from '../../../src/service/keys/key-ring';
 import { makeKey } from '../../../src/service/keys/key-text';
 import { openSqliteData } from '../../../src/service/store/sqlite/open';
-import type { KeyKind, KeyStore } from '../../../src/service/store/store';
+import type { KeyStore } from '../../../src/service/store/store';
 
 async function setUp(path = ':memory:') {
   const store = await openSqliteData({ path });

@@ -1,7 +1,7 @@
 /** A newcomer's first call: an action that exists, changes nothing, and needs no value that this page cannot know. */
 import type { ActionReport } from '../../../../src/protocol/admin';
 import type { JsonSchema } from '../../../../src/protocol/http';
-import { isObject } from '../../../../src/tools/json';
+import { isObject } from '../../../../src/protocol/json-object';
 import { choicesOf, lookUp } from '../../parts/json-schema';
 
 export interface ExampleCall {

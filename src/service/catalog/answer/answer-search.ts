@@ -8,10 +8,10 @@ import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 import { squeeze } from '../search/tokenize';
 import { ActionCard } from './action-card';
+import type { Query } from './clean-query';
 import { estimateTokens } from './estimate-tokens';
 import { BEST, fillBudget, type RelatedAction } from './fill-budget';
 import { hintOf, PARTIAL_HINT } from './hints';
-import type { Query } from './read-query';
 
 export interface SearchParts {
   /** Action ids, best first. */

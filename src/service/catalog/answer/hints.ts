@@ -1,7 +1,7 @@
 /** What a search says beside its results: sentences for a model, the same for the same case. Nothing here may tell what a key may not use. */
 import { parseActionId } from '../../../protocol/ids';
 import { tokenize } from '../search/tokenize';
-import type { Query } from './read-query';
+import type { Query } from './clean-query';
 
 export interface Outcome {
   query: Query;

@@ -1,2 +1,2 @@
 export { answerSearch } from './answer-search';
-export { readQuery } from './read-query';
+export { cleanQuery } from './clean-query';

@@ -6,7 +6,7 @@
  */
 import type { JsonSchema } from '../../../protocol/http';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
-import { isObject } from '../../payload/json-object';
+import { isObject } from '../../../protocol/json-object';
 import { subschemas } from '../../payload/schema-keywords';
 import type { ActionRecord } from '../../store/store';
 

@@ -5,7 +5,7 @@
  *         alternatives is kept whole or not at all, for a shorter one would refuse what is allowed. References are written out.
  */
 import type { JsonSchema } from '../../../protocol/http';
-import { isObject } from '../../payload/json-object';
+import { isObject } from '../../../protocol/json-object';
 import { LocalRefs } from '../../payload/local-refs';
 import { cutAtWord } from './first-sentence';
 

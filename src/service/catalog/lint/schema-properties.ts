@@ -5,7 +5,7 @@
  *         schema is passed over, and so is what lies deeper than three levels or behind the 300th part.
  */
 import type { JsonSchema } from '../../../protocol/http';
-import { isObject, type JsonObject } from '../../payload/json-object';
+import { isObject, type JsonObject } from '../../../protocol/json-object';
 import { below, valueAt } from '../../payload/json-pointer';
 
 const MAX_PARTS = 300;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../payload/json-object';
-import { shorten } from '../../payload/json-object';
+import type { JsonObject } from '../../../protocol/json-object';
+import { shorten } from '../../payload/in-words';
 import type { ActionRule } from './action-rule';
 import { nameWords } from './name-words';
 import { type SchemaProperty, schemaProperties } from './schema-properties';

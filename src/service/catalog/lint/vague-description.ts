@@ -1,5 +1,5 @@
 import { parseActionId } from '../../../protocol/ids';
-import { shorten } from '../../payload/json-object';
+import { shorten } from '../../payload/in-words';
 import type { ActionRule } from './action-rule';
 import { tellingWords } from './telling-words';
 

@@ -16,7 +16,7 @@ export interface Explanation {
   /** Present when the whole query is one of its names; such hits come before all that words find. */
   exact?: ExactName;
   /** What the words of the query add, most first; those that add nothing are left out. */
-  terms: ExplainedTerm[];
+  terms: TermScore[];
   /** Words of the query that neither it nor a synonym of theirs in it answers. */
   missing: string[];
   /** What past queries add. */
@@ -29,7 +29,7 @@ export interface Explanation {
 
 export type ExactName = 'id' | 'name' | 'toolkit';
 
-export interface ExplainedTerm {
+export interface TermScore {
   /** Stem of a word, or of two neighbours. */
   term: string;
   kind: QueryTerm['kind'];
@@ -46,17 +46,17 @@ export interface WeighedTerm extends QueryTerm {
   factor: number;
 }
 
-export function explainTerms(document: SearchDocument, terms: readonly WeighedTerm[]): ExplainedTerm[] {
+export function explainTerms(document: SearchDocument, terms: readonly WeighedTerm[]): TermScore[] {
   const explained = terms.map(({ term, spelling, kind, rarity, factor }) => {
     const fields = Object.entries(impactByField(document, term)).map(([name, impact]) => [name, factor * impact]);
-    return { term: spelling, kind, rarity, fields: Object.fromEntries(fields) as ExplainedTerm['fields'] };
+    return { term: spelling, kind, rarity, fields: Object.fromEntries(fields) as TermScore['fields'] };
   });
-  const total = ({ fields }: ExplainedTerm) => Object.values(fields).reduce((sum, points) => sum + points, 0);
+  const total = ({ fields }: TermScore) => Object.values(fields).reduce((sum, points) => sum + points, 0);
   return explained.filter((term) => total(term) > 0).sort((a, b) => total(b) - total(a));
 }
 
 /** @param asked the words of the query, as they were written in it or as they were corrected */
-export function missingWords(asked: readonly QueryTerm[], weighed: readonly WeighedTerm[], explained: readonly ExplainedTerm[]): string[] {
+export function missingWords(asked: readonly QueryTerm[], weighed: readonly WeighedTerm[], explained: readonly TermScore[]): string[] {
   const telling = new Set(explained.map(({ term }) => term));
   const answers = (word: QueryTerm) =>
     weighed.some(({ term, spelling, standsFor, corrects }) => {

@@ -17,7 +17,7 @@ import { term } from './term';
 import { squeeze, stems } from './tokenize';
 import { UsageIndex } from './usage-index';
 
-export interface SearchOptions {
+export interface RankingOptions {
   /** How many ids at most. */
   limit: number;
   /** Whether an action may be in the result; asked before the cut to `limit`. */
@@ -135,7 +135,7 @@ export class SearchIndex {
   }
 
   /** Ids of actions, best first; equal ones by id. */
-  search(query: string, { limit, accept = () => true }: SearchOptions): string[] {
+  search(query: string, { limit, accept = () => true }: RankingOptions): string[] {
     const weighed = this.#weighQuery(query);
     const bounds = this.#bounds();
     const found = this.#best(weighed, { limit, accept, bounds });
@@ -144,7 +144,7 @@ export class SearchIndex {
   }
 
   /** Ids of actions whose names have the same words, in whatever order; any of them where there are more than `limit`. */
-  alike(name: string, { limit, accept = () => true }: SearchOptions): string[] {
+  alike(name: string, { limit, accept = () => true }: RankingOptions): string[] {
     const list = this.#postings.find(nameWords(name));
     const ids: string[] = [];
     if (list === undefined) return ids;
@@ -155,7 +155,7 @@ export class SearchIndex {
     return ids;
   }
 
-  #best(query: WeighedQuery, { limit, accept, bounds }: Required<SearchOptions> & { bounds: Bounds }): string[] {
+  #best(query: WeighedQuery, { limit, accept, bounds }: Required<RankingOptions> & { bounds: Bounds }): string[] {
     const isAccepted = (document: number) => accept(this.#id(document));
     try {
       this.#score(query, bounds);
@@ -173,7 +173,7 @@ export class SearchIndex {
    *
    * @param document as it was added
    */
-  explain(query: string, document: SearchDocument, { limit, accept = () => true }: SearchOptions): Explanation {
+  explain(query: string, document: SearchDocument, { limit, accept = () => true }: RankingOptions): Explanation {
     const weighed = this.#weighQuery(query);
     const terms = explainTerms(document, weighed.terms);
     const exact = exactName(query, document);

@@ -1,6 +1,7 @@
 /** Which keys a list of them shows, in which order. */
 import type { KeyState } from '../../../protocol/admin';
-import type { KeyKind, KeyRecord } from '../../store/store';
+import type { KeyKind } from '../../../protocol/http';
+import type { KeyRecord } from '../../store/store';
 import { hasWords } from '../words-in';
 
 export interface KeyListQuery {

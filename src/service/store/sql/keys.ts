@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { KeyChange, KeyKind, KeyRecord, KeyStore } from '../store';
+import type { KeyKind } from '../../../protocol/http';
+import type { KeyChange, KeyRecord, KeyStore } from '../store';
 import { inPieces } from './in-pieces';
 import type { KeyRow, Tables } from './tables';
 

@@ -1,6 +1,7 @@
 /** The engine is loaded when it is used. */
-import { requireSqlite } from '../../lifecycle/require-sqlite';
+
 import { type DataPlace, existingFileIn, fileIn } from '../location';
+import { requireSqlite } from '../require-sqlite';
 import type { Source } from './source';
 import type { Target } from './target';
 

@@ -1,7 +1,7 @@
 /** A payload being written: a value while a form is filled in, text while JSON is written. Each becomes the other without a loss. */
 import type { JsonSchema } from '../../../../../src/protocol/http';
+import { isObject } from '../../../../../src/protocol/json-object';
 import { stepsOf } from '../../../../../src/service/payload/json-pointer';
-import { isObject } from '../../../../../src/tools/json';
 import { type FormSchema, toFormSchema } from './form/form-schema';
 import { readJson } from './read-json';
 

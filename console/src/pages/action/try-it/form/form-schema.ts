@@ -7,7 +7,7 @@
  */
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { JsonSchema } from '../../../../../../src/protocol/http';
-import { isObject } from '../../../../../../src/tools/json';
+import { isObject } from '../../../../../../src/protocol/json-object';
 import { choicesOf, lookUp } from '../../../../parts/json-schema';
 
 export type FormSchema = { schema: RJSFSchema; uiSchema: UiSchema } | { unfit: string };

@@ -1,8 +1,4 @@
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../../protocol/json-object';
 
 /** The value in a few words of a message: text and numbers as JSON, the rest by its kind. */
 export function inWords(value: unknown): string {

@@ -8,7 +8,7 @@ export interface Query {
 }
 
 /** A model that pastes a whole message is served by its beginning rather than refused. */
-export function readQuery(query: string, maxChars: number): Query {
+export function cleanQuery(query: string, maxChars: number): Query {
   const text = visibleText(query.slice(0, maxChars));
   return query.length > maxChars ? { text, cutTo: maxChars } : { text };
 }

@@ -1,0 +1,62 @@
+/**
+ * The rooms of the repository, lowest first, and which rooms each may import: only rooms of lines above its own, so that imports run one way.
+ * A room is a folder with everything below it, or one file. ARCHITECTURE.md says what is in each.
+ */
+const SERVICE_ROOMS: Record<string, string> = {
+  lib: 'package protocol',
+  payload: 'protocol',
+  store: 'protocol lib',
+  bus: 'protocol lib',
+  audit: 'protocol store',
+  keys: 'protocol lib store audit',
+  catalog: 'protocol lib payload store',
+  hub: 'protocol lib store catalog',
+  cluster: 'protocol lib bus hub',
+  searches: 'cluster',
+  learning: 'protocol lib payload store catalog searches',
+  embeddings: 'protocol lib store catalog',
+  calls: 'protocol lib payload store keys catalog hub cluster searches',
+  records: 'protocol lib payload store catalog hub cluster searches calls',
+  metrics: 'protocol store bus hub calls',
+  tracing: 'protocol lib calls',
+  accounts: 'protocol lib store audit keys',
+  mcp: 'protocol node-version package svc-sdk adapters lib keys cluster calls',
+  http: 'protocol lib store audit keys catalog hub cluster searches calls records accounts mcp',
+  lifecycle:
+    'protocol lib store bus audit keys catalog hub cluster searches learning embeddings calls records metrics tracing accounts mcp http',
+  'service.ts': 'protocol lib store bus hub learning embeddings metrics tracing accounts mcp http lifecycle',
+  'index.ts': 'protocol lib store bus keys catalog hub learning embeddings metrics accounts lifecycle service.ts',
+};
+
+const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
+  package: ['package.json', ''],
+  protocol: ['src/protocol', ''],
+  'node-version': ['src/node-version.ts', 'package'],
+  'scripted-model': ['src/scripted-model', 'protocol'],
+  tools: ['src/tools', 'protocol'],
+  toolkit: ['src/toolkit', 'protocol package'],
+  'svc-sdk': ['src/index.ts', 'protocol tools toolkit'],
+  adapters: ['adapters', 'svc-sdk package'],
+};
+
+const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
+  cli: ['src/cli', 'package protocol node-version scripted-model tools svc-sdk index.ts'],
+  'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
+  console: ['console', 'protocol tools payload catalog'],
+};
+
+export interface Room {
+  name: string;
+  folder: string;
+  mayImport: readonly string[];
+}
+
+export const ROOMS: readonly Room[] = Object.entries({
+  ...ROOMS_BELOW,
+  ...Object.fromEntries(Object.entries(SERVICE_ROOMS).map(([name, mayImport]) => [name, [`src/service/${name}`, mayImport] as const])),
+  ...ROOMS_ABOVE,
+}).map(([name, [folder, mayImport]]) => ({ name, folder, mayImport: mayImport.split(' ').filter(Boolean) }));
+
+export function roomOf(path: string): Room | undefined {
+  return ROOMS.find(({ folder }) => path === folder || path.startsWith(`${folder}/`));
+}

@@ -1,0 +1,61 @@
+/** The sources of the package and of the console, read by TypeScript's parser. Paths are relative to the root of the repository. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Entries that the package publishes, by the name that the sources import. */
+const PUBLIC_ENTRIES: Record<string, string> = { 'svc-sdk': 'src/index.ts', 'svc-sdk/service': 'src/service/index.ts' };
+
+export function filesIn(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => `${folder}/${path}`),
+  );
+}
+
+const parsed = new Map<string, ts.SourceFile>();
+
+export function parseFile(path: string): ts.SourceFile {
+  let file = parsed.get(path);
+  if (!file) {
+    file = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+    parsed.set(path, file);
+  }
+  return file;
+}
+
+/** Every node of the file that the guard accepts, in the order of the text. */
+export function nodesOf<Node extends ts.Node>(path: string, isWanted: (node: ts.Node) => node is Node): Node[] {
+  const found: Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isWanted(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(parseFile(path));
+  return found;
+}
+
+/** Files of this repository that the file imports: with `import`, `export … from`, `import()` or as a type. */
+export function importsOf(path: string): string[] {
+  return ts
+    .preProcessFile(parseFile(path).text)
+    .importedFiles.flatMap(({ fileName }) => resolveImport(path, fileName))
+    .sort();
+}
+
+function resolveImport(from: string, name: string): string[] {
+  if (name.startsWith('svc-sdk')) return [PUBLIC_ENTRIES[name] ?? name.replace('svc-sdk', 'adapters').concat('.ts')];
+  if (!name.startsWith('.')) return [];
+  const path = posix.join(posix.dirname(from), name);
+  return [
+    ['', '.ts', '.tsx', '/index.ts'].map((end) => path + end).find((file) => /\.\w+$/.test(file) && existsSync(join(ROOT, file))) ?? path,
+  ];
+}
+
+export function placeOf(node: ts.Node): string {
+  const file = node.getSourceFile();
+  return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+}
