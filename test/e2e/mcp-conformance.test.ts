@@ -81,11 +81,21 @@ async function startWithSuiteTools(): Promise<string> {
   return `http://127.0.0.1:${Object(server.address()).port}`;
 }
 
+const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+const resource = { type: 'resource', resource: { uri: 'test://file', mimeType: 'text/plain', text: 'A text file' } } as const;
+const BLOCKS: Record<string, NonNullable<ToolAnswer['blocks']>> = {
+  test_image_content: [image],
+  test_audio_content: [{ type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' }],
+  test_embedded_resource: [resource],
+  test_multiple_content_types: [{ type: 'text', text: 'A text' }, image, resource],
+};
+
 function suiteTools(): ToolsLike {
   const parameters = { type: 'object', properties: {} };
-  const definitions: ToolDefinition[] = ['test_simple_text', 'test_error_handling', 'test_tool_with_progress'].map((name) => ({
+  const names = ['test_simple_text', 'test_error_handling', 'test_tool_with_progress', ...Object.keys(BLOCKS)];
+  const definitions: ToolDefinition[] = names.map((name) => ({
     name,
-    description: `What the suite calls ${name}`,
+    description: `The suite's ${name}`,
     parameters,
   }));
   definitions.push({
@@ -115,6 +125,7 @@ function suiteTools(): ToolsLike {
     loadDefinitions: async () => definitions,
     resolve: () => Promise.reject(new SvcError('INVALID_REQUEST', 'Nothing to resolve')),
     search: async () => ({ actions: [] }),
-    answerTool: async (name, _input, options) => answers[name]?.(options?.onProgress) ?? { value: null, content: 'null' },
+    answerTool: async (name, _input, options) =>
+      answers[name]?.(options?.onProgress) ?? { value: null, content: 'null', ...(BLOCKS[name] && { blocks: BLOCKS[name] }) },
   };
 }
