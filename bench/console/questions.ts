@@ -1,5 +1,5 @@
 /** Every question that a page of the console asks the store. */
-import { Tops } from '../../src/service/http/admin/tops.ts';
+import { TopLists } from '../../src/service/http/admin/top-lists.ts';
 import type { CountDimension, InvocationFilter } from '../../src/service/store/console-store.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { actionId, END, keyId, START, toolkitId } from './synthetic.ts';
@@ -74,7 +74,7 @@ export function questions(): Map<string, Question> {
     for (const dimension of ['action', 'key', 'toolkit'] as const) {
       for (const order of ['calls', 'errors', 'slowest'] as const) {
         // A new one each time, which has no sums yet.
-        const top: Question = ({ counts }) => new Tops(counts).list({ ...times, step, dimension, order, limit: 6, sees: () => true });
+        const top: Question = ({ counts }) => new TopLists(counts).list({ ...times, step, dimension, order, limit: 6, sees: () => true });
         all.set(`top ${span}: ${dimension}, ${order}`, top);
       }
     }

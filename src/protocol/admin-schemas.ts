@@ -3,52 +3,9 @@
  * the answers. Bodies are strict: a misspelt member that is ignored would be a change that nobody made.
  */
 import * as z from 'zod';
-import {
-  type AcceptInvitationRequest,
-  type ActionReport,
-  type ActionSummariesPage,
-  type Actor,
-  AUDITED,
-  type AuditEntry,
-  type AuditPage,
-  type CallCounts,
-  type ChangedPerson,
-  type ChangeEvent,
-  type ChangePersonRequest,
-  type ConsoleInfo,
-  type CreatedInvitation,
-  type CreateInvitationRequest,
-  type Invitation,
-  type InvitationsPage,
-  type InvocationDetail,
-  type InvocationInfo,
-  type InvocationsPage,
-  KEY_STATES,
-  type KeptContent,
-  type LookedInvitation,
-  type LookInvitationRequest,
-  type Me,
-  type OwnedKey,
-  type OwnedKeysPage,
-  type PeoplePage,
-  type Person,
-  type RemovedPerson,
-  type RemovedToolkit,
-  type ReplicaReport,
-  type SearchReport,
-  type SearchReportsPage,
-  type StatsNow,
-  type StatsSeries,
-  type StatsTop,
-  type TimelineEntry,
-  TOOLKIT_SORTS,
-  type ToolkitReport,
-  type ToolkitReportDetail,
-  type ToolkitReportsPage,
-} from './admin';
-import { ERRORS, type ModelError, type SvcErrorCode } from './errors';
-import type { LintFinding } from './lint';
-import { actionAnnotations, errorDetails, jsonSchema, keyInfo, nextCursor } from './schemas';
+import { AUDITED, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
+import { ERRORS, type SvcErrorCode } from './errors';
+import { actionAnnotations, components, errorDetails, jsonSchema, keyInfo, nextCursor } from './schemas';
 
 const errorCodes = Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]];
 const time = z.string().describe('ISO 8601, UTC');
@@ -61,11 +18,14 @@ const personName = z
   .regex(/^\P{Cc}*$/u, 'must not hold control characters');
 const expiresInDays = z.number('must be a number').positive('must be more than 0').max(30, 'may be at most 30').exactOptional();
 
-export const consoleInfo = z.object({
-  version: z.string(),
-  setUp: z.boolean().describe('Somebody has an account'),
-  signIn: z.object({ passkeys: z.boolean(), oidc: z.object({ name: z.string() }).exactOptional() }),
-}) satisfies z.ZodType<ConsoleInfo>;
+export const consoleInfo = z
+  .object({
+    version: z.string(),
+    setUp: z.boolean().describe('Somebody has an account'),
+    signIn: z.object({ passkeys: z.boolean(), oidc: z.object({ name: z.string() }).exactOptional() }),
+  })
+  .register(components, { id: 'ConsoleInfo' });
+export type ConsoleInfo = z.output<typeof consoleInfo>;
 
 const person = z.object({
   id: z.string(),
@@ -74,24 +34,28 @@ const person = z.object({
   role,
   createdAt: time,
   lastSeenAt: time.exactOptional().describe('The last request of any of their sessions, to the minute'),
-}) satisfies z.ZodType<Person>;
+});
 
-export const me = z.object({
-  person: person.exactOptional().describe('Absent for an admin key'),
-  role,
-  url: z.string().describe('Where agents and toolkits reach the service'),
-  version: z.string(),
-}) satisfies z.ZodType<Me>;
+export const me = z
+  .object({
+    person: person.exactOptional().describe('Absent for an admin key'),
+    role,
+    url: z.string().describe('Where agents and toolkits reach the service'),
+    version: z.string(),
+  })
+  .register(components, { id: 'Me' });
+export type Me = z.output<typeof me>;
 
-export const peoplePage = z.object({ people: z.array(person) }) satisfies z.ZodType<PeoplePage>;
+export const peoplePage = z.object({ people: z.array(person) }).register(components, { id: 'PeoplePage' });
+export type PeoplePage = z.output<typeof peoplePage>;
 
-export const changePersonRequest = z.strictObject({ role }) satisfies z.ZodType<ChangePersonRequest>;
+export const changePersonRequest = z.strictObject({ role }).register(components, { id: 'ChangePersonRequest' });
 
 const revokedKeys = z.array(z.string()).describe('Ids of keys that were revoked with it');
 
-export const changedPerson = person.extend({ revokedKeys }) satisfies z.ZodType<ChangedPerson>;
+export const changedPerson = person.extend({ revokedKeys }).register(components, { id: 'ChangedPerson' });
 
-export const removedPerson = z.object({ revokedKeys }) satisfies z.ZodType<RemovedPerson>;
+export const removedPerson = z.object({ revokedKeys }).register(components, { id: 'RemovedPerson' });
 
 const invitation = z.object({
   id: z.string(),
@@ -100,55 +64,71 @@ const invitation = z.object({
   person: z.string().exactOptional().describe('Id of the account that gets a new password'),
   createdAt: time,
   expiresAt: time,
-}) satisfies z.ZodType<Invitation>;
+});
 
-export const invitationsPage = z.object({ invitations: z.array(invitation) }) satisfies z.ZodType<InvitationsPage>;
+export const invitationsPage = z.object({ invitations: z.array(invitation) }).register(components, { id: 'InvitationsPage' });
+export type InvitationsPage = z.output<typeof invitationsPage>;
 
-export const createInvitationRequest = z.union([
-  z.strictObject({ role, name: personName.exactOptional(), expiresInDays }),
-  z.strictObject({ person: z.string().max(200).describe('Id of the account that gets a new password'), expiresInDays }),
-]) satisfies z.ZodType<CreateInvitationRequest>;
+export const createInvitationRequest = z
+  .union([
+    z.strictObject({ role, name: personName.exactOptional(), expiresInDays }),
+    z.strictObject({ person: z.string().max(200).describe('Id of the account that gets a new password'), expiresInDays }),
+  ])
+  .register(components, { id: 'CreateInvitationRequest' });
 
-export const createdInvitation = invitation.extend({
-  token: z.string().describe('Shown this once: the link is <url>/join#<token>'),
-}) satisfies z.ZodType<CreatedInvitation>;
+export const createdInvitation = invitation
+  .extend({
+    token: z.string().describe('Shown this once: the link is <url>/join#<token>'),
+  })
+  .register(components, { id: 'CreatedInvitation' });
 
 const token = z.string('must be a text').max(500, 'may have at most 500 characters');
 
-export const lookInvitationRequest = z.strictObject({ token }) satisfies z.ZodType<LookInvitationRequest>;
+export const lookInvitationRequest = z.strictObject({ token }).register(components, { id: 'LookInvitationRequest' });
 
-export const lookedInvitation = z.object({
-  role,
-  email: z.string().exactOptional().describe('The account whose password it sets'),
-  first: z.boolean().describe('It makes the first account'),
-}) satisfies z.ZodType<LookedInvitation>;
+export const lookedInvitation = z
+  .object({
+    role,
+    email: z.string().exactOptional().describe('The account whose password it sets'),
+    first: z.boolean().describe('It makes the first account'),
+  })
+  .register(components, { id: 'LookedInvitation' });
+export type LookedInvitation = z.output<typeof lookedInvitation>;
 
-export const acceptInvitationRequest = z.strictObject({
-  token,
-  name: personName.exactOptional().describe('Not for a new password'),
-  email: z.email('must be an e-mail address').max(254).exactOptional().describe('Not for a new password'),
-  password: z.string('must be a text').min(12, 'must have at least 12 characters').max(128, 'may have at most 128 characters'),
-}) satisfies z.ZodType<AcceptInvitationRequest>;
+export const acceptInvitationRequest = z
+  .strictObject({
+    token,
+    name: personName.exactOptional().describe('Not for a new password'),
+    email: z.email('must be an e-mail address').max(254).exactOptional().describe('Not for a new password'),
+    password: z.string('must be a text').min(12, 'must have at least 12 characters').max(128, 'may have at most 128 characters'),
+  })
+  .register(components, { id: 'AcceptInvitationRequest' });
+export type AcceptInvitationRequest = z.output<typeof acceptInvitationRequest>;
 
-export const ownedKey = keyInfo.extend({
-  owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
-  lastUsedAt: time.exactOptional().describe('Of an agent key its last call; of a toolkit key now, while it holds a socket'),
-}) satisfies z.ZodType<OwnedKey>;
+export const ownedKey = keyInfo
+  .extend({
+    owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+    lastUsedAt: time.exactOptional().describe('Of an agent key its last call; of a toolkit key now, while it holds a socket'),
+  })
+  .register(components, { id: 'OwnedKey' });
+export type OwnedKey = z.output<typeof ownedKey>;
 
-export const ownedKeysPage = z.object({
-  keys: z.array(ownedKey),
-  total: z.int().describe('How many fit `q`, `kind` and `state`'),
-  nextCursor,
-}) satisfies z.ZodType<OwnedKeysPage>;
+export const ownedKeysPage = z
+  .object({
+    keys: z.array(ownedKey),
+    total: z.int().describe('How many fit `q`, `kind` and `state`'),
+    nextCursor,
+  })
+  .register(components, { id: 'OwnedKeysPage' });
+export type OwnedKeysPage = z.output<typeof ownedKeysPage>;
 
-const limit = (most: number, otherwise: number) =>
+const limit = (most: number) =>
   z.coerce
-    .number('must be a whole number')
+    .number<string | number>('must be a whole number')
     .int('must be a whole number')
     .min(1, 'must be at least 1')
-    .max(most, `may be at most ${most}`)
-    .default(otherwise);
-const pageLimit = limit(200, 50);
+    .max(most, `may be at most ${most}`);
+const pageLimit = limit(200).default(50);
 const id = z.string().max(100, 'may have at most 100 characters').exactOptional();
 const queriedTime = z.iso.datetime({ offset: true, message: 'must be a time in ISO 8601, such as 2026-01-31T08:00:00Z' }).exactOptional();
 const lastId = (prefix: string) =>
@@ -162,17 +142,11 @@ const outcomes = ['ok', 'error', 'running', 'OK', ...errorCodes] as const;
 
 const words = z.string().max(200, 'may have at most 200 characters').exactOptional();
 
-export const keysQuery = z.strictObject({
+export const listKeysQuery = z.strictObject({
   q: words.describe('Only those that have every word of it in name, id, toolkit or owner'),
   kind: z.enum(['agent', 'toolkit', 'admin'], 'must be agent, toolkit or admin').exactOptional(),
   state: z.enum(KEY_STATES, 'must be active, expired or revoked').exactOptional(),
-  limit: z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(200, 'may be at most 200')
-    .exactOptional()
-    .describe('All of them unless given'),
+  limit: limit(200).exactOptional().describe('Default: all of them'),
   cursor: lastId('key'),
 });
 
@@ -203,35 +177,44 @@ const invocationInfo = z.object({
   startedAt: time,
   ms: z.number().exactOptional().describe('From start to outcome'),
   standsFor: z.int().exactOptional().describe('Calls that were refused like this one in the same minute, of which it is the first'),
-}) satisfies z.ZodType<InvocationInfo>;
+});
+export type InvocationInfo = z.output<typeof invocationInfo>;
 
-export const invocationsPage = z.object({ invocations: z.array(invocationInfo), nextCursor }) satisfies z.ZodType<InvocationsPage>;
+export const invocationsPage = z
+  .object({ invocations: z.array(invocationInfo), nextCursor })
+  .register(components, { id: 'InvocationsPage' });
+export type InvocationsPage = z.output<typeof invocationsPage>;
 
 const timelineEntry = z.object({
   ms: z.number().describe('From the start of the call'),
   what: z.enum(['received', 'user', 'waiting', 'claimed', 'sent', 'progress', 'lost', 'forwarded', 'cancelled', 'ended']),
   detail: z.string().exactOptional().describe('For people'),
-}) satisfies z.ZodType<TimelineEntry>;
+});
+export type TimelineEntry = z.output<typeof timelineEntry>;
 
 const keptContent = z.union([
   z.object({ json: z.string().describe('JSON text, redacted and capped'), cut: z.literal(true).exactOptional() }),
   z.object({ kept: z.literal(false), why: z.enum(['off', 'not an error', 'not ended', 'gone']) }),
-]) satisfies z.ZodType<KeptContent>;
+]);
+export type KeptContent = z.output<typeof keptContent>;
 
 const modelError = errorDetails.extend({
   code: z.enum(errorCodes),
   message: z.string(),
   retryable: z.boolean(),
-}) satisfies z.ZodType<ModelError>;
+});
 
-export const invocationDetail = invocationInfo.extend({
-  node: z.string().exactOptional(),
-  idempotencyKey: z.string().exactOptional(),
-  timeline: z.array(timelineEntry),
-  payload: keptContent,
-  result: keptContent,
-  error: modelError.exactOptional().describe('What the caller was told, when it failed and content is kept'),
-}) satisfies z.ZodType<InvocationDetail>;
+export const invocationDetail = invocationInfo
+  .extend({
+    node: z.string().exactOptional(),
+    idempotencyKey: z.string().exactOptional(),
+    timeline: z.array(timelineEntry),
+    payload: keptContent,
+    result: keptContent,
+    error: modelError.exactOptional().describe('What the caller was told, when it failed and content is kept'),
+  })
+  .register(components, { id: 'InvocationDetail' });
+export type InvocationDetail = z.output<typeof invocationDetail>;
 
 const callCounts = z.object({
   calls: z.int(),
@@ -240,7 +223,8 @@ const callCounts = z.object({
   p50Ms: z.number().exactOptional(),
   p95Ms: z.number().exactOptional(),
   p99Ms: z.number().exactOptional(),
-}) satisfies z.ZodType<CallCounts>;
+});
+export type CallCounts = z.output<typeof callCounts>;
 
 const timeRange = { from: queriedTime, to: queriedTime };
 
@@ -252,39 +236,54 @@ export const seriesQuery = z.strictObject({
   mine: z.enum(['keys', 'toolkits'], 'must be keys or toolkits').exactOptional().describe("Calls of one's agent keys, or toolkits"),
 });
 
-export const statsSeries = z.object({
-  from: time,
-  to: time,
-  stepSeconds: z.int(),
-  total: callCounts,
-  points: z.array(callCounts.extend({ at: time })),
-  codes: z.array(z.object({ code: z.string(), calls: z.int() })),
-}) satisfies z.ZodType<StatsSeries>;
+export const statsSeries = z
+  .object({
+    from: time,
+    to: time,
+    stepSeconds: z.int(),
+    total: callCounts,
+    points: z.array(callCounts.extend({ at: time })),
+    codes: z.array(z.object({ code: z.string(), calls: z.int() })),
+  })
+  .register(components, { id: 'StatsSeries' });
+export type StatsSeries = z.output<typeof statsSeries>;
+
+const topBy = z.enum(['action', 'toolkit', 'key'], 'must be action, toolkit or key');
+export type StatsTopBy = z.output<typeof topBy>;
+
+const topOrder = z.enum(['calls', 'errors', 'slowest'], 'must be calls, errors or slowest');
+export type StatsTopOrder = z.output<typeof topOrder>;
 
 export const topQuery = z.strictObject({
-  by: z.enum(['action', 'toolkit', 'key'], 'must be action, toolkit or key'),
-  order: z.enum(['calls', 'errors', 'slowest'], 'must be calls, errors or slowest').default('calls'),
+  by: topBy,
+  order: topOrder.default('calls'),
   ...timeRange,
-  limit: limit(100, 10),
+  limit: limit(100).default(10),
 });
 
-export const statsTop = z.object({
-  items: z.array(callCounts.extend({ id: z.string(), name: z.string().exactOptional() })),
-}) satisfies z.ZodType<StatsTop>;
+export const statsTop = z
+  .object({
+    items: z.array(callCounts.extend({ id: z.string(), name: z.string().exactOptional() })),
+  })
+  .register(components, { id: 'StatsTop' });
+export type StatsTop = z.output<typeof statsTop>;
 
 const silentNodes = z.array(z.string()).exactOptional().describe('Nodes that did not answer in time: what is there is missing');
 
-export const statsNow = z.object({
-  toolkitsOnline: z.int(),
-  toolkits: z.int(),
-  actions: z.int(),
-  replicas: z.int(),
-  running: z.int(),
-  waiting: z.int(),
-  nodes: z.int(),
-  silentNodes,
-  offered: z.object({ toolkits: z.int(), online: z.int() }).describe('All that agents may find'),
-}) satisfies z.ZodType<StatsNow>;
+export const statsNow = z
+  .object({
+    toolkitsOnline: z.int(),
+    toolkits: z.int(),
+    actions: z.int(),
+    replicas: z.int(),
+    running: z.int(),
+    waiting: z.int(),
+    nodes: z.int(),
+    silentNodes,
+    offered: z.object({ toolkits: z.int(), online: z.int() }).describe('All that agents may find'),
+  })
+  .register(components, { id: 'StatsNow' });
+export type StatsNow = z.output<typeof statsNow>;
 
 const lintFinding = z.object({
   rule: z.enum([
@@ -302,7 +301,7 @@ const lintFinding = z.object({
   action: z.string().exactOptional(),
   message: z.string(),
   hint: z.string(),
-}) satisfies z.ZodType<LintFinding>;
+});
 
 const toolkitReport = z.object({
   id: z.string(),
@@ -315,7 +314,8 @@ const toolkitReport = z.object({
   day: callCounts.exactOptional().describe('Of the last day; only where `mine`'),
   hints: z.int().describe('Findings of the linter'),
   mine: z.boolean().describe('The one who asks may see its calls and searches'),
-}) satisfies z.ZodType<ToolkitReport>;
+});
+export type ToolkitReport = z.output<typeof toolkitReport>;
 
 const nextId = id.describe('`nextCursor` of the page before');
 
@@ -329,11 +329,14 @@ export const reportsQuery = z.strictObject({
   cursor: nextId,
 });
 
-export const toolkitReportsPage = z.object({
-  toolkits: z.array(toolkitReport),
-  counts: z.object({ all: z.int(), online: z.int(), offline: z.int() }).describe('How many fit `q` and `mine`, whatever their state'),
-  nextCursor,
-}) satisfies z.ZodType<ToolkitReportsPage>;
+export const toolkitReportsPage = z
+  .object({
+    toolkits: z.array(toolkitReport),
+    counts: z.object({ all: z.int(), online: z.int(), offline: z.int() }).describe('How many fit `q` and `mine`, whatever their state'),
+    nextCursor,
+  })
+  .register(components, { id: 'ToolkitReportsPage' });
+export type ToolkitReportsPage = z.output<typeof toolkitReportsPage>;
 
 export const actionsReportQuery = z.strictObject({
   q: words.describe('Only those that have every word of it in their id'),
@@ -342,13 +345,17 @@ export const actionsReportQuery = z.strictObject({
   cursor: nextId,
 });
 
-export const actionSummariesPage = z.object({
-  actions: z.array(z.object({ action: z.string(), toolkit: z.string(), description: z.string(), online: z.boolean() })),
-  total: z.int(),
-  nextCursor,
-}) satisfies z.ZodType<ActionSummariesPage>;
+export const actionSummariesPage = z
+  .object({
+    actions: z.array(z.object({ action: z.string(), toolkit: z.string(), description: z.string(), online: z.boolean() })),
+    total: z.int(),
+    nextCursor,
+  })
+  .register(components, { id: 'ActionSummariesPage' });
+export type ActionSummariesPage = z.output<typeof actionSummariesPage>;
 
-export const removedToolkit = z.object({ revokedKeys }) satisfies z.ZodType<RemovedToolkit>;
+export const removedToolkit = z.object({ revokedKeys }).register(components, { id: 'RemovedToolkit' });
+export type RemovedToolkit = z.output<typeof removedToolkit>;
 
 const replicaReport = z.object({
   instance: z.string(),
@@ -357,25 +364,32 @@ const replicaReport = z.object({
   connectedAt: time,
   running: z.int(),
   concurrency: z.number(),
-}) satisfies z.ZodType<ReplicaReport>;
+});
+export type ReplicaReport = z.output<typeof replicaReport>;
 
-export const actionReport = z.object({
-  action: z.string(),
-  toolkit: z.string(),
-  description: z.string(),
-  payloadSchema: jsonSchema,
-  annotations: actionAnnotations.exactOptional(),
-  online: z.boolean(),
-  day: callCounts.exactOptional().describe('Of the last day; only where the toolkit is `mine`'),
-  findings: z.array(lintFinding),
-}) satisfies z.ZodType<ActionReport>;
+export const actionReport = z
+  .object({
+    action: z.string(),
+    toolkit: z.string(),
+    description: z.string(),
+    payloadSchema: jsonSchema,
+    annotations: actionAnnotations.exactOptional(),
+    online: z.boolean(),
+    day: callCounts.exactOptional().describe('Of the last day; only where the toolkit is `mine`'),
+    findings: z.array(lintFinding),
+  })
+  .register(components, { id: 'ActionReport' });
+export type ActionReport = z.output<typeof actionReport>;
 
-export const toolkitReportDetail = toolkitReport.extend({
-  processes: z.array(replicaReport).exactOptional().describe('Only where `mine`'),
-  silentNodes,
-  findings: z.array(lintFinding).describe('Of the toolkit as a whole'),
-  actionReports: z.array(actionReport),
-}) satisfies z.ZodType<ToolkitReportDetail>;
+export const toolkitReportDetail = toolkitReport
+  .extend({
+    processes: z.array(replicaReport).exactOptional().describe('Only where `mine`'),
+    silentNodes,
+    findings: z.array(lintFinding).describe('Of the toolkit as a whole'),
+    actionReports: z.array(actionReport),
+  })
+  .register(components, { id: 'ToolkitReportDetail' });
+export type ToolkitReportDetail = z.output<typeof toolkitReportDetail>;
 
 const searchReport = z.object({
   query: z.string(),
@@ -385,9 +399,10 @@ const searchReport = z.object({
   used: z.int(),
   lastAt: time,
   actions: z.array(z.object({ action: z.string(), shown: z.int(), used: z.int() })),
-}) satisfies z.ZodType<SearchReport>;
+});
+export type SearchReport = z.output<typeof searchReport>;
 
-export const searchesQuery = z.strictObject({
+export const listSearchesQuery = z.strictObject({
   unmet: z.enum(['true', 'false'], 'must be true or false').default('false').describe('Only those of which nothing was used'),
   toolkit: id.describe('Only those that showed an action of this toolkit'),
   action: id.describe('Only those that showed this action'),
@@ -399,17 +414,20 @@ export const searchesQuery = z.strictObject({
     .describe('`nextCursor` of the page before'),
 });
 
-export const searchReportsPage = z.object({
-  texts: z.enum(['off', 'unmet', 'all']).describe('Of which searches the texts are kept'),
-  searches: z.array(searchReport),
-  nextCursor,
-}) satisfies z.ZodType<SearchReportsPage>;
+export const searchReportsPage = z
+  .object({
+    texts: z.enum(['off', 'unmet', 'all']).describe('Of which searches the texts are kept'),
+    searches: z.array(searchReport),
+    nextCursor,
+  })
+  .register(components, { id: 'SearchReportsPage' });
+export type SearchReportsPage = z.output<typeof searchReportsPage>;
 
 const actor = z.object({
   kind: z.enum(['person', 'key', 'command']),
   id: z.string().exactOptional(),
   name: z.string(),
-}) satisfies z.ZodType<Actor>;
+});
 
 const auditEntry = z.object({
   id: z.string(),
@@ -418,12 +436,17 @@ const auditEntry = z.object({
   what: z.enum(AUDITED),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),
-}) satisfies z.ZodType<AuditEntry>;
+});
+export type AuditEntry = z.output<typeof auditEntry>;
 
-export const auditQuery = z.strictObject({ limit: pageLimit, cursor: lastId('aud') });
+export const listAuditQuery = z.strictObject({ limit: pageLimit, cursor: lastId('aud') });
 
-export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }) satisfies z.ZodType<AuditPage>;
+export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }).register(components, { id: 'AuditPage' });
+export type AuditPage = z.output<typeof auditPage>;
 
-export const changeEvent = z.object({
-  changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches'])),
-}) satisfies z.ZodType<ChangeEvent>;
+const changeEvent = z
+  .object({
+    changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches'])),
+  })
+  .register(components, { id: 'ChangeEvent' });
+export type ChangeEvent = z.output<typeof changeEvent>;

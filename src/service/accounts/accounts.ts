@@ -17,7 +17,7 @@ import { AUTH_SECRET, type InvitationRecord, type PersonRecord } from '../store/
 import type { Store } from '../store/store';
 import { Attempts } from './attempts';
 import type { Auth, SignedIn } from './auth';
-import { authHeaders, authRequest, bodyOf, type Caller } from './auth-request';
+import { authHeaders, authRequest, bodyOf, type ClientRequest } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
 import type { ChangeLimits } from './change-limits';
 import { requireOwnPage } from './csrf';
@@ -106,7 +106,7 @@ export class Accounts {
     return this.#invitations.setUp();
   }
 
-  async look(token: string, { request, clientAddress }: Caller): Promise<LookedInvitation> {
+  async look(token: string, { request, clientAddress }: ClientRequest): Promise<LookedInvitation> {
     requireOwnPage(request, this.#publicUrl);
     await this.#attempts.link(clientAddress);
     const { role, personId } = await this.#invitations.usable(token);
@@ -116,7 +116,10 @@ export class Accounts {
   }
 
   /** Makes the account, or sets its password; the headers sign the person in (`set-cookie`). */
-  async accept(asked: AcceptInvitationRequest, caller: Caller): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
+  async accept(
+    asked: AcceptInvitationRequest,
+    caller: ClientRequest,
+  ): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
     requireOwnPage(caller.request, this.#publicUrl);
     await this.#attempts.link(caller.clientAddress);
     const invitation = await this.#invitations.usable(asked.token);
@@ -150,7 +153,7 @@ export class Accounts {
   }
 
   /** Returns what writes the change down when it has been made. */
-  async #beforeChange(auth: Auth, caller: Caller, changes: AuthRoute['changes'], body: Record<string, unknown> | undefined) {
+  async #beforeChange(auth: Auth, caller: ClientRequest, changes: AuthRoute['changes'], body: Record<string, unknown> | undefined) {
     if (!changes) return undefined;
     const person = await auth.signedIn(authHeaders(caller, this.#publicUrl));
     if (!person) throw notSignedIn();
@@ -161,7 +164,7 @@ export class Accounts {
   }
 
   /** Whoever the answer of a sign-in lets in, if it does. */
-  async #writeSignIn(auth: Auth, { request, clientAddress }: Caller, { signsInWith }: AuthRoute, response: Response): Promise<void> {
+  async #writeSignIn(auth: Auth, { request, clientAddress }: ClientRequest, { signsInWith }: AuthRoute, response: Response): Promise<void> {
     if (!signsInWith) return;
     const headers = authHeaders({ request, clientAddress }, this.#publicUrl);
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);

@@ -10,13 +10,14 @@ export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 /** A passkey's answer has about two kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-export interface Caller {
+/** A request and the address that it came from. */
+export interface ClientRequest {
   request: Request;
   /** Of the socket. */
   clientAddress: string;
 }
 
-export function authHeaders({ request, clientAddress }: Caller, publicUrl: string | undefined): Headers {
+export function authHeaders({ request, clientAddress }: ClientRequest, publicUrl: string | undefined): Headers {
   const origin = ownOrigin(request, publicUrl);
   const headers = new Headers({ host: new URL(origin).host, origin, [CLIENT_ADDRESS_HEADER]: clientAddress });
   for (const name of ['cookie', 'user-agent']) {
@@ -27,7 +28,7 @@ export function authHeaders({ request, clientAddress }: Caller, publicUrl: strin
 }
 
 export function authRequest(
-  caller: Caller,
+  caller: ClientRequest,
   { query }: AuthRoute,
   body: Record<string, unknown> | undefined,
   publicUrl: string | undefined,

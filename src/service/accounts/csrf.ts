@@ -16,14 +16,14 @@ export function ownOrigin({ headers, url }: Request, publicUrl: string | undefin
   return headers.get('origin') === secure ? secure : `http://${host}`;
 }
 
-/** Whether a request asks for more than to look. */
-export function asksForChange({ method }: Pick<Request, 'method'>): boolean {
+/** Whether a request may change something: its method is not one of the safe ones (RFC 9110, section 9.2.1). */
+export function isUnsafe({ method }: Pick<Request, 'method'>): boolean {
   return !SAFE_METHODS.has(method);
 }
 
 /** @throws SvcError NOT_PERMITTED for a change that another site may have asked for, or that a form could send */
 export function requireOwnPage(request: Request, publicUrl: string | undefined): void {
-  if (!asksForChange(request)) return;
+  if (!isUnsafe(request)) return;
   const origin = request.headers.get('origin');
   const isOwn = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === ownOrigin(request, publicUrl);
   if (!isOwn) throw new SvcError('NOT_PERMITTED', foreign(origin, publicUrl));

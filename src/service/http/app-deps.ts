@@ -57,7 +57,7 @@ export interface AppDeps {
   ranking: Ranking;
   hub: Hub;
   online: Online;
-  everywhere: Pick<ClusterStatus, 'look'>;
+  clusterStatus: Pick<ClusterStatus, 'look'>;
   keys: KeyRing;
   store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations'>;
   audit: Audit;

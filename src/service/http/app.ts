@@ -21,7 +21,11 @@ import { tokenRoute } from './token-route';
 /** What people and the console ask is loaded with the first request for it: no start waits for that. */
 export function createApp(deps: AppDeps): Hono {
   const app = newApp(deps);
-  app.get(PATHS.openapi, compress(), async (context) => context.json((await import('./openapi')).openApi));
+  let openApi: Promise<object> | undefined;
+  app.get(PATHS.openapi, compress(), async (context) => {
+    openApi ??= loadOpenApi();
+    return context.json(await openApi);
+  });
   app.route('/', operatorRoutes(deps));
   app.route('/', searchRoute(deps));
   app.route('/', explainRoute(deps));
@@ -55,9 +59,14 @@ function newApp({ logger }: Pick<AppDeps, 'logger'>): Hono {
   return app;
 }
 
+async function loadOpenApi(): Promise<object> {
+  const [{ openApiDocument }, { ADMIN_ROUTES }] = await Promise.all([import('./openapi'), import('./admin/admin-routes')]);
+  return openApiDocument(ADMIN_ROUTES);
+}
+
 async function loadAdmin(deps: AppDeps, dispatch: Dispatch): Promise<Hono> {
-  const { adminRoutes } = await import('./admin/admin-routes');
-  return newApp(deps).route('/', adminRoutes(deps, dispatch));
+  const { adminApp } = await import('./admin/admin-routes');
+  return newApp(deps).route('/', adminApp(deps, dispatch));
 }
 
 function answerProblem(context: Context, error: SvcError): Response {

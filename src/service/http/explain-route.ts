@@ -11,7 +11,7 @@ import type { AppDeps } from './app-deps';
 import { explainReason } from './explain-reason';
 import { jsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
-import { wordsAsWritten } from './words-as-written';
+import { wordsByStem } from './words-by-stem';
 
 export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
@@ -28,10 +28,10 @@ export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps
     });
     const { rank, score, exact, usage, meaning, above } = explanation;
     // What is a synonym or a correction stands in the action and not in the query.
-    const written = wordsAsWritten(text, `${action.name} ${action.description}`.toLowerCase());
-    const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: written(term), kind, rarity, fields }));
+    const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
+    const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
     const found = isOnline && rank !== null && rank <= limit;
-    const missing = explanation.missing.map(written);
+    const missing = explanation.missing.map(wordOf);
     const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
     const explained = { found, rank, online: isOnline, ...names, terms, missing, usage };
     const response: ExplainResponse = {

@@ -1,30 +1,18 @@
 /**
- * OpenAPI 3.0 of the agent and admin API, which every generator of clients reads, generated from the zod schemas that parse the requests. The account library's own routes, below `/v1/auth`,
- * are not in it: docs/protocol.md section 10 names those that are in use.
+ * OpenAPI 3.0 of the agent and admin API, made of the declared routes and their zod schemas; every generator of clients reads 3.0. better-auth's
+ * routes below `/v1/auth` are not in it: docs/protocol.md section 10 names those in use.
  */
 import * as z from 'zod';
 import { ERRORS } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
+import { components, problem } from '../../protocol/schemas';
 import { version } from '../lib/version';
-import { ADMIN_COMPONENTS, ADMIN_OPERATIONS } from './openapi/admin-operations';
-import { AGENT_COMPONENTS, AGENT_OPERATIONS } from './openapi/agent-operations';
-import { idParameter, OPENAPI_SCHEMA, type Operation, type Operations } from './openapi/operation';
+import type { Access, DocumentedRoute } from './define-route';
+import { AGENT_ROUTES } from './openapi/agent-operations';
 
-const COMPONENTS = { ...AGENT_COMPONENTS, ...ADMIN_COMPONENTS };
-type Component = keyof typeof COMPONENTS;
-
-const OPERATIONS: Operations<Component> = { ...AGENT_OPERATIONS, ...ADMIN_OPERATIONS };
-
-/** An admin key may what an owner may. */
-const ACCESS: Record<Operation<Component>['key'], string[]> = {
-  none: [],
-  agent: ['agent'],
-  'agent or toolkit': ['agent', 'toolkit'],
-  person: ['session', 'admin'],
-  owner: ['session', 'admin'],
-};
-
-function openApiDocument(): object {
+/** @param adminRoutes not imported here: the admin room is a chunk of its own, which is loaded when used */
+export function openApiDocument(adminRoutes: readonly DocumentedRoute[]): object {
+  const byPath = Map.groupBy([...AGENT_ROUTES, ...adminRoutes], ({ path }) => path);
   return {
     openapi: '3.0.3',
     info: {
@@ -34,7 +22,12 @@ function openApiDocument(): object {
       license: { name: 'MIT' },
     },
     servers: [{ url: '/' }],
-    paths: mapValues(OPERATIONS, (methods, path) => mapValues(methods, (operation) => describe(operation, path))),
+    paths: Object.fromEntries(
+      Array.from(byPath, ([path, routes]) => [
+        path,
+        Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), describe(route)])),
+      ]),
+    ),
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
@@ -47,47 +40,74 @@ function openApiDocument(): object {
   };
 }
 
-function describe(operation: Operation<Component>, path: string): object {
-  const { id, summary, key, body, answer, status = 200, unavailable, parameters, answerHeaders, events, stream } = operation;
+function describe(route: DocumentedRoute): object {
+  const { id, summary, path, access, body, answer, stream, status, unavailable, answerHeaders } = route;
+  const parameters = parametersOf(route);
   return {
     operationId: id,
     summary,
     tags: [tagOf(path)],
-    security: ACCESS[key].map((scheme) => ({ [scheme]: [] })),
-    ...(key === 'owner' && { description: 'For owners.' }),
-    ...(parameters && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(reference(body)) } }),
+    security: schemesOf(access).map((scheme) => ({ [scheme]: [] })),
+    ...(isForOwners(access) && { description: 'For owners.' }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: json('documentedBy' in body ? body.documentedBy : body) } }),
     responses: {
-      [status]: {
+      [status ?? (answer || stream ? 200 : 204)]: {
         description: summary,
         ...(answerHeaders && { headers: mapValues(answerHeaders, (description) => ({ description, schema: { type: 'string' } })) }),
-        ...(answer && { content: { ...content(answer), ...(events && EVENTS) } }),
-        ...(stream && { content: CHANGES }),
+        ...((answer || stream) && { content: { ...(answer && json(answer)), ...(stream && mapValues(stream, streamOf)) } }),
       },
-      ...(unavailable ? { 503: { description: 'Not now', content: content(unavailable) } } : problems(operation)),
+      ...(unavailable ? { 503: { description: 'Not now', content: json(unavailable) } } : problems(route)),
     },
   };
 }
 
-/** Which errors an operation can have, by status: one by one, since generators take a `default` for a success too. All have one shape. */
-function problems({ key, body, parameters = [], events }: Operation<Component>): object {
+function parametersOf({ path, query, headers = [] }: DocumentedRoute): object[] {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...inPath, ...(query ? queryParameters(query) : []), ...headers];
+}
+
+function queryParameters(query: z.ZodType): object[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { ...OPENAPI_SCHEMA, io: 'output' });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as z.core.JSONSchema.Schema;
+    const isRequired = required.includes(name) && !('default' in schema);
+    return { name, in: 'query', required: isRequired, ...(description !== undefined && { description }), schema };
+  });
+}
+
+/** The errors of a route by status, one by one: generators take a `default` for a success too. All have one shape. */
+function problems({ path, access, query, headers = [], body, answer, stream }: DocumentedRoute): object {
+  const isKnown = access !== 'anyone';
+  const hasId = path.includes('{');
   const statuses = [
-    ...(body || parameters.length > 0 ? [400] : []),
-    ...(key === 'none' ? [] : [401, 403]),
-    ...(parameters.includes(idParameter) || body ? [404] : []),
+    ...(body || hasId || query || headers.length > 0 ? [400] : []),
+    ...(isKnown ? [401, 403] : []),
+    ...(hasId || body ? [404] : []),
     ...(body ? [409, 413, 422] : []),
-    ...(key === 'none' && !body ? [] : [429]),
-    ...(events ? [499, 502, 504] : []),
+    ...(isKnown || body ? [429] : []),
+    ...(answer && stream ? [499, 502, 504] : []),
     ...[500, 503],
   ];
-  const schema = reference('Problem');
-  const answers = statuses.map((status) => [status, { description: codesOf(status), content: { 'application/problem+json': { schema } } }]);
-  return Object.fromEntries(answers);
+  const content = { 'application/problem+json': { schema: reference(problem) } };
+  return Object.fromEntries(statuses.map((status) => [status, { description: codesOf(status), content }]));
 }
 
 function codesOf(status: number): string {
   const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
   return codes.map(([code, { title }]) => `${code}: ${title}`).join('. ');
+}
+
+/** An admin key has the rights of an owner. */
+function schemesOf(access: Access): string[] {
+  if (access === 'anyone') return [];
+  if (access === 'person' || isForOwners(access)) return ['session', 'admin'];
+  return access === 'agent or toolkit' ? ['agent', 'toolkit'] : ['agent'];
+}
+
+function isForOwners(access: Access): boolean {
+  return typeof access === 'object';
 }
 
 const TAGS: [tag: string, ...paths: string[]][] = [
@@ -102,44 +122,44 @@ function tagOf(path: string): string {
   return found?.[0] ?? 'console';
 }
 
-const EVENTS = {
-  'text/event-stream': {
-    schema: { type: 'string', description: 'Events `progress` (Progress), then one `result` (InvokeResponse) or `error` (Problem)' },
+/** Generators make names of the values of an enum and ignore case: of `ok` and `OK`, which mean the same, the first stays. */
+const OPENAPI_SCHEMA = {
+  target: 'openapi-3.0',
+  override: ({ jsonSchema }: { jsonSchema: { enum?: unknown[] | undefined } }) => {
+    const { enum: values } = jsonSchema;
+    if (values)
+      jsonSchema.enum = [...new Map(values.map((value) => [String(value).toLowerCase(), value] as const).reverse()).values()].reverse();
   },
-};
-
-const CHANGES = {
-  'text/event-stream': {
-    schema: { type: 'string', description: 'Events `change` (ChangeEvent), and comments that keep the connection alive' },
-  },
-};
+} as const;
 
 function componentSchemas(): object {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
-  const { schemas: all } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, ...OPENAPI_SCHEMA, io: 'input' });
-  return mapValues(all, ({ $schema, $id, ...schema }) => schema);
+  const { schemas } = z.toJSONSchema(components, { uri: (id) => `#/components/schemas/${id}`, ...OPENAPI_SCHEMA, io: 'input' });
+  return mapValues(schemas, ({ $schema, $id, ...schema }) => schema);
 }
 
-function reference(component: Component | 'any'): object {
-  return component === 'any' ? {} : { $ref: `#/components/schemas/${component}` };
+/** @throws for a schema that is not registered among the components, unless it accepts anything */
+function reference(schema: z.ZodType): object {
+  const name = components.get(schema)?.id;
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  if (schema instanceof z.ZodUnknown) return {};
+  throw new Error('The schema of a body or an answer must be registered: .register(components, { id: … })');
 }
 
-function content(answer: Component | 'any' | 'text'): object {
-  return answer === 'text' ? { 'text/plain': { schema: { type: 'string' } } } : json(reference(answer));
+function json(schema: z.ZodType): object {
+  return { 'application/json': { schema: reference(schema) } };
 }
 
-function json(schema: object): object {
-  return { 'application/json': { schema } };
+function streamOf(description: string): object {
+  return { schema: { type: 'string', description } };
 }
 
-/** As the service sets it when somebody signs in; over https its name begins with `__Host-`. */
+/** The cookie that a sign-in sets; over https its name begins with `__Host-`. */
 function cookieAuth(): object {
   return {
     type: 'apiKey',
     in: 'cookie',
     name: 'svc_session',
-    description: 'Of a person who is signed in; changes need the header Origin too',
+    description: 'Of a signed-in person; changes need the header Origin too',
   };
 }
 
@@ -147,9 +167,6 @@ function bearer(bearerFormat: string): object {
   return { type: 'http', scheme: 'bearer', bearerFormat };
 }
 
-function mapValues<From, To>(record: Record<string, From>, map: (value: From, name: string) => To): Record<string, To> {
+function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value: From, name: string) => To): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
-
-/** Made once, when this is loaded. */
-export const openApi = openApiDocument();

@@ -2,21 +2,24 @@
 import * as z from 'zod';
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
+import { components } from '../../protocol/schemas';
 import type { KeyRecord, KeyStore } from '../store/store';
 import { keySentence, newKey } from './new-key';
 
 const { name, allow, callsPerMinute } = newKey.shape;
 
 /** Strict, as for a new key. */
-export const changeKey = z.strictObject({
-  name: name.exactOptional(),
-  allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
-  callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null is no limit'),
-}) satisfies z.ZodType<ChangeKeyRequest>;
+export const keyChange = z
+  .strictObject({
+    name: name.exactOptional(),
+    allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
+    callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null is no limit'),
+  })
+  .register(components, { id: 'ChangeKeyRequest' }) satisfies z.ZodType<ChangeKeyRequest>;
 
 export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id' | 'kind'>): Parameters<KeyStore['change']>[1] {
-  const parsed = changeKey.safeParse(asked);
-  if (!parsed.success) throw invalid(id, keySentence(parsed.error.issues[0]));
+  const parsed = keyChange.safeParse(asked);
+  if (!parsed.success) throw new SvcError('INVALID_REQUEST', keyChangeRefusal(parsed.error.issues[0], { id }));
   const change = parsed.data;
   if (kind !== 'agent' && (change.allow !== undefined || change.callsPerMinute !== undefined))
     throw invalid(id, `allow and callsPerMinute are for agent keys, this is of kind "${kind}": leave them out`);
@@ -24,6 +27,11 @@ export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id'
     throw invalid(id, 'allow names nothing: name toolkits or actions, or send null to allow everything');
   if (Object.keys(change).length === 0) throw invalid(id, 'nothing is asked: send name, allow or callsPerMinute');
   return change;
+}
+
+/** The error message for a change that does not fit. */
+export function keyChangeRefusal(issue: z.core.$ZodIssue | undefined, { id = '' }: { id?: string }): string {
+  return `Key ${id.slice(0, 100)} cannot be changed: ${keySentence(issue)}`;
 }
 
 function invalid(id: string, sentence: string): SvcError {

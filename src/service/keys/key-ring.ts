@@ -5,7 +5,7 @@
  */
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
-import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
+import type { CreatedKey, KeyInfo } from '../../protocol/http';
 import { Mutex } from '../lib/mutex';
 import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
 import { randomBase62 } from './base62';
@@ -14,7 +14,7 @@ import { readKeyChange } from './change-key';
 import { toKeyInfo } from './key-info';
 import { hashKey, makeKey } from './key-text';
 import { type KeyEnd, KnownKeys } from './known-keys';
-import { readNewKey } from './new-key';
+import { type NewKeyRequest, readNewKey } from './new-key';
 import { toolkitOfKey } from './toolkit-of-key';
 
 /** Whose a new key is. */
@@ -92,7 +92,7 @@ export class KeyRing {
   }
 
   /** Makes a key. A toolkit key without `toolkit` brings a new toolkit, with an id made from `name`. */
-  async create(asked: CreateKeyRequest, { ownerId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
+  async create(asked: NewKeyRequest, { ownerId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
     const createdAt = Date.now();
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
     const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit, mayJoin) : null;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
+import { components } from '../../protocol/schemas';
 import type { KeyRecord } from '../store/store';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,22 +17,27 @@ const toolkitId = z
 const actionId = z.string().refine((text) => parseActionId(text) !== undefined, 'must be an action id, such as "weather__get_forecast"');
 
 /** Strict: a misspelt limit that is ignored would be a key without a limit. */
-export const newKey = z.strictObject({
-  kind: z.enum(['agent', 'toolkit', 'admin'], 'must be "agent", "toolkit" or "admin"'),
-  name: z
-    .string('must be a text that tells people whose key this is')
-    .trim()
-    .min(1, 'must not be empty: it tells people whose key this is')
-    .max(DEFAULT_LIMITS.toolkitNameChars, `may have at most ${DEFAULT_LIMITS.toolkitNameChars} characters`)
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
-  toolkit: toolkitId.optional().describe('Toolkit keys only: a further key for this toolkit; else the key brings a toolkit of its own'),
-  allow: z
-    .strictObject({ toolkits: z.array(toolkitId).default([]), actions: z.array(actionId).default([]) })
-    .optional()
-    .describe('Agent keys only: what the key may use; absent is everything'),
-  callsPerMinute: z.int('must be a whole number').min(1, 'must be at least 1').optional().describe('Agent keys only'),
-  expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
-});
+export const newKey = z
+  .strictObject({
+    kind: z.enum(['agent', 'toolkit', 'admin'], 'must be "agent", "toolkit" or "admin"'),
+    name: z
+      .string('must be a text that tells people whose key this is')
+      .trim()
+      .min(1, 'must not be empty: it tells people whose key this is')
+      .max(DEFAULT_LIMITS.toolkitNameChars, `may have at most ${DEFAULT_LIMITS.toolkitNameChars} characters`)
+      .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+    toolkit: toolkitId.optional().describe('Toolkit keys only: a further key for this toolkit; else the key brings a toolkit of its own'),
+    allow: z
+      .strictObject({ toolkits: z.array(toolkitId).default([]), actions: z.array(actionId).default([]) })
+      .optional()
+      .describe('Agent keys only: what the key may use; absent is everything'),
+    callsPerMinute: z.int('must be a whole number').min(1, 'must be at least 1').optional().describe('Agent keys only'),
+    expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
+  })
+  .register(components, { id: 'CreateKeyRequest' });
+
+/** A `CreateKeyRequest` whose optional members may be undefined too. */
+export type NewKeyRequest = z.input<typeof newKey>;
 
 /** The asked key, checked: INVALID_REQUEST says what to write instead. */
 export function readNewKey(
@@ -39,7 +45,7 @@ export function readNewKey(
   now: number,
 ): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'expiresAt'> & { toolkit?: string } {
   const parsed = newKey.safeParse(asked);
-  if (!parsed.success) throw invalid(keySentence(parsed.error.issues[0]));
+  if (!parsed.success) throw new SvcError('INVALID_REQUEST', newKeyRefusal(parsed.error.issues[0]));
   const { kind, name, toolkit, allow, callsPerMinute, expiresInDays } = parsed.data;
 
   if (kind !== 'toolkit' && toolkit !== undefined)
@@ -62,6 +68,11 @@ export function readNewKey(
 
 function invalid(sentence: string): SvcError {
   return new SvcError('INVALID_REQUEST', `The key cannot be made: ${sentence}`);
+}
+
+/** The error message for a request that does not fit. */
+export function newKeyRefusal(issue: z.core.$ZodIssue | undefined): string {
+  return `The key cannot be made: ${keySentence(issue)}`;
 }
 
 export function keySentence(issue: z.core.$ZodIssue | undefined): string {

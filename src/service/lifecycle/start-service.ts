@@ -147,7 +147,7 @@ export async function startService(start: Start): Promise<Service> {
     ranking: embeddings ?? catalog,
     hub,
     online: new Online(hub, cluster),
-    everywhere: new ClusterStatus(hub, cluster, store.node),
+    clusterStatus: new ClusterStatus(hub, cluster, store.node),
     keys,
     store,
     audit,

@@ -1,6 +1,7 @@
 /** What a setting may be: for what owners send, and for what is stored. */
 import * as z from 'zod';
 import type { Settings } from '../../protocol/admin';
+import { components } from '../../protocol/schemas';
 
 export const settingsSchema = z.strictObject({
   content: z.enum(['off', 'errors', 'all'], { error: 'write "off", "errors" or "all"' }),
@@ -14,7 +15,7 @@ export const settingsSchema = z.strictObject({
   searchTexts: z.enum(['off', 'unmet', 'all'], { error: 'write "off", "unmet" or "all"' }),
 }) satisfies z.ZodType<Settings>;
 
-export const settingsChange = settingsSchema.partial();
+export const settingsChange = settingsSchema.partial().register(components, { id: 'ChangeSettingsRequest' });
 
 function wholeNumber(min: number, max: number, unit: string) {
   const error = `write a whole number from ${min} to ${max} (${unit})`;

@@ -1,59 +1,98 @@
-/** The admin API: docs/protocol.md section 10. While the console is off, all of it but `/v1/keys` is not there. */
+/** The admin API: docs/protocol.md section 10. While the console is off, only `/v1/keys` is there. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
-import type { AppDeps } from '../app-deps';
+import { People } from '../../accounts/people';
+import { requireStorable } from '../../lib/storable';
+import type { AdminDeps, AppDeps } from '../app-deps';
+import type { ClientApi } from '../define-route';
+import { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
-import { auditRoute } from './audit-log';
-import { authRoutes } from './auth';
-import { consoleInfoRoute } from './console-info';
-import { eventsRoute } from './events';
+import { type Gate, serveRoutes } from '../serve-routes';
+import { auditRoutes } from './audit-log';
+import { auth } from './auth';
+import { admitPrincipal, requireSameRole } from './authorize';
+import { EventStreams, eventRoutes } from './events';
 import { invitationRoutes } from './invitations';
 import { invocationRoutes } from './invocations';
 import { keyRoutes } from './keys';
-import { meRoute } from './me';
+import { meRoutes } from './me';
 import { peopleRoutes } from './people';
 import { reportRoutes } from './reports';
 import { type Dispatch, runAsKeyRoutes } from './run-as-key';
-import { searchReportRoutes } from './searches';
+import { searchRoutes } from './searches';
 import { settingsRoutes } from './settings';
 import { statsRoutes } from './stats';
+import { TopLists } from './top-lists';
 
-/** Lists and reports. Not accounts and keys: their answers hold secrets, whose length compression could tell. */
-const READ_AT_LENGTH = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.reports, ADMIN_PATHS.searches, ADMIN_PATHS.audit];
+/** Served while the console is on. */
+const CONSOLE_ROUTES = [
+  ...runAsKeyRoutes,
+  ...meRoutes,
+  ...peopleRoutes,
+  ...invitationRoutes,
+  ...invocationRoutes,
+  ...statsRoutes,
+  ...reportRoutes,
+  ...searchRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
+  ...eventRoutes,
+] as const;
 
-export function adminRoutes(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
+export const ADMIN_ROUTES = [...keyRoutes, ...CONSOLE_ROUTES] as const;
+
+/** The types of the admin API, for the console: `GET /v1/keys` -> query, body and answer. */
+export type AdminApi = ClientApi<typeof ADMIN_ROUTES>;
+
+export interface AdminRouteDeps extends AppDeps, AdminDeps {
+  people: People;
+  topLists: TopLists;
+  eventStreams: EventStreams;
+  invokeRoute: InvokeRoute;
+  dispatch: Dispatch;
+}
+
+/** Lists and reports. Not accounts and keys: the length of a compressed answer could tell of the secrets in it. */
+const COMPRESSED = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.reports, ADMIN_PATHS.searches, ADMIN_PATHS.audit];
+
+export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
-  for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, notStored);
-  for (const path of READ_AT_LENGTH) app.use(`${path}/*`, compress());
-  app.route('/', keyRoutes(deps));
+  for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, noStore);
+  for (const path of COMPRESSED) app.use(`${path}/*`, compress());
+  const gate: Gate<AppDeps> = {
+    admit: (context, route) => admitPrincipal(context, route, deps),
+    async bodyRead(context, { principal }, body) {
+      requireStorable(body, 'body');
+      if (principal) await requireSameRole(context, principal, deps);
+    },
+  };
+  serveRoutes(app, keyRoutes, deps, gate);
   const { admin } = deps;
-  if (!admin) return app.route('/', whileOff());
-  app.route('/', consoleInfoRoute(deps, admin));
-  app.route('/', authRoutes(admin));
-  app.route('/', meRoute(deps, admin));
-  app.route('/', peopleRoutes(deps, admin));
-  app.route('/', invitationRoutes(deps, admin));
-  app.route('/', runAsKeyRoutes(deps, dispatch));
-  app.route('/', invocationRoutes(deps, admin));
-  app.route('/', statsRoutes(deps));
-  app.route('/', reportRoutes(deps, admin));
-  app.route('/', searchReportRoutes(deps, admin));
-  app.route('/', auditRoute(deps));
-  app.route('/', settingsRoutes(deps, admin));
-  app.route('/', eventsRoute(deps, admin));
+  if (!admin) return app.route('/', consoleIsOff());
+  app.route('/', auth(admin));
+  const routeDeps: AdminRouteDeps = {
+    ...deps,
+    ...admin,
+    people: new People(deps),
+    topLists: new TopLists(deps.store.counts),
+    eventStreams: new EventStreams({ ...deps, ...admin }),
+    invokeRoute: new InvokeRoute(deps),
+    dispatch,
+  };
+  serveRoutes(app, CONSOLE_ROUTES, routeDeps, gate);
   return app;
 }
 
-/** Keys, tokens of links, and whatever else is for one person alone: no cache on the way may have it. */
-const notStored: MiddlewareHandler = (context, next) => {
+/** Answers hold keys, tokens of links and personal data: no cache may store them. */
+const noStore: MiddlewareHandler = (context, next) => {
   context.header('cache-control', 'no-store');
   return next();
 };
 
-function whileOff(): Hono {
+function consoleIsOff(): Hono {
   const app = new Hono();
   for (const path of Object.values(ADMIN_PATHS)) {
     app.all(`${path}/*`, () => {

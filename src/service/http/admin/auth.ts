@@ -1,13 +1,13 @@
-/** `/v1/auth/*`: the account library's own routes. */
+/** `/v1/auth/*`: better-auth's own routes. They are not in the OpenAPI document; docs/protocol.md section 10 names those in use. */
 import { Hono } from 'hono';
 import { ADMIN_PATHS } from '../../../protocol/admin';
 import type { AdminDeps } from '../app-deps';
+import { clientRequest } from '../client-request';
 import type { RequestEnv } from '../request-env';
-import { callerOf } from './admin-env';
 
-export function authRoutes({ accounts }: AdminDeps): Hono<RequestEnv> {
+export function auth({ accounts }: Pick<AdminDeps, 'accounts'>): Hono<RequestEnv> {
   return new Hono<RequestEnv>().all(`${ADMIN_PATHS.auth}/*`, (context) => {
-    const { request, clientAddress } = callerOf(context);
+    const { request, clientAddress } = clientRequest(context);
     return accounts.handle(request, clientAddress);
   });
 }

@@ -1,45 +1,83 @@
 /**
- * `GET /v1/events`: that something changed, as server-sent events, at most once a second; a comment every 15 s keeps the connection alive. Whoever
- * is signed out hears nothing more: who asks is asked again before each event.
+ * `GET /v1/events`: changes as server-sent events, at most one a second; a comment every 15 s keeps the connection alive. The session is checked
+ * again before each event, so a stream ends with its session.
  */
-import { Hono } from 'hono';
+import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { ADMIN_PATHS, type ChangeEvent } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Principal } from '../../accounts/principal';
 import type { Changed } from '../../records/records';
 import type { AdminDeps, AppDeps } from '../app-deps';
+import { defineRoute } from '../define-route';
 import { toSvcError } from '../problem';
-import { type AdminEnv, principalOf, signedIn } from './admin-env';
+import type { AdminRouteDeps } from './admin-routes';
+import { principalOf } from './authorize';
 
 const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS = 20;
-/** What only owners may look at. */
 const OWNERS_ONLY: ReadonlySet<Changed> = new Set(['people', 'settings']);
 
-export function eventsRoute(deps: AppDeps, { records, stopping }: AdminDeps): Hono<AdminEnv> {
-  const { logger } = deps;
-  /** Principal -> its streams. */
-  const open = new Map<string, number>();
+export const eventRoutes = [
+  defineRoute({
+    id: 'streamChanges',
+    summary: 'Changes, to read again what has changed',
+    method: 'GET',
+    path: '/v1/events',
+    access: 'person',
+    stream: { 'text/event-stream': 'Events `change` (ChangeEvent), and comments that keep the connection alive' },
+    handle: ({ context, principal }, { eventStreams }: AdminRouteDeps) => eventStreams.open(context, principal),
+  }),
+] as const;
 
-  /** Adds to the number of streams of a principal; returns the function that takes it back. */
-  const take = ({ kind, id }: Principal): (() => void) => {
-    const who = `${kind} ${id}`;
-    const count = open.get(who) ?? 0;
+type EventStreamDeps = Pick<AppDeps, 'keys' | 'admin' | 'logger'> & Pick<AdminDeps, 'records' | 'stopping'>;
+
+export class EventStreams {
+  readonly #deps: EventStreamDeps;
+  /** Principal -> its open streams. */
+  readonly #open = new Map<string, number>();
+
+  constructor(deps: EventStreamDeps) {
+    this.#deps = deps;
+  }
+
+  open(context: Context, principal: Principal): Response {
+    const release = this.#reserve(principal);
+    const answer = streamSSE(context, async (stream) => {
+      try {
+        await this.#send(stream, context.req.raw, principal);
+      } catch (error) {
+        // A failed request of the store aborts the stream; a signed-out client asks again and gets the refusal.
+        if (toSvcError(error, this.#deps.logger, ADMIN_PATHS.events).code === 'INTERNAL') stream.abort();
+      } finally {
+        release();
+      }
+    });
+    answer.headers.set('cache-control', 'no-store');
+    // nginx would buffer events before it passes them on.
+    answer.headers.set('x-accel-buffering', 'no');
+    return answer;
+  }
+
+  /** Counts one more stream of a principal; returns the function that releases it. Throws RATE_LIMITED. */
+  #reserve({ kind, id }: Principal): () => void {
+    const name = `${kind} ${id}`;
+    const count = this.#open.get(name) ?? 0;
     if (count >= MAX_STREAMS) {
       const message = `${count} streams of events are open already: close one, such as another window of the console`;
       throw new SvcError('RATE_LIMITED', message, { retryAfterMs: HEARTBEAT_MS });
     }
-    open.set(who, count + 1);
+    this.#open.set(name, count + 1);
     return () => {
-      const left = (open.get(who) ?? 1) - 1;
-      if (left === 0) open.delete(who);
-      else open.set(who, left);
+      const left = (this.#open.get(name) ?? 1) - 1;
+      if (left === 0) this.#open.delete(name);
+      else this.#open.set(name, left);
     };
-  };
+  }
 
-  const tell = async (stream: SSEStreamingApi, request: Request, first: Principal): Promise<void> => {
-    const changes = new Changes();
+  async #send(stream: SSEStreamingApi, request: Request, first: Principal): Promise<void> {
+    const { records, stopping } = this.#deps;
+    const changes = new ChangeQueue();
     const stop = records.onChange((changed) => changes.add(changed));
     const end = () => changes.end();
     stopping.addEventListener('abort', end);
@@ -48,47 +86,28 @@ export function eventsRoute(deps: AppDeps, { records, stopping }: AdminDeps): Ho
     try {
       // The headers go out with the first byte.
       await stream.write(': open\n\n');
-      for await (const changed of changes) {
-        const { kind, id, role } = await principalOf(request, deps);
+      for await (const queued of changes) {
+        const { kind, id, role } = await principalOf(request, this.#deps);
         if (kind !== first.kind || id !== first.id) return;
-        const told = changed.filter((what) => role === 'owner' || !OWNERS_ONLY.has(what));
-        if (told.length > 0) await stream.writeSSE({ event: 'change', data: JSON.stringify({ changed: told } satisfies ChangeEvent) });
+        const changed = queued.filter((subject) => role === 'owner' || !OWNERS_ONLY.has(subject));
+        if (changed.length > 0) await stream.writeSSE({ event: 'change', data: JSON.stringify({ changed } satisfies ChangeEvent) });
         else await stream.write(': still here\n\n');
       }
     } finally {
       stop();
       stopping.removeEventListener('abort', end);
     }
-  };
-
-  return new Hono<AdminEnv>().get(ADMIN_PATHS.events, signedIn(deps), (context) => {
-    const principal = context.get('principal');
-    const release = take(principal);
-    const answer = streamSSE(context, async (stream) => {
-      try {
-        await tell(stream, context.req.raw, principal);
-      } catch (error) {
-        // Signed out, or the store cannot say: the client asks again and is told which.
-        if (toSvcError(error, logger, ADMIN_PATHS.events).code === 'INTERNAL') stream.abort();
-      } finally {
-        release();
-      }
-    });
-    answer.headers.set('cache-control', 'no-store');
-    // nginx would gather events before it passes them on.
-    answer.headers.set('x-accel-buffering', 'no');
-    return answer;
-  });
+  }
 }
 
-/** What changed since the last look; nothing, when that was too long ago to be silent any longer. */
-class Changes {
+/** Yields the changes since the last time, or an empty list as a heartbeat after 15 s without any. */
+class ChangeQueue {
   readonly #changed = new Set<Changed>();
   #ended = false;
   #wake = () => {};
 
   add(changed: readonly Changed[]): void {
-    for (const what of changed) this.#changed.add(what);
+    for (const subject of changed) this.#changed.add(subject);
     this.#wake();
   }
 
@@ -99,7 +118,7 @@ class Changes {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Changed[]> {
     while (!this.#ended) {
-      if (this.#changed.size === 0) await this.#news();
+      if (this.#changed.size === 0) await this.#changeOrHeartbeat();
       if (this.#ended) return;
       const changed = [...this.#changed];
       this.#changed.clear();
@@ -107,7 +126,7 @@ class Changes {
     }
   }
 
-  #news(): Promise<void> {
+  #changeOrHeartbeat(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, HEARTBEAT_MS);
       this.#wake = () => {

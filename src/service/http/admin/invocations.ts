@@ -1,121 +1,131 @@
-/** `/v1/invocations`: the calls, newest first, and all that is kept of one. */
-import { Hono } from 'hono';
+/** `/v1/invocations`: the calls, newest first, and the stored details of one. */
 import { stream } from 'hono/streaming';
 import type * as z from 'zod';
-import {
-  ADMIN_PATHS,
-  type InvocationDetail,
-  type InvocationInfo,
-  type InvocationsPage,
-  type KeptContent,
-  type Settings,
-  type TimelineEntry,
-} from '../../../protocol/admin';
-import { invocationsExportQuery, invocationsQuery } from '../../../protocol/admin-schemas';
-import { type ModelError, SvcError, type SvcErrorCode } from '../../../protocol/errors';
+import type { InvocationInfo, KeptContent, Settings, TimelineEntry } from '../../../protocol/admin';
+import { invocationDetail, invocationsExportQuery, invocationsPage, invocationsQuery } from '../../../protocol/admin-schemas';
+import type { ModelError, SvcErrorCode } from '../../../protocol/errors';
+import { SvcError } from '../../../protocol/errors';
 import { parseActionId } from '../../../protocol/ids';
 import type { Principal } from '../../accounts/principal';
-import { parseOrThrow } from '../../lib/parse';
+import type { Catalog } from '../../catalog/catalog';
 import { toTime } from '../../lib/to-time';
 import { toKeptContent } from '../../records/content';
 import type { InvocationRecord, KeyRecord } from '../../store/store';
-import type { AdminDeps, AppDeps } from '../app-deps';
-import { type AdminEnv, signedIn } from './admin-env';
+import type { AppDeps } from '../app-deps';
+import { defineRoute } from '../define-route';
+import type { AdminRouteDeps } from './admin-routes';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
 import { mayManage, type Own, seesAction, sightOf } from './visibility';
 
+/** The newest calls; a caller that wants older ones sends `to`. */
+const MAX_EXPORTED = 100_000;
+const EXPORT_PAGE = 1_000;
+
+export const invocationRoutes = [
+  defineRoute({
+    id: 'listInvocations',
+    summary: 'Calls, newest first',
+    method: 'GET',
+    path: '/v1/invocations',
+    access: 'person',
+    query: invocationsQuery,
+    answer: invocationsPage,
+    async handle({ principal, query: { limit, cursor, ...filters } }, deps: AdminRouteDeps) {
+      const { calls, last } = await listCalls(principal, filters, { limit, before: cursor }, deps);
+      return { invocations: calls, ...(last !== undefined && { nextCursor: last }) };
+    },
+  }),
+  defineRoute({
+    id: 'exportInvocations',
+    summary: 'Calls as a file, newest first',
+    method: 'GET',
+    path: '/v1/invocations/export',
+    access: 'person',
+    query: invocationsExportQuery,
+    stream: {
+      'text/csv': 'With `format=csv`: RFC 4180, with a header line',
+      'application/jsonl': 'With `format=jsonl`: one call as in the list a line',
+    },
+    handle({ context, principal, query: { format, ...filters } }, deps: AdminRouteDeps) {
+      const { contentType, head, line } = CALL_FILES[format];
+      const answer = stream(context, async (file) => {
+        await file.write(head);
+        let before: string | undefined;
+        for (let count = 0; count < MAX_EXPORTED && !file.aborted; count += EXPORT_PAGE) {
+          const { calls, last } = await listCalls(principal, filters, { limit: EXPORT_PAGE, before }, deps);
+          await file.write(calls.map(line).join(''));
+          if (last === undefined) return;
+          before = last;
+        }
+      });
+      answer.headers.set('content-type', contentType);
+      answer.headers.set('content-disposition', `attachment; filename="calls.${format}"`);
+      return answer;
+    },
+  }),
+  defineRoute({
+    id: 'getInvocation',
+    summary: 'One call, with its timeline and its stored content',
+    method: 'GET',
+    path: '/v1/invocations/{id}',
+    access: 'person',
+    answer: invocationDetail,
+    async handle({ principal, params: { id } }, { store, keys, catalog, records }: AdminRouteDeps) {
+      const record = await store.invocations.get(id);
+      const sight = await sightOf(principal, keys);
+      if (!record || !seesCall(sight, record, catalog))
+        throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
+      const details = await store.invocations.details(id);
+      const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
+      return {
+        ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal), (await refusedMinutes(store.counts, [record]))(record)),
+        node: record.node,
+        ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
+        timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
+        payload: kept(details?.payload ?? null, record, records.settings),
+        result: kept(details?.result ?? null, record, records.settings),
+        ...(error && { error }),
+      };
+    },
+  }),
+] as const;
+
 type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
 
-/** Newest first: whoever wants older ones gives `to`. */
-const MAX_EXPORTED = 100_000;
-const EXPORTED_AT_ONCE = 1_000;
-
-export function invocationRoutes(deps: AppDeps, { records }: AdminDeps): Hono<AdminEnv> {
-  const { store, keys, catalog } = deps;
-  const app = new Hono<AdminEnv>();
-  /** Calls that named a toolkit before there was one are not those of whoever takes its name later. */
-  const sees = (sight: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord) =>
-    sight === undefined ||
-    sight.agentKeyIds.includes(agentKeyId) ||
-    (seesAction(sight, action) &&
-      startedAt >= (catalog.toolkit(parseActionId(action)?.toolkitId ?? '')?.createdAt ?? Number.POSITIVE_INFINITY));
-
-  /** One page of what the principal sees; `last` is where the next one begins. */
-  const list = async (
-    principal: Principal,
-    { key, toolkit, action, outcome, from, to }: Filters,
-    { limit, before }: { limit: number; before: string | undefined },
-  ): Promise<{ calls: InvocationInfo[]; last: string | undefined }> => {
-    const sight = await sightOf(principal, keys);
-    const found = await store.invocations.list({
-      ...(key !== undefined && { agentKeyIds: [key] }),
-      ...(toolkit !== undefined && { toolkits: [toolkit] }),
-      ...(action !== undefined && { actions: [action] }),
-      outcome: outcome === 'OK' ? 'ok' : outcome,
-      from: from === undefined ? undefined : Date.parse(from),
-      to: to === undefined ? undefined : Date.parse(to),
-      visible: sight,
-      limit: limit + 1,
-      before,
-    });
-    const page = found.slice(0, limit);
-    const shown = page.filter((record) => sees(sight, record));
-    const [byId, minutes] = await Promise.all([
-      keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)),
-      refusedMinutes(store.counts, shown),
-    ]);
-    return {
-      calls: shown.map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal), minutes(record))),
-      last: found.length > limit ? page.at(-1)?.id : undefined,
-    };
+/** One page of the calls that the principal may see; `last` is where the next page begins. */
+async function listCalls(
+  principal: Principal,
+  { key, toolkit, action, outcome, from, to }: Filters,
+  { limit, before }: { limit: number; before: string | undefined },
+  { store, keys, catalog }: Pick<AppDeps, 'store' | 'keys' | 'catalog'>,
+): Promise<{ calls: InvocationInfo[]; last: string | undefined }> {
+  const sight = await sightOf(principal, keys);
+  const found = await store.invocations.list({
+    ...(key !== undefined && { agentKeyIds: [key] }),
+    ...(toolkit !== undefined && { toolkits: [toolkit] }),
+    ...(action !== undefined && { actions: [action] }),
+    outcome: outcome === 'OK' ? 'ok' : outcome,
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    visible: sight,
+    limit: limit + 1,
+    before,
+  });
+  const page = found.slice(0, limit);
+  const shown = page.filter((record) => seesCall(sight, record, catalog));
+  const [byId, minutes] = await Promise.all([keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)), refusedMinutes(store.counts, shown)]);
+  return {
+    calls: shown.map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal), minutes(record))),
+    last: found.length > limit ? page.at(-1)?.id : undefined,
   };
+}
 
-  app.get(ADMIN_PATHS.invocations, signedIn(deps), async (context) => {
-    const { limit, cursor, ...filters } = parseOrThrow(invocationsQuery, context.req.query(), 'query');
-    const { calls, last } = await list(context.get('principal'), filters, { limit, before: cursor });
-    return context.json<InvocationsPage>({ invocations: calls, ...(last !== undefined && { nextCursor: last }) });
-  });
-
-  app.get(`${ADMIN_PATHS.invocations}/export`, signedIn(deps), (context) => {
-    const { format, ...filters } = parseOrThrow(invocationsExportQuery, context.req.query(), 'query');
-    const principal = context.get('principal');
-    const { contentType, head, line } = CALL_FILES[format];
-    const answer = stream(context, async (file) => {
-      await file.write(head);
-      let before: string | undefined;
-      for (let count = 0; count < MAX_EXPORTED && !file.aborted; count += EXPORTED_AT_ONCE) {
-        const { calls, last } = await list(principal, filters, { limit: EXPORTED_AT_ONCE, before });
-        await file.write(calls.map(line).join(''));
-        if (last === undefined) return;
-        before = last;
-      }
-    });
-    answer.headers.set('content-type', contentType);
-    answer.headers.set('content-disposition', `attachment; filename="calls.${format}"`);
-    return answer;
-  });
-
-  app.get(`${ADMIN_PATHS.invocations}/:id`, signedIn(deps), async (context) => {
-    const id = context.req.param('id');
-    const principal = context.get('principal');
-    const record = await store.invocations.get(id);
-    const sight = await sightOf(principal, keys);
-    if (!record || !sees(sight, record))
-      throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
-    const details = await store.invocations.details(id);
-    const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
-    return context.json<InvocationDetail>({
-      ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal), (await refusedMinutes(store.counts, [record]))(record)),
-      node: record.node,
-      ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
-      timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
-      payload: kept(details?.payload ?? null, record, records.settings),
-      result: kept(details?.result ?? null, record, records.settings),
-      ...(error && { error }),
-    });
-  });
-  return app;
+/** A member does not see calls that named their toolkit before it was there. */
+function seesCall(sight: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord, catalog: Catalog): boolean {
+  if (sight === undefined || sight.agentKeyIds.includes(agentKeyId)) return true;
+  const toolkit = catalog.toolkit(parseActionId(action)?.toolkitId ?? '');
+  return seesAction(sight, action) && startedAt >= (toolkit?.createdAt ?? Number.POSITIVE_INFINITY);
 }
 
 function toInfo(
@@ -133,20 +143,20 @@ function toInfo(
   };
 }
 
-/** Who calls a toolkit of one's own is somebody else's key, whose name is theirs. */
-function nameOf(key: KeyRecord | undefined, principal: AdminEnv['Variables']['principal']): string | undefined {
+/** A member sees calls of other people's keys to their own toolkit, but not the names of these keys. */
+function nameOf(key: KeyRecord | undefined, principal: Principal): string | undefined {
   return key && mayManage(principal, key) ? key.name : undefined;
 }
 
 function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
-  // Another node may have written it before it heard that nothing is kept any more.
+  // Another node may have stored it before it knew that nothing is stored any more.
   if (content === 'off') return { kept: false, why: outcome ? 'off' : 'not ended' };
   if (json !== null) return toKeptContent(json);
   if (!outcome) return { kept: false, why: 'not ended' };
   return { kept: false, why: content === 'errors' && outcome.code === 'OK' ? 'not an error' : 'gone' };
 }
 
-/** Of a call that failed the result is the error. */
+/** The stored result of a failed call is its error. */
 function errorOf({ outcome }: InvocationRecord, result: string): ModelError | undefined {
   if (!outcome || outcome.code === 'OK') return undefined;
   const content = toKeptContent(result);

@@ -2,7 +2,7 @@
 import type { KeyState } from '../../../protocol/admin';
 import type { KeyKind } from '../../../protocol/http';
 import type { KeyRecord } from '../../store/store';
-import { hasWords } from '../words-in';
+import { includesWords } from '../includes-words';
 
 export interface KeyListQuery {
   q?: string;
@@ -33,7 +33,7 @@ export function listKeys(
   const { q = '', kind, state, limit = keys.length, cursor } = asked;
   const fitting = keys
     .filter((key) => (!kind || key.kind === kind) && (!state || stateOf(key, now) === state))
-    .filter((key) => hasWords(q, key.name, key.id, key.toolkitId ?? undefined, ownerOf(key)))
+    .filter((key) => includesWords(q, key.name, key.id, key.toolkitId ?? undefined, ownerOf(key)))
     .toReversed();
   const start = cursor === undefined ? 0 : fitting.findIndex(({ id }) => id === cursor) + 1;
   const items = cursor !== undefined && start === 0 ? [] : fitting.slice(start, start + limit);

@@ -1,126 +1,159 @@
 /**
- * `/v1/keys`: for admin keys always, and for people while the console is on. A member makes agent keys, and toolkit keys for toolkits of their own.
+ * `/v1/keys`: for admin keys always, and for people while the console is on. A member creates agent keys, and toolkit keys for their own toolkits.
  * docs/protocol.md sections 7 and 10.
  */
-import { Hono } from 'hono';
-import * as z from 'zod';
-import type { ChangeKeyRequest, OwnedKey, OwnedKeysPage } from '../../../protocol/admin';
-import { keysQuery } from '../../../protocol/admin-schemas';
+import type { OwnedKey } from '../../../protocol/admin';
+import { listKeysQuery, ownedKey, ownedKeysPage } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
-import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../protocol/http';
+import type { CreateKeyRequest } from '../../../protocol/http';
+import { createdKey } from '../../../protocol/schemas';
 import { keyFacts } from '../../audit/key-facts';
+import { keyChange, keyChangeRefusal } from '../../keys/change-key';
 import { toKeyInfo } from '../../keys/key-info';
-import { isActive } from '../../keys/key-ring';
-import { parseOrThrow } from '../../lib/parse';
+import { isActive, type KeyRing } from '../../keys/key-ring';
+import { newKey, newKeyRefusal } from '../../keys/new-key';
 import { toTime } from '../../lib/to-time';
 import type { KeyRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
-import { type AdminEnv, actorOf, changeBody, signedIn, undoIfChanged } from './admin-env';
+import { defineRoute } from '../define-route';
+import { actorOf, undoIfRoleChanged } from './authorize';
 import { listKeys } from './key-list';
 import { requireKey, toolkitsOf } from './visibility';
 
-/** Of one member: more than a person can tell apart. */
+/** More active keys of one member than a person can tell apart. */
 const MAX_MEMBER_KEYS = 200;
 
-/** The key ring reads bodies itself: the same for HTTP, the command line and programs. */
-const anyBody = z.unknown() as z.ZodType<CreateKeyRequest>;
-const anyChange = z.unknown() as z.ZodType<ChangeKeyRequest>;
-
-export function keyRoutes(deps: AppDeps): Hono<AdminEnv> {
-  const { keys, store, audit, admin, everywhere } = deps;
-  const app = new Hono<AdminEnv>();
-  const one = `${PATHS.keys}/:id` as const;
-  for (const path of [PATHS.keys, one, `${one}/rotate`]) app.use(path, signedIn(deps));
-  const changed = () => admin?.records.changed('keys');
-
-  /** An admin key that an admin key makes goes with the same owner: else it would outlast their role. */
-  const heirOf = async (keyId: string, { kind }: Partial<CreateKeyRequest>) =>
-    kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
-
-  const ownerNames = async () => new Map((await store.accounts.list()).map(({ id, name }) => [id, name]));
-
-  const describe = async (records: readonly KeyRecord[]): Promise<OwnedKey[]> => {
-    const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
-    const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
-    const [names, lastCalls, { nodes }] = await Promise.all([
-      ownerNames(),
-      store.invocations.lastCalls(agentKeyIds),
-      toolkitIds.length > 0 ? everywhere.look({ toolkitIds, processes: true }) : { nodes: [] },
-    ]);
-    const holding = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
-    const now = Date.now();
-    return records.map((record) => {
-      const ownerName = record.ownerId === null ? undefined : names.get(record.ownerId);
-      const lastUsedAt = holding.has(record.id) ? now : lastCalls.get(record.id);
-      return {
-        ...toKeyInfo(record),
-        ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
-        ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
-      };
-    });
-  };
-
-  app.get(PATHS.keys, async (context) => {
-    const principal = context.get('principal');
-    const asked = parseOrThrow(keysQuery, context.req.query(), 'query');
-    const seen = await keys.records(principal.role === 'owner' ? undefined : principal.id);
-    const owners = asked.q ? await ownerNames() : new Map<string, string>();
-    const { items, ...rest } = listKeys(seen, asked, ({ ownerId }) => owners.get(ownerId ?? ''));
-    return context.json<OwnedKeysPage>({ keys: await describe(items), ...rest });
-  });
-
-  app.post(PATHS.keys, async (context) => {
-    const principal = context.get('principal');
-    const asked = await changeBody(context, anyBody, deps);
-    if (principal.role !== 'owner' && asked?.kind === 'admin') {
-      throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
-    }
-    const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
-    if (own) refuseTooMany(own);
-    const created = await keys.create(asked, {
-      ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, asked),
-      mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
-    });
-    await undoIfChanged(context, deps, () => keys.revoke(created.id));
-    await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
-    changed();
-    return context.json<CreatedKey>(created, 201);
-  });
-
-  app.patch(one, async (context) => {
-    const principal = context.get('principal');
-    const { id } = await requireKey(principal, keys, context.req.param('id'));
-    const { before, after } = await keys.change(id, await changeBody(context, anyChange, deps));
-    await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
-    changed();
-    const [described] = await describe([after]);
-    return context.json<OwnedKey | undefined>(described);
-  });
-
-  app.post(`${one}/rotate`, async (context) => {
-    const principal = context.get('principal');
-    const { id } = await requireKey(principal, keys, context.req.param('id'));
-    const rotated = await keys.rotate(id);
-    await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
-    changed();
-    return context.json<CreatedKey>(rotated);
-  });
-
-  app.delete(one, async (context) => {
-    const principal = context.get('principal');
-    const key = await requireKey(principal, keys, context.req.param('id'));
-    await keys.revoke(key.id);
-    // A second revocation changes nothing.
-    if (key.revokedAt === null) {
+export const keyRoutes = [
+  defineRoute({
+    id: 'listKeys',
+    summary: 'List keys',
+    method: 'GET',
+    path: '/v1/keys',
+    access: 'person',
+    query: listKeysQuery,
+    answer: ownedKeysPage,
+    async handle({ principal, query }, deps: AppDeps) {
+      const visible = await deps.keys.records(principal.role === 'owner' ? undefined : principal.id);
+      const owners = query.q ? await ownerNames(deps) : new Map<string, string>();
+      const { items, ...rest } = listKeys(visible, query, ({ ownerId }) => owners.get(ownerId ?? ''));
+      return { keys: await describeKeys(items, deps), ...rest };
+    },
+  }),
+  defineRoute({
+    id: 'createKey',
+    summary: 'Create a key',
+    method: 'POST',
+    path: '/v1/keys',
+    access: 'person',
+    body: newKey,
+    refusal: newKeyRefusal,
+    answer: createdKey,
+    status: 201,
+    async handle({ context, principal, body }, deps: AppDeps) {
+      const { keys, audit, admin } = deps;
+      if (principal.role !== 'owner' && body.kind === 'admin')
+        throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
+      const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
+      if (own) refuseTooMany(own);
+      const created = await keys.create(body, {
+        ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, body, keys),
+        mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
+      });
+      await undoIfRoleChanged(context, principal, deps, () => keys.revoke(created.id));
+      await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
+      admin?.records.changed('keys');
+      return created;
+    },
+  }),
+  defineRoute({
+    id: 'changeKey',
+    summary: 'Change a key',
+    method: 'PATCH',
+    path: '/v1/keys/{id}',
+    access: 'person',
+    body: keyChange,
+    refusal: keyChangeRefusal,
+    answer: ownedKey,
+    async handle({ principal, params, body }, deps: AppDeps) {
+      const { keys, audit, admin } = deps;
+      const { id } = await requireKey(principal, keys, params.id);
+      const { before, after } = await keys.change(id, body);
+      await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
+      admin?.records.changed('keys');
+      return describeKey(after, deps);
+    },
+  }),
+  defineRoute({
+    id: 'rotateKey',
+    summary: 'Give a key a new secret',
+    method: 'POST',
+    path: '/v1/keys/{id}/rotate',
+    access: 'person',
+    answer: createdKey,
+    async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
+      const { id } = await requireKey(principal, keys, params.id);
+      const rotated = await keys.rotate(id);
+      await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
+      admin?.records.changed('keys');
+      return rotated;
+    },
+  }),
+  defineRoute({
+    id: 'revokeKey',
+    summary: 'Revoke a key',
+    method: 'DELETE',
+    path: '/v1/keys/{id}',
+    access: 'person',
+    async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
+      const key = await requireKey(principal, keys, params.id);
+      await keys.revoke(key.id);
+      // A second revocation changes nothing.
+      if (key.revokedAt !== null) return;
       await audit.write(actorOf(principal), 'key.revoke', key.id, keyFacts(toKeyInfo(key)));
-      changed();
-    }
-    return context.body(null, 204);
+      admin?.records.changed('keys');
+    },
+  }),
+] as const;
+
+type KeyListDeps = Pick<AppDeps, 'store' | 'clusterStatus'>;
+
+async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): Promise<OwnedKey[]> {
+  const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+  const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
+  const [names, lastCalls, { nodes }] = await Promise.all([
+    ownerNames(deps),
+    deps.store.invocations.lastCalls(agentKeyIds),
+    toolkitIds.length > 0 ? deps.clusterStatus.look({ toolkitIds, processes: true }) : { nodes: [] },
+  ]);
+  const connected = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
+  const now = Date.now();
+  return records.map((record) => {
+    const ownerName = record.ownerId === null ? undefined : names.get(record.ownerId);
+    const lastUsedAt = connected.has(record.id) ? now : lastCalls.get(record.id);
+    return {
+      ...toKeyInfo(record),
+      ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
+      ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
+    };
   });
-  return app;
 }
 
-/** Of two that are made at the same time both may be the last: it is a bound on what fills up, not a number to rely on. */
+async function describeKey(record: KeyRecord, deps: KeyListDeps): Promise<OwnedKey> {
+  const [described] = await describeKeys([record], deps);
+  if (!described) throw new Error(`No description of key ${record.id}`);
+  return described;
+}
+
+async function ownerNames({ store }: Pick<AppDeps, 'store'>): Promise<ReadonlyMap<string, string>> {
+  return new Map((await store.accounts.list()).map(({ id, name }) => [id, name]));
+}
+
+/** An admin key that another admin key creates has the same owner: else it would outlast the owner's role. */
+async function heirOf(keyId: string, { kind }: Pick<CreateKeyRequest, 'kind'>, keys: KeyRing): Promise<string | null> {
+  return kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
+}
+
+/** Two keys that are created at the same time may both be the last: this bounds the store, it is not an exact number. */
 function refuseTooMany(own: readonly KeyRecord[]): void {
   if (own.filter((key) => isActive(key)).length < MAX_MEMBER_KEYS) return;
   throw new SvcError('NOT_PERMITTED', `A member may have ${MAX_MEMBER_KEYS} active keys: revoke some, or ask an owner to make the key`);

@@ -1,21 +1,44 @@
-/** `GET /v1/me`: who asks. */
-import { Hono } from 'hono';
-import { ADMIN_PATHS, type Me } from '../../../protocol/admin';
+/** `GET /v1/console`, what the sign-in page needs before anybody is signed in, and `GET /v1/me`, the signed-in person. */
+import type { Context } from 'hono';
+import type { Me } from '../../../protocol/admin';
+import { consoleInfo, me } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
 import { toPerson } from '../../accounts/person-info';
 import type { Principal } from '../../accounts/principal';
 import { version } from '../../lib/version';
 import type { AdminDeps, AppDeps } from '../app-deps';
+import { defineRoute } from '../define-route';
 import { originOf } from '../origin-of';
-import { type AdminEnv, signedIn } from './admin-env';
 
-export function meRoute(deps: AppDeps, { publicUrl }: AdminDeps): Hono<AdminEnv> {
-  return new Hono<AdminEnv>().get(ADMIN_PATHS.me, signedIn(deps), async (context) =>
-    context.json<Me>(await describeMe(context.get('principal'), deps, publicUrl ?? originOf(context))),
-  );
-}
+export const meRoutes = [
+  defineRoute({
+    id: 'getConsoleInfo',
+    summary: 'The ways to sign in, and whether anybody has an account',
+    method: 'GET',
+    path: '/v1/console',
+    access: 'anyone',
+    answer: consoleInfo,
+    async handle(_, { store, accounts }: AppDeps & AdminDeps) {
+      return { version, setUp: (await store.accounts.list()).length > 0, signIn: accounts.signIn };
+    },
+  }),
+  defineRoute({
+    id: 'getMe',
+    summary: 'The person or key of this request',
+    method: 'GET',
+    path: '/v1/me',
+    access: 'person',
+    answer: me,
+    handle: ({ context, principal }, deps: AppDeps & AdminDeps) => describeMe(context, principal, deps),
+  }),
+] as const;
 
-export async function describeMe({ kind, id, role }: Principal, { store }: Pick<AppDeps, 'store'>, url: string): Promise<Me> {
+export async function describeMe(
+  context: Context,
+  { kind, id, role }: Principal,
+  { store, publicUrl }: Pick<AppDeps, 'store'> & Pick<AdminDeps, 'publicUrl'>,
+): Promise<Me> {
+  const url = publicUrl ?? originOf(context);
   if (kind === 'key') return { role, url, version };
   const person = await store.accounts.find(id);
   if (!person) throw new SvcError('NOT_SIGNED_IN', 'This account is gone: ask an owner for an invitation');

@@ -1,34 +1,52 @@
-/** `/v1/people`: who has an account, for owners. */
-import { Hono } from 'hono';
-import { ADMIN_PATHS, type ChangedPerson, type PeoplePage, type RemovedPerson } from '../../../protocol/admin';
-import { changePersonRequest } from '../../../protocol/admin-schemas';
-import { People } from '../../accounts/people';
-import type { AdminDeps, AppDeps } from '../app-deps';
-import { type AdminEnv, actorOf, changeBody, ownersOnly, signedIn } from './admin-env';
+/** `/v1/people`: the accounts, for owners. */
+import { changedPerson, changePersonRequest, peoplePage, removedPerson } from '../../../protocol/admin-schemas';
+import type { Records } from '../../records/records';
+import { defineRoute } from '../define-route';
+import type { AdminRouteDeps } from './admin-routes';
+import { actorOf } from './authorize';
 
-export function peopleRoutes(deps: AppDeps, { records }: AdminDeps): Hono<AdminEnv> {
-  const people = new People(deps);
-  const app = new Hono<AdminEnv>();
-  const one = `${ADMIN_PATHS.people}/:id` as const;
-  for (const path of [ADMIN_PATHS.people, one]) app.use(path, signedIn(deps), ownersOnly('see and change who has an account'));
-  const changed = (revokedKeys: readonly string[]) => {
-    records.changed('people');
-    if (revokedKeys.length > 0) records.changed('keys');
-  };
+const access = { owner: 'see and change who has an account' } as const;
 
-  app.get(ADMIN_PATHS.people, async (context) => context.json<PeoplePage>({ people: await people.list() }));
+export const peopleRoutes = [
+  defineRoute({
+    id: 'listPeople',
+    summary: 'List accounts',
+    method: 'GET',
+    path: '/v1/people',
+    access,
+    answer: peoplePage,
+    handle: async (_, { people }: AdminRouteDeps) => ({ people: await people.list() }),
+  }),
+  defineRoute({
+    id: 'changePerson',
+    summary: 'Change a role',
+    method: 'PATCH',
+    path: '/v1/people/{id}',
+    access,
+    body: changePersonRequest,
+    answer: changedPerson,
+    async handle({ principal, params, body }, { people, records }: AdminRouteDeps) {
+      const changed = await people.changeRole(actorOf(principal), params.id, body.role);
+      announce(records, changed.revokedKeys);
+      return changed;
+    },
+  }),
+  defineRoute({
+    id: 'removePerson',
+    summary: 'Remove an account, and revoke its keys',
+    method: 'DELETE',
+    path: '/v1/people/{id}',
+    access,
+    answer: removedPerson,
+    async handle({ principal, params }, { people, records }: AdminRouteDeps) {
+      const removed = await people.remove(actorOf(principal), params.id);
+      announce(records, removed.revokedKeys);
+      return removed;
+    },
+  }),
+] as const;
 
-  app.patch(one, async (context) => {
-    const { role } = await changeBody(context, changePersonRequest, deps);
-    const person = await people.changeRole(actorOf(context.get('principal')), context.req.param('id'), role);
-    changed(person.revokedKeys);
-    return context.json<ChangedPerson>(person);
-  });
-
-  app.delete(one, async (context) => {
-    const removed = await people.remove(actorOf(context.get('principal')), context.req.param('id'));
-    changed(removed.revokedKeys);
-    return context.json<RemovedPerson>(removed);
-  });
-  return app;
+function announce(records: Records, revokedKeys: readonly string[]): void {
+  records.changed('people');
+  if (revokedKeys.length > 0) records.changed('keys');
 }

@@ -1,53 +1,96 @@
 /**
- * `POST /v1/keys/:id/search`, `/invoke`, `/resolve`: what an agent with that key would be answered, byte by byte, for those who manage the key.
- * Its scope, its rate and its records count as if the agent had asked.
+ * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`: the same answer as for an agent with that key, byte by byte, for callers who manage the key.
+ * The scope, the rate limit and the records of the key count.
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
-import { usable } from '../../keys/key-ring';
+import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse } from '../../../protocol/schemas';
+import type { Principal } from '../../accounts/principal';
+import { type KeyRing, usable } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
-import type { AppDeps } from '../app-deps';
-import { InvokeRoute } from '../invoke-route';
+import { defineRoute } from '../define-route';
+import { idempotencyKey, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
+import type { InvokeRoute } from '../invoke-route';
 import { anyJsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
-import { type AdminEnv, refuseChanged, signedIn } from './admin-env';
+import type { AdminRouteDeps } from './admin-routes';
+import { requireSameRole } from './authorize';
 import { requireKey } from './visibility';
 
-/** A request to the app itself, by a caller that was let in. */
+/** A request to the app itself, for an authenticated caller. */
 export type Dispatch = (request: Request, env: RequestEnv['Bindings']) => Response | Promise<Response>;
 
-export function runAsKeyRoutes(deps: AppDeps, dispatch: Dispatch): Hono<AdminEnv> {
-  const { keys, gate, limits } = deps;
-  const invokeRoute = new InvokeRoute(deps);
-  const app = new Hono<AdminEnv>();
-  const as = (path: string) => `${PATHS.keys}/:id${path.slice('/v1'.length)}` as const;
+export const runAsKeyRoutes = [
+  defineRoute({
+    id: 'searchActionsAsKey',
+    summary: 'Find actions as an agent with the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/search',
+    access: 'person',
+    limit: 'try',
+    headers: [searchId],
+    body: { documentedBy: searchRequest },
+    answer: searchResponse,
+    answerHeaders: SEARCH_ID_OF_ANSWER,
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.search, request, deps),
+  }),
+  defineRoute({
+    id: 'resolveActionAsKey',
+    summary: 'What an invoke would run',
+    method: 'POST',
+    path: '/v1/keys/{id}/resolve',
+    access: 'person',
+    limit: 'try',
+    body: { documentedBy: invokeRequest },
+    answer: resolveResponse,
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.resolve, request, deps),
+  }),
+  defineRoute({
+    id: 'invokeActionAsKey',
+    summary: 'Use an action as an agent with the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/invoke',
+    access: 'person',
+    limit: 'try',
+    headers: [idempotencyKey, timeout, maxResultChars, searchId],
+    body: { documentedBy: invokeRequest },
+    answer: invokeResponse,
+    stream: { 'text/event-stream': 'Events `progress` (Progress), then one `result` (InvokeResponse) or `error` (Problem)' },
+    async handle(request, deps: AdminRouteDeps) {
+      const key = await agentKey(request, deps.keys);
+      const { env } = request.context;
+      if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'Calls as a key come over HTTP');
+      const outgoing = env.outgoing as Parameters<InvokeRoute['handleAs']>[3];
+      await deps.invokeRoute.handleAs(key, () => keyAfterBody(request, deps), env.incoming, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    },
+  }),
+] as const;
 
-  const keyOf = async ({ req, var: { principal } }: Context<AdminEnv>): Promise<KeyRecord> =>
-    usable(await requireKey(principal, keys, req.param('id') ?? ''), 'agent');
-  /** When the body has been read, which may take long: whoever has lost session, role or key meanwhile is answered as they are now. */
-  const keyNow = async (context: Context<AdminEnv>): Promise<KeyRecord> => {
-    await refuseChanged(context, deps);
-    return keyOf(context);
-  };
+interface KeyRequest {
+  context: Context<RequestEnv>;
+  principal: Principal;
+  params: { readonly id: string };
+}
 
-  for (const path of [PATHS.search, PATHS.resolve]) {
-    app.post(as(path), signedIn(deps, 'try'), async (context) => {
-      await gate.charge(await keyOf(context), (name, value) => context.header(name, value));
-      const body = await anyJsonBody(context, limits);
-      const { url, headers } = context.req.raw;
-      const answer = await dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key: await keyNow(context), body });
-      return context.newResponse(answer.body, answer);
-    });
-  }
+async function dispatchAs(path: string, request: KeyRequest, deps: AdminRouteDeps): Promise<Response> {
+  const { context } = request;
+  await deps.gate.charge(await agentKey(request, deps.keys), (name, value) => context.header(name, value));
+  const body = await anyJsonBody(context, deps.limits);
+  const key = await keyAfterBody(request, deps);
+  const { url, headers } = context.req.raw;
+  const answer = await deps.dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key, body });
+  return context.newResponse(answer.body, answer);
+}
 
-  app.post(as(PATHS.invoke), signedIn(deps, 'try'), async (context) => {
-    const key = await keyOf(context);
-    const { env } = context;
-    if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'Calls as a key come over HTTP');
-    await invokeRoute.handleAs(key, () => keyNow(context), env.incoming, env.outgoing as Parameters<InvokeRoute['handleAs']>[3]);
-    return RESPONSE_ALREADY_SENT;
-  });
-  return app;
+async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promise<KeyRecord> {
+  return usable(await requireKey(principal, keys, params.id), 'agent');
+}
+
+/** Reading a body may take long: rejects when session, role or key has ended meanwhile. */
+async function keyAfterBody(request: KeyRequest, deps: AdminRouteDeps): Promise<KeyRecord> {
+  await requireSameRole(request.context, request.principal, deps);
+  return agentKey(request, deps.keys);
 }

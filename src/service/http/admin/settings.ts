@@ -1,34 +1,52 @@
-/** `/v1/settings`: what owners change while the service runs, and what it was started with. */
-import { Hono } from 'hono';
+/** `/v1/settings`: what owners change while the service runs, and the options that it was started with. */
 import * as z from 'zod';
-import { ADMIN_PATHS, type Settings, type SettingsPage } from '../../../protocol/admin';
+import type { Settings, SettingsPage } from '../../../protocol/admin';
+import { components } from '../../../protocol/schemas';
 import { settingsChange, settingsSchema } from '../../records/settings-schema';
-import type { AdminDeps, AppDeps } from '../app-deps';
-import { type AdminEnv, actorOf, changeBody, ownersOnly, signedIn } from './admin-env';
+import { defineRoute } from '../define-route';
+import type { AdminRouteDeps } from './admin-routes';
+import { actorOf } from './authorize';
 
-export const settingsPage = z.object({
-  settings: settingsSchema,
-  fixed: z.array(z.object({ name: z.string(), value: z.string(), meaning: z.string() })).describe('What the service was started with'),
-}) satisfies z.ZodType<SettingsPage>;
+const access = { owner: 'see and change the settings' } as const;
 
-export function settingsRoutes(deps: AppDeps, { records, fixed }: AdminDeps): Hono<AdminEnv> {
-  const { audit } = deps;
-  const app = new Hono<AdminEnv>();
-  app.use(ADMIN_PATHS.settings, signedIn(deps), ownersOnly('see and change the settings'));
+const settingsPage = z
+  .object({
+    settings: settingsSchema,
+    fixed: z
+      .array(z.object({ name: z.string(), value: z.string(), meaning: z.string() }))
+      .describe('The options of the running service, and what they mean'),
+  })
+  .register(components, { id: 'SettingsPage' }) satisfies z.ZodType<SettingsPage>;
 
-  app.get(ADMIN_PATHS.settings, (context) => context.json<SettingsPage>({ settings: records.settings, fixed }));
-
-  app.patch(ADMIN_PATHS.settings, async (context) => {
-    const before = { ...records.settings };
-    // JSON has no undefined.
-    const asked = (await changeBody(context, settingsChange, deps)) as Partial<Settings>;
-    const settings = await records.changeSettings(asked);
-    for (const name of Object.keys(asked) as (keyof Settings)[]) {
-      const [from, to] = [before[name], settings[name]];
-      if (JSON.stringify(from) === JSON.stringify(to)) continue;
-      await audit.write(actorOf(context.get('principal')), 'settings.change', name, { from, to });
-    }
-    return context.json<SettingsPage>({ settings, fixed });
-  });
-  return app;
-}
+export const settingsRoutes = [
+  defineRoute({
+    id: 'getSettings',
+    summary: 'Settings, and the options of the running service',
+    method: 'GET',
+    path: '/v1/settings',
+    access,
+    answer: settingsPage,
+    handle: (_, { records, fixed }: AdminRouteDeps) => ({ settings: records.settings, fixed }),
+  }),
+  defineRoute({
+    id: 'changeSettings',
+    summary: 'Change settings',
+    method: 'PATCH',
+    path: '/v1/settings',
+    access,
+    body: settingsChange,
+    answer: settingsPage,
+    async handle({ principal, body }, { records, fixed, audit }: AdminRouteDeps) {
+      const before = { ...records.settings };
+      // JSON has no undefined.
+      const change = body as Partial<Settings>;
+      const settings = await records.changeSettings(change);
+      for (const name of Object.keys(change) as (keyof Settings)[]) {
+        const [from, to] = [before[name], settings[name]];
+        if (JSON.stringify(from) === JSON.stringify(to)) continue;
+        await audit.write(actorOf(principal), 'settings.change', name, { from, to });
+      }
+      return { settings, fixed };
+    },
+  }),
+] as const;

@@ -1,8 +1,8 @@
 /** Which toolkits a list of them shows, in which order. */
 import type { CallCounts, ToolkitReportsPage, ToolkitSort } from '../../../protocol/admin';
 import type { ToolkitRecord } from '../../store/store';
+import { includesWords } from '../includes-words';
 import { page } from '../page';
-import { hasWords } from '../words-in';
 
 export interface ToolkitListQuery {
   q?: string | undefined;
@@ -37,7 +37,7 @@ export async function listToolkits(
   { q = '', state, mine, sort, order, limit, cursor }: ToolkitListQuery,
   facts: ToolkitFacts,
 ): Promise<ToolkitList> {
-  const fitting = toolkits.filter(({ id, name, description }) => (!mine || facts.isMine(id)) && hasWords(q, id, name, description));
+  const fitting = toolkits.filter(({ id, name, description }) => (!mine || facts.isMine(id)) && includesWords(q, id, name, description));
   const byState = Map.groupBy(fitting, ({ id }) => (facts.replicas(id) > 0 ? 'online' : 'offline'));
   const [online, offline] = [byState.get('online') ?? [], byState.get('offline') ?? []];
   const listed = state === undefined ? fitting : (byState.get(state) ?? []);

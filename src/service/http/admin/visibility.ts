@@ -51,6 +51,10 @@ export function seesAction(sight: Own | undefined, actionId: string): boolean {
   return sight === undefined || seesToolkit(sight, parseActionId(actionId)?.toolkitId ?? '');
 }
 
+export function seesKey(sight: Own | undefined, keyId: string): boolean {
+  return sight === undefined || sight.agentKeyIds.includes(keyId);
+}
+
 /** @param what such as "toolkit" */
 export function requireSeen(seen: boolean, what: string, id: string): void {
   if (!seen) throw new SvcError('NOT_FOUND', `Nothing is told of ${what} "${id.slice(0, 100)}": there is none, or it is not yours`);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StatsTopOrder } from '../../../src/protocol/admin';
 import { callCounts } from '../../../src/service/http/admin/call-counts';
-import { Tops } from '../../../src/service/http/admin/tops';
+import { TopLists } from '../../../src/service/http/admin/top-lists';
 import type { CallCount } from '../../../src/service/store/console-store';
 import { openSqliteStore } from '../../../src/service/store/sqlite/open';
 
@@ -35,7 +35,7 @@ const anAction = (name: string, change: Partial<OfAction> = {}): OfAction => ({
 
 async function idsOf(counted: readonly OfAction[], order: StatsTopOrder, limit: number, sees: (name: string) => boolean = () => true) {
   const { counts, close } = await storeOf(counted);
-  const items = await new Tops(counts).list({ ...WEEK, order, limit, sees });
+  const items = await new TopLists(counts).list({ ...WEEK, order, limit, sees });
   await close();
   return items.map(({ id }) => id);
 }
@@ -58,7 +58,7 @@ test('what has most is the same as when the counts of all actions are read', asy
     fc.asyncProperty(asked, async ([all, order, limit, isMember]) => {
       const { counts, close } = await storeOf(all);
       const sees = (name: string) => !isMember || Number(name.slice('shop__'.length)) % 3 === 0;
-      const told = await new Tops(counts).list({ ...WEEK, order, limit, sees });
+      const told = await new TopLists(counts).list({ ...WEEK, order, limit, sees });
       const items = Array.from(
         Map.groupBy(await counts.totals(WEEK), ({ name }) => name),
         ([id, ofName]) => ({ id, ...callCounts(ofName) }),
@@ -99,9 +99,9 @@ test('who may see tens of thousands of actions, and who may see none', async () 
   const mine = new Set(many.slice(0, 35_000).map(({ name }) => name));
   const { counts, close } = await storeOf(many);
   onTestFinished(close);
-  const tops = new Tops(counts);
+  const topLists = new TopLists(counts);
   const best = async (sees: (name: string) => boolean) =>
-    (await tops.list({ ...WEEK, order: 'calls', limit: 2, sees })).map(({ id, calls }) => [id, calls]);
+    (await topLists.list({ ...WEEK, order: 'calls', limit: 2, sees })).map(({ id, calls }) => [id, calls]);
   expect(await best((name) => mine.has(name))).toEqual([
     ['shop__34999', 35_000],
     ['shop__34998', 34_999],

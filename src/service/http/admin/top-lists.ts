@@ -1,9 +1,9 @@
 /**
- * What has most calls or errors, or takes longest, among thousands of names.
+ * The names with the most calls or errors, or the slowest calls, among thousands.
  *
- * Way: sums of all names are few rows. How long calls took is told by many more, which are read for the names that are shown. To find the slowest,
- *      the longest calls of all names are read: from the overall 95th percentile on, which that of some name reaches, and from further below
- *      where not enough do.
+ * Method: the sums of all names are few rows. Durations are many more rows, so they are read only for the names in the list. To find the slowest
+ *         names, the longest calls of all names are read: first from the overall 95th percentile on, which at least one name reaches, then from
+ *         further below where too few names do.
  */
 import type { CallCounts, StatsTopOrder } from '../../../protocol/admin';
 import { TtlCache } from '../../lib/ttl-cache';
@@ -11,19 +11,19 @@ import { percentileBucket } from '../../records/duration-buckets';
 import type { CallSum, CountQuery, CountStore } from '../../store/console-store';
 import { callCounts, sum } from './call-counts';
 
-export type TopItem = CallCounts & { id: string };
+type TopItem = CallCounts & { id: string };
 
-interface TopQuestion extends CountQuery {
+interface TopListQuery extends CountQuery {
   order: StatsTopOrder;
   limit: number;
-  /** Whether the name may be told of. */
+  /** Whether the principal may see the name. */
   sees: (name: string) => boolean;
 }
 
-/** Below which share of all calls the longest begin; after these, all are read. */
+/** The longest calls begin above these shares of all calls; after the last share, all calls are read. */
 const SHARES = [0.95, 0.75];
 
-export class Tops {
+export class TopLists {
   readonly #counts: Pick<CountStore, 'sums' | 'totals'>;
   /** A page asks for several orders of the same sums, and so do several people. */
   readonly #sums = new TtlCache<CallSum[]>();
@@ -33,7 +33,7 @@ export class Tops {
   }
 
   /** Best first; of equals the one with more calls. */
-  async list({ order, limit, sees, ...query }: TopQuestion): Promise<TopItem[]> {
+  async list({ order, limit, sees, ...query }: TopListQuery): Promise<TopItem[]> {
     const sums = await this.#sums.get(JSON.stringify(query), () => this.#counts.sums(query));
     const seen = sums.filter(({ name, calls, errors }) => (order === 'errors' ? errors : calls) > 0 && sees(name));
     const names = order === 'slowest' ? await this.#slowest(query, seen, limit) : most(seen, order, limit);

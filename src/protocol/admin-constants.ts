@@ -1,0 +1,52 @@
+/** Constants of the admin API that the console and the service share. No runtime dependency: the console imports them in a browser. */
+import type { SvcErrorCode } from './errors';
+
+export const ADMIN_PATHS = {
+  /** What the sign-in page has to know; the only one that asks nobody who they are. */
+  console: '/v1/console',
+  /** better-auth's own routes: sign in and out, sessions, passkeys, OIDC. */
+  auth: '/v1/auth',
+  me: '/v1/me',
+  people: '/v1/people',
+  invitations: '/v1/invitations',
+  /** `/export`, `/:id` */
+  invocations: '/v1/invocations',
+  /** `/series`, `/top`, `/now` */
+  stats: '/v1/stats',
+  /** `/toolkits`, `/toolkits/:id`, `/actions`, `/actions/:id` */
+  reports: '/v1/reports',
+  searches: '/v1/searches',
+  audit: '/v1/audit',
+  settings: '/v1/settings',
+  /** Server-sent events. */
+  events: '/v1/events',
+} as const;
+
+export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
+
+/** Codes of calls that are refused before they are read: nobody knows which action was meant. */
+export const REFUSALS = ['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED'] as const satisfies readonly SvcErrorCode[];
+
+/** `mine`: one's own first, then by name. Numbers are those of the last day, of toolkits that one may see them of. */
+export const TOOLKIT_SORTS = ['id', 'mine', 'name', 'actions', 'calls', 'errors', 'p95', 'hints', 'lastSeen'] as const;
+
+export const AUDITED = [
+  'key.create',
+  'key.change',
+  'key.rotate',
+  'key.revoke',
+  'invitation.create',
+  'invitation.withdraw',
+  'person.join',
+  'person.role',
+  'person.remove',
+  'person.password',
+  'person.link',
+  'passkey.add',
+  'passkey.rename',
+  'passkey.remove',
+  'session.begin',
+  'session.end',
+  'settings.change',
+  'toolkit.remove',
+] as const;

@@ -1,0 +1,64 @@
+/** Access to the admin API: signed-in people and admin keys, their role and their rate limit. */
+import type { Context } from 'hono';
+import type { Actor } from '../../../protocol/admin';
+import { SvcError } from '../../../protocol/errors';
+import { isUnsafe } from '../../accounts/csrf';
+import type { Principal } from '../../accounts/principal';
+import { requireStorable } from '../../lib/storable';
+import type { AppDeps } from '../app-deps';
+import type { Route } from '../define-route';
+import type { RequestEnv } from '../request-env';
+import type { Admitted } from '../serve-routes';
+
+type Sessions = Pick<AppDeps, 'keys' | 'admin'>;
+
+/** An admin key, or, while the console is on, a signed-in person. Rejects as `KeyRing.authenticate` and `Accounts.principal` do. */
+export async function principalOf(request: Request, { keys, admin }: Sessions): Promise<Principal> {
+  if (admin) return admin.accounts.principal(request);
+  const { id, name } = await keys.authenticate(request.headers.get('authorization') ?? undefined, 'admin');
+  return { kind: 'key', id, name, role: 'owner' };
+}
+
+/** Lets a request of the admin API in, and counts it against the rate limits unless it only reads. */
+export async function admitPrincipal(
+  { req }: Context<RequestEnv>,
+  { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
+  deps: Sessions & Pick<AppDeps, 'changeLimits'>,
+): Promise<Admitted> {
+  if (access === 'anyone') return {};
+  const principal = await principalOf(req.raw, deps);
+  requireStorable(req.query(), 'query');
+  if (req.url.includes('%00')) throw new SvcError('NOT_FOUND', 'Nothing has an id with U+0000 in it');
+  if (isUnsafe(req)) await deps.changeLimits.count(principal, limit);
+  if (typeof access === 'object' && principal.role !== 'owner')
+    throw new SvcError('NOT_PERMITTED', `Only owners may ${access.owner}: ask one of them`);
+  return { principal };
+}
+
+/** Rejects when the session, the key or the role of the request has ended since the request was let in. */
+export async function requireSameRole({ req }: Context<RequestEnv>, admitted: Principal, deps: Sessions): Promise<void> {
+  const { role } = await principalOf(req.raw, deps);
+  if (role !== admitted.role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
+}
+
+/**
+ * Call it after something was created: it runs `undo` and rejects when its creator lost account or role at the same time. The code that takes an
+ * account or role away looks for what its owner created after that, so that one of the two removes it.
+ */
+export async function undoIfRoleChanged(
+  context: Context<RequestEnv>,
+  admitted: Principal,
+  deps: Sessions,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await requireSameRole(context, admitted, deps);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+export function actorOf({ kind, id, name }: Principal): Actor {
+  return { kind, id, name };
+}

@@ -1,0 +1,113 @@
+/**
+ * A route of the HTTP API, declared once: method, path, access, input, answer and handler. From the declaration come the checks before the handler,
+ * the types of its input and answer, `/v1/openapi.json` and the types of the console's client.
+ */
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import type { Principal } from '../accounts/principal';
+import type { CallingKey } from '../keys/agent-tokens';
+import type { RequestEnv } from './request-env';
+
+type Schema = z.ZodType;
+
+/** `owner` completes the sentence "Only owners may …". An admin key has the rights of an owner. */
+export type Access = 'anyone' | 'agent' | 'agent or toolkit' | 'person' | { owner: string };
+
+/** A body that the handler reads itself; the schema only documents it. */
+export interface RawBody<Documented extends Schema = Schema> {
+  documentedBy: Documented;
+}
+
+/** Content type -> what the stream holds, for people. */
+type Stream = Readonly<Record<`${string}/${string}`, string>>;
+
+export interface Route<Deps> {
+  /** `operationId` in the OpenAPI document: generated clients name their functions after it. */
+  readonly id: string;
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As OpenAPI writes it: `/v1/keys/{id}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly query?: z.ZodObject | undefined;
+  /** Request headers that the handler reads, as OpenAPI parameters. */
+  readonly headers?: readonly object[];
+  readonly body?: Schema | RawBody | undefined;
+  /** The error message for a body that does not fit; else it names up to five places. */
+  readonly refusal?: (issue: z.core.$ZodIssue | undefined, params: Readonly<Record<string, string>>) => string;
+  /** The JSON of the answer. */
+  readonly answer?: Schema | undefined;
+  /** A stream in place of JSON; with `answer`, only for callers that ask for it. */
+  readonly stream?: Stream;
+  /** Headers of the answer, by name, with a description for people. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** The JSON of an answer with status 503, where it is not a problem document. */
+  readonly unavailable?: Schema;
+  /** Default: 200, or 204 without `answer` and `stream`. */
+  readonly status?: 201;
+  /** The rate limit of a request that is not a GET. Default: `change`. */
+  readonly limit?: 'change' | 'try';
+  handle(request: AnyRequest, deps: Deps): unknown;
+}
+
+/** A route without its handler, for the OpenAPI document. */
+export type DocumentedRoute = Omit<Route<never>, 'handle'>;
+
+/** The request of any route, as the code that serves routes sees it. */
+export interface AnyRequest {
+  context: Context<RequestEnv>;
+  params: Readonly<Record<string, string>>;
+  query: unknown;
+  body: unknown;
+  /** Only with the access `agent` or `agent or toolkit`. */
+  key?: CallingKey;
+  /** Only with the access `person` or `owner`. */
+  principal?: Principal;
+}
+
+type RouteRequest<Path extends string, Who extends Access, Query, Body> = {
+  context: Context<RequestEnv>;
+  params: Readonly<Record<ParamsOf<Path>, string>>;
+  query: OutputOf<Query>;
+  body: OutputOf<Body>;
+} & (Who extends 'anyone' ? unknown : Who extends 'agent' | 'agent or toolkit' ? { key: CallingKey } : { principal: Principal });
+
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never;
+type OutputOf<Part> = Part extends Schema ? z.output<Part> : undefined;
+/** A `Response` where there is more to the answer than JSON. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer has no return statement
+type Reply<Answer> = Response | (Answer extends Schema ? z.output<Answer> : void);
+
+export function defineRoute<
+  const Path extends string,
+  const Method extends Route<never>['method'],
+  const Who extends Access,
+  Deps = unknown,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends Schema | RawBody | undefined = undefined,
+  Answer extends Schema | undefined = undefined,
+>(
+  route: Omit<Route<Deps>, 'handle' | 'method' | 'path' | 'access' | 'query' | 'body' | 'answer'> & {
+    readonly method: Method;
+    readonly path: Path;
+    readonly access: Who;
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly answer?: Answer;
+    handle(request: RouteRequest<Path, Who, Query, Body>, deps: Deps): Reply<Answer> | Promise<Reply<Answer>>;
+  },
+): typeof route {
+  return route;
+}
+
+/** The types of a list of routes for their clients: `GET /v1/keys` -> query, body and answer. */
+export type ClientApi<Routes extends readonly Pick<Route<never>, 'method' | 'path'>[]> = {
+  [Each in Routes[number] as `${Each['method']} ${Each['path']}`]: {
+    params: ParamsOf<Each['path']>;
+    query: Each extends { query?: infer Query } ? (NonNullable<Query> extends Schema ? z.input<NonNullable<Query>> : undefined) : undefined;
+    body: InputOf<Each extends { body?: infer Body } ? NonNullable<Body> : undefined>;
+    answer: Each extends { answer?: infer Answer } ? OutputOf<NonNullable<Answer>> : undefined;
+  };
+};
+
+type InputOf<Body> = Body extends Schema ? z.input<Body> : Body extends RawBody<infer Documented> ? z.input<Documented> : undefined;

@@ -1,0 +1,6 @@
+/** Whether the texts include every word of `query`, in any case and order. An empty query fits all texts. */
+export function includesWords(query: string, ...texts: readonly (string | undefined)[]): boolean {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = texts.join(' ').toLowerCase();
+  return words.every((word) => all.includes(word));
+}
