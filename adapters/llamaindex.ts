@@ -1,53 +1,35 @@
 /**
  * LlamaIndex: `agent({ llm, tools: svcTools() })`.
- * Translation only; search, retries and limits are the client's. Nothing of `@llamaindex/core` is imported but types.
+ * Translation only; search, retries and limits are the client's. Imports only types of `@llamaindex/core`.
  */
-import type { JSONValue } from '@llamaindex/core/global';
 import type { BaseToolWithCall } from '@llamaindex/core/llms';
 import { SvcError } from 'svc-sdk';
-import {
-  type AgentTool,
-  agentTools,
-  type LoadSvcToolsOptions,
-  loadAgentTools,
-  optionsWithoutApproval,
-  type SvcToolsOptions,
-  type ToolsLike,
-  toBeAwaited,
-  type WithoutApproval,
-} from 'svc-sdk/agent-tool';
+import { type AgentTool, type CallsOptions, defineAdapter } from 'svc-sdk/agent-tool';
+import { rawJson, withSingleQuotes } from './llamaindex/single-quotes';
 
-export interface CallsOptions {
-  /** Cancels the calls: LlamaIndex tells its tools of no signal. */
-  signal?: AbortSignal | undefined;
-}
+export type { CallsOptions };
+
+const adapter = defineAdapter({
+  withoutApproval: 'LlamaIndex',
+  translate: (tools, _client, calls?: CallsOptions) => tools.map((tool) => toLlamaIndexTool(tool, calls)),
+});
 
 /**
  * `search_services` and `invoke_service` as LlamaIndex tools. Makes no network call.
  *
  * @param options a `Tools` to share, or the options of a new one; `apiKey` defaults to `SVC_AGENT_API_KEY`
+ * @param calls options of the calls that LlamaIndex makes
  */
-export function svcTools(options?: ToolsLike | WithoutApproval<SvcToolsOptions>, calls: CallsOptions = {}): BaseToolWithCall[] {
-  return agentTools(optionsWithoutApproval('LlamaIndex', options)).map((tool) => toLlamaIndexTool(tool, calls));
-}
+export const svcTools = adapter.svcTools;
 
 /**
  * The same with static toolkits and actions, each a tool of its own, named by its action id.
  *
- * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for one that is not there
+ * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
  */
-export function loadSvcTools(
-  options?: ToolsLike | WithoutApproval<LoadSvcToolsOptions>,
-  calls: CallsOptions = {},
-): Promise<BaseToolWithCall[]> {
-  const loading = loadAgentTools(optionsWithoutApproval('LlamaIndex', options));
-  return toBeAwaited(
-    loading.then((tools) => tools.map((tool) => toLlamaIndexTool(tool, calls))),
-    'map',
-  );
-}
+export const loadSvcTools = adapter.loadSvcTools;
 
-function toLlamaIndexTool({ name, description, parameters, answer }: AgentTool, { signal }: CallsOptions): BaseToolWithCall {
+function toLlamaIndexTool({ name, description, parameters, answer }: AgentTool, { signal }: CallsOptions = {}): BaseToolWithCall {
   return {
     metadata: { name, description, parameters },
     async call(input: unknown) {
@@ -58,21 +40,4 @@ function toLlamaIndexTool({ name, description, parameters, answer }: AgentTool, 
       return rawJson(text);
     },
   };
-}
-
-const SPELLINGS: Record<string, string> = { '"': "'", "'": '\\u0027', '\\"': '\\u0022' };
-
-/**
- * LlamaIndex writes a result as JSON, takes every double quote out of it, also those that belong to texts, and refuses null. So that the model
- * can read what is a text and where it ends, it gets JSON with single quotes, in which no double quote is left to be lost.
- */
-function withSingleQuotes(value: unknown): string {
-  return JSON.stringify(value).replace(/\\.|["']/g, (found) => SPELLINGS[found] ?? found);
-}
-
-/** A text that is written as it is between quotes, without another round of escapes. */
-function rawJson(text: string): JSONValue {
-  // Not among TypeScript's types yet.
-  const { rawJSON } = JSON as unknown as { rawJSON(json: string): JSONValue };
-  return rawJSON(`"${text}"`);
 }

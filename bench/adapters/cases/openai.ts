@@ -1,4 +1,4 @@
-import { type RunnableTool, type Runner, svcTools } from 'svc-sdk/openai';
+import { type RunnableFunctionTool, type Runner, svcTools } from 'svc-sdk/openai';
 import type { AdapterCase, CallCase } from '../adapter-case.ts';
 import { INPUT_TEXT, NAME, nextCallId, RESULT_TEXT } from '../model-call.ts';
 
@@ -9,7 +9,7 @@ export const openai: AdapterCase = {
   name: 'openai',
   framework: 'openai',
   prepare(tools) {
-    const invokeService = svcTools({ tools }).find((tool) => tool.function.name === NAME) as RunnableTool;
+    const invokeService = svcTools({ tools }).find((tool) => tool.function.name === NAME) as RunnableFunctionTool;
     const empty = { function: { function: async (_input: string, _runner: Runner) => RESULT_TEXT } };
     const runner = () => ({ controller: new AbortController(), messages: [{ role: 'assistant', tool_calls: [toolCall()] }] });
     return {

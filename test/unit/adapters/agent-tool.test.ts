@@ -2,6 +2,7 @@
 import { SvcError, Tools } from 'svc-sdk';
 import {
   agentTools,
+  defineAdapter,
   type LoadSvcToolsOptions,
   loadAgentTools,
   optionsWithoutApproval,
@@ -62,6 +63,28 @@ test('a promise of tools that is taken for the tools says so, however it is look
 
   const looked: { tool?: string } = toBeAwaited(Promise.resolve({}), 'tool') as object;
   expect(() => looked.tool).toThrow(/await loadSvcTools/);
+});
+
+test('defineAdapter makes both functions of one translation, which also gets the Tools and further arguments', async () => {
+  const stage = await startStage();
+  const { svcTools, loadSvcTools } = defineAdapter({
+    translate: (tools, client, suffix: string) => ({ names: tools.map(({ name }) => name + suffix), client }),
+  });
+  expect(svcTools(stage.tools, '?')).toEqual({ names: ['search_services?', 'invoke_service?'], client: stage.tools });
+  const promise = loadSvcTools({ tools: stage.tools, dynamicTools: false, staticActions: ['weather__today'] }, '!');
+  expect(() => ({ ...promise })).toThrow(/await loadSvcTools/);
+  expect(await promise).toEqual({ names: ['weather__today!'], client: stage.tools });
+  await expect(loadSvcTools({ tools: stage.tools, staticActions: ['weather__tody'] }, '')).rejects.toMatchObject({
+    code: 'ACTION_NOT_FOUND',
+  });
+});
+
+test('an adapter without approval refuses needsApproval in both functions', async () => {
+  const { svcTools, loadSvcTools } = defineAdapter({ withoutApproval: 'Some SDK', translate: (tools) => tools.length });
+  const options = { tools: new Tools(), needsApproval: true };
+  expect(svcTools({ tools: new Tools() })).toBe(2);
+  expect(() => svcTools(options)).toThrow(/^Some SDK asks nobody/);
+  await expect(loadSvcTools(options)).rejects.toThrow(/^Some SDK asks nobody/);
 });
 
 test('where nobody is asked, a rule for asking is refused instead of ignored', () => {

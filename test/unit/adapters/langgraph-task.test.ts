@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { graphTask } from '../../../adapters/langchain/graph-task';
+import { graphTask } from '../../../adapters/approval/langgraph-task';
 
 const question = { id: 'i', value: 'Erase it?' };
 

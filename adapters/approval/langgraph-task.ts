@@ -1,9 +1,10 @@
 /**
- * The task of a LangGraph graph that a tool runs in: the calls that it answers, and what a human was asked from inside it before.
+ * The task of a LangGraph graph that a tool runs in: the calls that it answers, and the question that it asked a human before.
  *
- * Source: the fields that LangGraph's own `interrupt()` and `ToolNode` read, the same from 0.4 to 1.7; its API gives a tool no other way to them.
+ * Source: the fields that LangGraph's own `interrupt()` and `ToolNode` read, the same from 0.4 to 1.7. Its public API does not have them.
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';
+import { membersOf } from './members-of';
 
 export interface Call {
   id?: string | undefined;
@@ -12,19 +13,19 @@ export interface Call {
 }
 
 export interface GraphTask {
-  /** UUID, the same whenever the task runs. */
+  /** UUID, the same in every run of the task. */
   id: string;
-  /** One for each run of a task, and shared by all calls that run in it. */
+  /** One object per run of a task, shared by all calls of that run. */
   run: object;
-  /** The calls that this task answers together; none when it has one call, or nobody can tell. */
+  /** The calls that this task answers together; empty when it has one call, or when they are unknown. */
   calls: Call[];
-  /** What was asked from inside this task, once an answer has come. */
+  /** The question of this task, once its answer has come. */
   answered(): Promise<Asked>;
 }
 
 interface Asked {
   value: unknown;
-  /** The answer names no interrupt, and there were several: LangGraph then gives it to all of them. */
+  /** There were several interrupts and the answer names none: LangGraph then gives it to all of them. */
   isAmbiguous: boolean;
 }
 
@@ -37,14 +38,14 @@ interface Configurable {
   __pregel_scratchpad?: { nullResume?: unknown; currentTaskInput: unknown };
 }
 
-/** LangGraph keeps what a task was interrupted by last: until 1.4 an interrupt, in 1.7 a list of them. */
+/** LangGraph keeps the last interrupt of a task: until 1.4 as one object, in 1.7 as a list. */
 type PendingWrite = [taskId: string, channel: string, value: Interrupt | Interrupt[]];
 
 interface Interrupt {
   value?: unknown;
 }
 
-/** Undefined where nobody can be asked: outside of a graph, or in one without a checkpointer. */
+/** Undefined where a human cannot be asked: outside of a graph, or in one without a checkpointer. */
 export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | undefined {
   const {
     checkpoint_map = {},
@@ -73,9 +74,9 @@ export function graphTask({ configurable }: ToolRunnableConfig): GraphTask | und
   };
 }
 
-/** A task has one call, or all those of the last message that are not answered yet. */
+/** A task has one call, or all calls of the last message that have no answer yet. */
 function callsOf(input: unknown): Call[] {
-  const { lg_tool_call, messages = input } = Object(input);
+  const { lg_tool_call, messages = input } = membersOf(input);
   if (lg_tool_call || !Array.isArray(messages)) return [];
   const calls: Call[] = messages.findLast(({ tool_calls }) => tool_calls?.length > 0)?.tool_calls ?? [];
   return calls.filter(({ id }) => !messages.some(({ tool_call_id }) => tool_call_id === id));

@@ -1,0 +1,85 @@
+/** `svcTools` and `loadSvcTools` of one framework, made from its translation of a tool. */
+import { SvcError } from 'svc-sdk';
+
+import type { AgentTool } from './agent-tool';
+import { agentTools, loadAgentTools } from './agent-tools';
+import {
+  type LoadSvcToolsOptions,
+  optionsWithoutApproval,
+  readOptions,
+  type SvcToolsOptions,
+  type ToolsLike,
+  type WithoutApproval,
+} from './options';
+
+export interface AdapterDefinition<Loaded, Extra extends unknown[]> {
+  /**
+   * Translates the tools to the shape that the framework takes.
+   *
+   * @param client the `Tools` that the tools call
+   * @param extra further arguments of `svcTools` and `loadSvcTools`
+   */
+  translate(tools: AgentTool[], client: ToolsLike, ...extra: Extra): Loaded;
+}
+
+/** The definition for a framework that cannot ask a human before a call. */
+export interface AdapterDefinitionWithoutApproval<Loaded, Extra extends unknown[]> extends AdapterDefinition<Loaded, Extra> {
+  /** Name of the framework, for the error when somebody passes `needsApproval`. */
+  withoutApproval: string;
+}
+
+export interface Adapter<Dynamic, Loaded, Extra extends unknown[], Options = SvcToolsOptions, LoadOptions = LoadSvcToolsOptions> {
+  /** `search_services` and `invoke_service`. Makes no network call. */
+  svcTools: (options?: ToolsLike | Options, ...extra: Extra) => Dynamic;
+  /**
+   * The same with static toolkits and actions, each a tool of its own, named by its action id.
+   *
+   * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
+   */
+  loadSvcTools: (options?: ToolsLike | LoadOptions, ...extra: Extra) => Promise<Loaded>;
+}
+
+/**
+ * Makes an adapter: `const { svcTools, loadSvcTools } = defineAdapter({ translate: (tools) => tools.map(toMyTool) })`.
+ *
+ * Its `Dynamic` is a more precise type for the two tools that `svcTools` returns, where the framework has one.
+ */
+export function defineAdapter<Loaded, Dynamic = Loaded, Extra extends unknown[] = []>(
+  definition: AdapterDefinitionWithoutApproval<Loaded, Extra>,
+): Adapter<Dynamic, Loaded, Extra, WithoutApproval<SvcToolsOptions>, WithoutApproval<LoadSvcToolsOptions>>;
+export function defineAdapter<Loaded, Dynamic = Loaded, Extra extends unknown[] = []>(
+  definition: AdapterDefinition<Loaded, Extra>,
+): Adapter<Dynamic, Loaded, Extra>;
+export function defineAdapter<Loaded, Dynamic, Extra extends unknown[]>({
+  translate,
+  withoutApproval,
+}: AdapterDefinition<Loaded, Extra> & { withoutApproval?: string }): Adapter<Dynamic, Loaded, Extra> {
+  const read = (options?: ToolsLike | LoadSvcToolsOptions) =>
+    withoutApproval ? optionsWithoutApproval(withoutApproval, options) : readOptions(options);
+  const load = async (options: ToolsLike | LoadSvcToolsOptions | undefined, extra: Extra) => {
+    const chosen = read(options);
+    return translate(await loadAgentTools(chosen), chosen.tools, ...extra);
+  };
+  return {
+    svcTools(options, ...extra) {
+      const chosen = read(options);
+      return translate(agentTools(chosen), chosen.tools, ...extra) as Loaded & Dynamic;
+    },
+    loadSvcTools: (options, ...extra) => toBeAwaited(load(options, extra)),
+  };
+}
+
+/**
+ * Makes a framework fail that takes the promise for the tools. Most would see an empty object, and their agent would chat on without tools.
+ *
+ * @param property the one that the framework reads first
+ */
+export function toBeAwaited<T>(promise: Promise<T>, property = 'map'): Promise<T> {
+  const get = (): never => {
+    throw new SvcError('INVALID_REQUEST', 'loadSvcTools returns a promise: write `tools: await loadSvcTools(…)`');
+  };
+  const trap = { enumerable: true, get };
+  // The iterator is for lists, callTool for Google, and the last one for frameworks that list the properties of an object.
+  const traps = { [property]: trap, [Symbol.iterator]: trap, callTool: trap, 'await loadSvcTools()': trap };
+  return Object.defineProperties(promise, traps);
+}

@@ -1,0 +1,78 @@
+/** The options of every adapter, read and checked. */
+import { type ActionInfo, type GetToolsOptions, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
+
+/** The part of `Tools` that adapters use. A `Tools` from another copy of the package fits too. */
+export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'>;
+
+/**
+ * Which calls need the approval of a human: `true` for every call, `false` for none. A function chooses calls in addition to those of actions
+ * that are declared `destructive`. Default: only calls of `destructive` actions.
+ *
+ * The function gets the decoded action id and payload, which is what would run.
+ */
+export type NeedsApproval = boolean | ((action: string, payload: Record<string, unknown>, info: ActionInfo) => boolean | Promise<boolean>);
+
+export interface SvcToolsOptions extends ToolsOptions {
+  /** A `Tools` to share, in place of the options of a new one. */
+  tools?: ToolsLike | undefined;
+  needsApproval?: NeedsApproval | undefined;
+  /**
+   * True sends images and PDFs of results to the model. The model must be able to see, and the API must accept them in tool results: Anthropic,
+   * Google and OpenAI's Responses API do. Default: a short text in their place. Other APIs, such as chat completions, show the model base64 or
+   * refuse the request. Adapters that know their API need no option, see docs/content.md.
+   */
+  images?: boolean | undefined;
+}
+
+/** Adds the choice of static tools, which takes a network call. */
+export interface LoadSvcToolsOptions extends SvcToolsOptions, GetToolsOptions {}
+
+/** Options for frameworks that cannot ask a human before a call. */
+export type WithoutApproval<Options extends SvcToolsOptions> = Omit<Options, 'needsApproval'>;
+
+/** Options of the calls that a framework makes, where it passes no signal to its tools. */
+export interface CallsOptions {
+  /** Cancels the calls. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options with their `Tools`, and without undefined members. */
+export interface ReadOptions extends GetToolsOptions {
+  tools: ToolsLike;
+  needsApproval?: NeedsApproval;
+  images?: boolean;
+}
+
+/** @throws SvcError INVALID_REQUEST for options that do not go together */
+export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): ReadOptions {
+  if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
+  if ('definitions' in options) return { tools: options };
+  const { tools: shared, needsApproval, images, dynamicTools, staticToolkits, staticActions, ...client } = options;
+  const others = Object.keys(withoutUndefined(client));
+  if (shared && others.length > 0) throw new SvcError('INVALID_REQUEST', `Give \`tools\` or ${others.join(', ')}, not both`);
+  const tools = shared ?? new Tools(client);
+  if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
+    throw new SvcError('INVALID_REQUEST', '`tools` is not a Tools of this version of svc-sdk: make it with `new Tools(…)`');
+  return { tools, ...withoutUndefined({ needsApproval, images, dynamicTools, staticToolkits, staticActions }) };
+}
+
+/**
+ * The options of a framework that cannot ask a human: the `Tools` to use, and the choice of static tools.
+ *
+ * @throws SvcError INVALID_REQUEST for `needsApproval`, which would protect nobody
+ */
+export function optionsWithoutApproval(
+  framework: string,
+  options?: ToolsLike | LoadSvcToolsOptions,
+): WithoutApproval<LoadSvcToolsOptions> & { tools: ToolsLike } {
+  const { needsApproval, ...rest } = readOptions(options);
+  if (!needsApproval) return rest;
+  throw new SvcError(
+    'INVALID_REQUEST',
+    `${framework} asks nobody before a call, so needsApproval has no effect: ask in your own loop with \`tools.resolve()\`, or use a key that may not run such actions`,
+  );
+}
+
+function withoutUndefined<T extends object>(options: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ReturnType<typeof withoutUndefined<T>>;
+}

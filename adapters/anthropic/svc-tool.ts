@@ -1,0 +1,62 @@
+/** A tool of the API, and the content of its `tool_result`. */
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import type { JsonSchema, ModelMedia, Progress } from 'svc-sdk';
+import type { AgentTool } from 'svc-sdk/agent-tool';
+
+/** A tool definition of the API, with the functions that a tool runner calls; JSON leaves those out. */
+export interface SvcTool {
+  type: 'custom';
+  name: string;
+  description: string;
+  input_schema: JsonSchema & { type: 'object' };
+  defer_loading?: true;
+  parse(input: unknown): unknown;
+  /** @throws ToolError, whose content is JSON for the model; the reason of `signal` */
+  run(input: unknown, context?: RunContext): Promise<string | (ToolReference | SeenBlock)[]>;
+}
+
+/** Content of a `tool_result` besides references: texts, and what the model looks at. */
+export type SeenBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image'; source: { type: 'base64'; media_type: ImageType; data: string } }
+  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string }; title: string };
+
+type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
+/** The context that a tool runner passes to a tool. Only `callTools` passes `onProgress`. */
+export interface RunContext {
+  toolUse?: { id: string };
+  signal?: AbortSignal | null | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Loads a deferred tool. */
+export interface ToolReference {
+  type: 'tool_reference';
+  tool_name: string;
+}
+
+export function toSvcTool(tool: AgentTool): SvcTool {
+  return {
+    type: 'custom',
+    name: tool.name,
+    description: tool.description,
+    input_schema: tool.parameters as SvcTool['input_schema'],
+    parse: (input) => input,
+    async run(input, { toolUse, signal, onProgress } = {}) {
+      const { content, media, error } = await tool.answer(input, { signal: signal ?? undefined, toolCallId: toolUse?.id, onProgress });
+      if (error) throw new ToolError(content);
+      return media ? [{ type: 'text', text: content }, ...media.map(toSeenBlock)] : content;
+    },
+  };
+}
+
+/** The API refuses a whole request for one tool that is not accepted. */
+export function isAccepted({ parameters }: AgentTool): boolean {
+  return !['oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in parameters);
+}
+
+function toSeenBlock({ mediaType, data, name }: ModelMedia): SeenBlock {
+  if (mediaType === 'application/pdf') return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, title: name };
+  return { type: 'image', source: { type: 'base64', media_type: mediaType as ImageType, data } };
+}

@@ -1,0 +1,29 @@
+/** What a graph asks a human, and the answer: the `HITLRequest` and `HITLResponse` of `langchain`'s `humanInTheLoopMiddleware`, with ids. */
+
+/** The value of the interrupt. */
+export interface ApprovalRequest {
+  actionRequests: ActionRequest[];
+  reviewConfigs: { actionName: string; allowedDecisions: ApprovalDecision['type'][]; argsSchema: Record<string, unknown> }[];
+}
+
+export interface ActionRequest {
+  /** Action id. */
+  name: string;
+  /** The decoded payload. */
+  args: Record<string, unknown>;
+  /** What the action does. */
+  description: string;
+  toolCallId: string | undefined;
+}
+
+/** The value that resumes the graph: one decision for each of `actionRequests`, in their order. */
+export interface ApprovalResponse {
+  decisions: ApprovalDecision[];
+}
+
+export type ApprovalDecision =
+  | { type: 'approve' }
+  /** Another payload for the same action. */
+  | { type: 'edit'; editedAction: { name: string; args: Record<string, unknown> } }
+  /** The message is for the model. */
+  | { type: 'reject'; message?: string };

@@ -1,0 +1,109 @@
+/**
+ * Asks a human with LangGraph's `interrupt()`.
+ *
+ * LangGraph runs a task again from its top when an answer has come, and assigns answers by the order of questions. So one question covers all
+ * calls of a task, and an answer counts only for the calls that the checkpoint lists: those run, even if the call would mean something else by now.
+ */
+import type { ToolRunnableConfig } from '@langchain/core/tools';
+import { type ResolveResponse, SvcError } from 'svc-sdk';
+import type { AgentTool } from 'svc-sdk/agent-tool';
+import type { ActionRequest, ApprovalRequest } from './langgraph-request';
+import { type Call, type GraphTask, graphTask } from './langgraph-task';
+import { membersOf } from './members-of';
+
+/** What to run in place of the call, or the answer for the model in place of a result. */
+interface Approval {
+  input?: unknown;
+  toolCallId?: string | undefined;
+  declined?: string;
+}
+
+/** @throws SvcError when nobody can be asked, or the answer is not an approval; LangGraph's `GraphInterrupt` to ask */
+export type Approve = (call: Call, config: ToolRunnableConfig) => Promise<Approval>;
+
+/** The calls of one run of a task: the decisions about them, or what each would run that needs approval. */
+interface Round {
+  decided?: [request: ActionRequest, decision: unknown][];
+  resolved?: Map<Call, ReturnType<Resolve>>;
+}
+
+type Resolve = (call: Call) => Promise<ResolveResponse | undefined>;
+
+export function approvals(tools: AgentTool[]): Approve {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const rounds = new WeakMap<object, Promise<Round>>();
+
+  return async (call, config) => {
+    const resolve: Resolve = async ({ name, args }) => byName.get(name)?.approval(args, config);
+    const task = graphTask(config);
+    const [own, twin] = task?.calls.filter(({ id }) => id === call.id) ?? [];
+    if (!task || twin) {
+      if (await resolve(call)) throw refusal(NOBODY);
+    } else {
+      const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? task.calls : [call], resolve);
+      if (own) rounds.set(task.run, round);
+      const { decided, resolved } = await round;
+      const [request, decision] = decided?.find(([{ toolCallId }]) => toolCallId === call.id) ?? [];
+      if (request) return applyDecision(call, task, request, decision);
+      if (await (resolved?.get(own ?? call) ?? resolve(call))) throw refusal(STRAY);
+    }
+    return { input: call.args, toolCallId: call.id };
+  };
+}
+
+function applyDecision(call: Call, task: GraphTask, request: ActionRequest, decision: unknown): Approval {
+  const { type, editedAction, message } = membersOf(decision);
+  if (type === 'reject') return { declined: typeof message === 'string' && message ? message : 'Declined by a human' };
+  const { name, args } = membersOf(type === 'approve' ? request : type === 'edit' && editedAction);
+  if (name !== request.name || !args) throw refusal(NO_APPROVAL);
+  // The id of the task makes the call run once: LangGraph may run a task again that has ended.
+  return { input: call.name === name ? args : { action: name, payload: args }, toolCallId: `${call.id}:${task.id}` };
+}
+
+/** A question ends the run of the task: `interrupt()` throws. When the task runs again, `interrupt()` returns the answer. */
+async function askTogether(task: GraphTask, calls: Call[], resolve: Resolve): Promise<Round> {
+  const { value, isAmbiguous } = await task.answered();
+  const { actionRequests } = membersOf(value);
+  const requests = Array.isArray(actionRequests) ? (actionRequests as ActionRequest[]) : [];
+  if (requests.some(({ toolCallId }) => calls.some(({ id }) => id === toolCallId))) {
+    const { decisions } = membersOf(isAmbiguous || (await interrupt(value)));
+    const answers = Array.isArray(decisions) && decisions.length === requests.length ? decisions : [];
+    return { decided: requests.map((request, index) => [request, answers[index]]) };
+  }
+  const resolved = new Map(calls.map((call) => [call, resolve(call)]));
+  // An invalid call needs no approval: it fails when it runs.
+  const found = await Promise.all([...resolved].map(async ([{ id }, found]) => ({ id, ...(await found.catch(() => undefined)) })));
+  const questions = found.filter((one): one is ResolveResponse & { id: string | undefined } => 'action' in one);
+  if (questions.length > 0) await interrupt(toRequest(questions));
+  return { resolved };
+}
+
+function toRequest(questions: (ResolveResponse & { id: string | undefined })[]): ApprovalRequest {
+  return {
+    actionRequests: questions.map(({ id, action: { action, description }, payload }) => ({
+      name: action,
+      args: payload,
+      description,
+      toolCallId: id,
+    })),
+    reviewConfigs: questions.map(({ action }) => ({
+      actionName: action.action,
+      allowedDecisions: ['approve', 'edit', 'reject'],
+      argsSchema: action.payloadSchema,
+    })),
+  };
+}
+
+async function interrupt(value: unknown): Promise<unknown> {
+  // Loaded here, because only approval needs the package.
+  const langgraph = await import('@langchain/langgraph').catch((cause) => {
+    throw refusal('It needs approval: npm install @langchain/langgraph', { cause });
+  });
+  return langgraph.interrupt(value);
+}
+
+const refusal = (message: string, options?: ErrorOptions) => new SvcError('INVALID_REQUEST', message, {}, options);
+
+const NOBODY = 'It needs approval: add a checkpointer and unique call ids, or needsApproval: false';
+const NO_APPROVAL = 'It did not run: resume with {[interrupt.id]: {decisions: [{type}]}}';
+const STRAY = 'It needs approval: the answer is about other calls';

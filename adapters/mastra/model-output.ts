@@ -1,0 +1,9 @@
+import { splitMedia } from 'svc-sdk/agent-tool';
+
+/** What a model gets for an output that may hold media. */
+export function toModelOutput(output: unknown) {
+  const { value, media } = splitMedia(output);
+  if (media.length === 0) return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
+  const parts = media.map(({ mediaType, data }) => ({ type: 'media', mediaType, data }));
+  return { type: 'content', value: [{ type: 'text', text: JSON.stringify(value) }, ...parts] };
+}

@@ -1,0 +1,123 @@
+/** The Responses API. */
+import { type CallToolsOptions, type JsonSchema, type ModelMedia, SvcError, type ToolDefinition } from 'svc-sdk';
+import type { AgentTool, ToolsLike } from 'svc-sdk/agent-tool';
+import { type WholeTools, wholeTools } from './whole-tools';
+import { withMethods } from './with-methods';
+
+/** For `responses.create({ tools })`. */
+export interface SvcResponsesTools<Output = string> extends Array<ResponsesFunctionTool> {
+  /**
+   * Answers the `function_call` items of `response.output`: one item for each, in order. A failure is an answer too. Items of other types need
+   * no answer.
+   *
+   * @throws the reason of `signal`, once it is aborted
+   */
+  callTools(output: readonly ResponsesItem[] | null | undefined, options?: CallToolsOptions): Promise<FunctionCallOutput<Output>[]>;
+  /** For `new ResponsesToolRunner({ functions })` of openai 7. */
+  readonly functions: RunnerFunction[];
+}
+
+export interface ResponsesItem {
+  type: string;
+}
+
+export interface ResponsesFunctionTool {
+  type: 'function';
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  /** Strict functions allow no free-form payload. */
+  strict: false;
+}
+
+export interface FunctionCallOutput<Output = string> {
+  type: 'function_call_output';
+  call_id: string;
+  output: Output;
+}
+
+/** With `images: true`: a text, or a text with what the model looks at. openai 5 has no types for these. */
+export type SeenOutput = string | SeenPart[];
+
+export type SeenPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: 'auto' }
+  | { type: 'input_file'; filename: string; file_data: string };
+
+export interface RunnerFunction {
+  tool: ResponsesFunctionTool;
+  independent: true;
+  execute(input: Record<string, unknown>, options?: { signal: AbortSignal | undefined }): Promise<string>;
+}
+
+export function toSvcResponsesTools(tools: AgentTool[], client: ToolsLike): SvcResponsesTools {
+  const whole = wholeTools(client);
+  const images = tools.some((tool) => tool.images);
+  return withMethods(tools.map(toResponsesTool), {
+    callTools: (output, options) => callFunctions(whole, images, output, options),
+    functions: tools.map(toRunnerFunction),
+  });
+}
+
+export function toResponsesTool({ name, description, parameters }: ToolDefinition): ResponsesFunctionTool {
+  return { type: 'function', name, description, parameters, strict: false };
+}
+
+function toRunnerFunction(tool: AgentTool): RunnerFunction {
+  return {
+    tool: toResponsesTool(tool),
+    independent: true,
+    // A throw would end the run here too.
+    execute: async (input, options) => (await tool.answer(input, options)).content,
+  };
+}
+
+interface FunctionCall extends ResponsesItem {
+  call_id: string;
+  name: string;
+  arguments: string;
+}
+
+/** With images, the output of an item may be `SeenPart[]`; the overloads of the exported functions tell the caller. */
+export async function callFunctions(
+  client: WholeTools,
+  images: boolean,
+  output: readonly ResponsesItem[] | null | undefined,
+  options: CallToolsOptions = {},
+): Promise<FunctionCallOutput<string>[]> {
+  const calls = itemsOf<FunctionCall>(output, 'function_call');
+  if (images) return Promise.all(calls.map((call) => showOutput(client, call, options))) as Promise<FunctionCallOutput<string>[]>;
+  const toolCalls = calls.map(({ call_id, name, arguments: input }) => ({
+    id: call_id,
+    type: 'function',
+    function: { name, arguments: input },
+  }));
+  const messages = await client.callTools(toolCalls, options);
+  return messages.map(({ tool_call_id, content }) => ({ type: 'function_call_output', call_id: tool_call_id, output: content }));
+}
+
+async function showOutput(
+  client: WholeTools,
+  { call_id, name, arguments: input }: FunctionCall,
+  { signal, onProgress }: CallToolsOptions,
+): Promise<FunctionCallOutput<SeenOutput>> {
+  const { content, media } = await client.answerTool(name, input, {
+    signal,
+    toolCallId: call_id,
+    onProgress: onProgress && ((progress) => onProgress(progress, call_id)),
+  });
+  const output: SeenOutput = media ? [{ type: 'input_text', text: content }, ...media.map(toSeenPart)] : content;
+  return { type: 'function_call_output', call_id, output };
+}
+
+function toSeenPart({ mediaType, data, name }: ModelMedia): SeenPart {
+  const url = `data:${mediaType};base64,${data}`;
+  if (mediaType.startsWith('image/')) return { type: 'input_image', image_url: url, detail: 'auto' };
+  return { type: 'input_file', filename: name, file_data: url };
+}
+
+export function itemsOf<Item extends ResponsesItem>(output: readonly ResponsesItem[] | null | undefined, type: string): Item[] {
+  if (output && !Array.isArray(output))
+    throw new SvcError('INVALID_REQUEST', 'callTools takes the list `response.output`, not the response');
+  return (output ?? []).filter((item): item is Item => item?.type === type);
+}
