@@ -5,7 +5,7 @@
 import { jsonSchema, type Tool, type ToolSet } from 'ai';
 import type { SearchResponse } from 'svc-sdk';
 import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
-import { toModelOutput } from './ai/model-output';
+import { toAiOutput } from './ai/model-output';
 import { withProgress } from './ai/progress';
 import { hasTwin } from './approval/ai';
 
@@ -39,7 +39,7 @@ function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
     inputSchema: jsonSchema(tool.parameters),
     // For AI SDK 6 and 7; 5 has no approval and ignores it.
     needsApproval: (input) => tool.needsApproval(input),
-    ...(tool.images && { toModelOutput }),
+    ...(tool.images && { toModelOutput: toAiOutput }),
     // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
     execute: (input, { abortSignal: signal, toolCallId, messages }) =>
       withProgress((onProgress) => {

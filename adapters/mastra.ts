@@ -6,7 +6,7 @@ import { createTool, type Tool } from '@mastra/core/tools';
 import type { Progress, SearchResponse } from 'svc-sdk';
 import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
 import { isApproved, markApproved } from './approval/mastra';
-import { toModelOutput } from './mastra/model-output';
+import { toMastraOutput } from './mastra/model-output';
 import { unchecked } from './mastra/unchecked';
 
 export type SvcToolsRecord = {
@@ -45,7 +45,7 @@ function toMastraTool(tool: AgentTool): Tool {
       if (needed) markApproved(input);
       return needed;
     },
-    ...(tool.images && { toModelOutput }),
+    ...(tool.images && { toModelOutput: toMastraOutput }),
     // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
     async execute(input, { abortSignal: signal, agent, writer }) {
       const onProgress = (progress: Progress) => {

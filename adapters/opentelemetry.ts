@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry: `new Tools({ fetch: tracedFetch() })` and `new Toolkit({ middleware: tracedHandlers() })`. One trace from the agent's span through
- * the service into the handler. Without an SDK that the application has registered, both do nothing.
+ * OpenTelemetry: `new Tools({ fetch: tracedFetch() })` and `new Toolkit({ middleware: tracedHandlers() })`. One trace goes from the agent's span
+ * through the service into the handler. If the application has registered no SDK, both do nothing.
  *
  * Source: W3C Trace Context; OpenTelemetry semantic conventions for generative AI, "execute tool" span.
  */
@@ -17,17 +17,17 @@ import {
 import type { ActionContext, FetchLike, Middleware } from 'svc-sdk';
 
 /**
- * Sends the active trace context with every request of a `Tools`. Not needed where an instrumentation of `fetch` does so.
+ * Sends the active trace context with every request of a `Tools`. An instrumentation of `fetch` makes it unnecessary.
  *
- * @param fetch what sends the request; the platform's own unless told
+ * @param fetch sends the request. Default: the platform's `fetch`
  */
 export function tracedFetch(fetch: FetchLike = (url, init) => globalThis.fetch(url, init)): FetchLike {
   return (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...traceHeaders() } });
 }
 
 /**
- * A span for every run of a handler, `execute_tool <action>`, below the service's or the agent's; it is active while the handler runs. No payload,
- * result, message or key is an attribute.
+ * A span for every run of a handler: `execute_tool <action>`, a child of the service's or the agent's span, active while the handler runs. No
+ * payload, result, message or key is an attribute.
  */
 export function tracedHandlers(): Middleware {
   const tracer = trace.getTracer('svc-sdk');
@@ -63,7 +63,7 @@ function traceHeaders(): Record<string, string> {
   return { traceparent, ...(tracestate && { tracestate }) };
 }
 
-/** The service has checked its form. */
+/** The parent span of a call. The service has validated `traceparent`. */
 function parentOf({ traceparent, tracestate }: ActionContext): Context {
   const active = context.active();
   if (traceparent === undefined) return active;
@@ -72,11 +72,15 @@ function parentOf({ traceparent, tracestate }: ActionContext): Context {
   return trace.setSpanContext(active, { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true, ...traceState });
 }
 
-/** A word, and no longer than one: the rest of an error may hold what the caller sent. */
+/** One short word: a longer text may hold data of the caller. */
 const ERROR_TYPE = /^[\w.-]{1,50}$/;
 
 function markFailed(span: Span, error: unknown): void {
-  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  const type = [code, name].find((word): word is string => typeof word === 'string' && ERROR_TYPE.test(word)) ?? '_OTHER';
-  span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', errorType(error)).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function errorType(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '_OTHER';
+  const words = ['code' in error && error.code, 'name' in error && error.name];
+  return words.find((word): word is string => typeof word === 'string' && ERROR_TYPE.test(word)) ?? '_OTHER';
 }

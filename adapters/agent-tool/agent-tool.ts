@@ -1,6 +1,6 @@
 /** One tool of a model in no framework's words. */
 import { type CallToolOptions, type ResolveResponse, SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
-import { findApproval, NOT_APPROVED, REFUSALS } from './approval';
+import { findApproval, NOT_APPROVED, REFUSED_BEFORE_RUN } from './approval';
 import { errorForModel, withMedia } from './model-answer';
 import type { NeedsApproval, ToolsLike } from './options';
 
@@ -64,7 +64,7 @@ export function agentTool(tools: ToolsLike, definition: ToolDefinition, { needsA
       tool.approval(input).then(Boolean, (error: unknown) => {
         if (!SvcError.is(error)) throw error;
         // An invalid call stays invalid: the model gets the error when the call runs.
-        return !REFUSALS.has(error.code);
+        return !REFUSED_BEFORE_RUN.has(error.code);
       }),
   };
   return tool;

@@ -7,7 +7,7 @@ export const NOT_APPROVED =
   'A program that asks by itself sets needsApproval: false';
 
 /** The service refuses a call with one of these before it runs. Any other error says nothing about what the call would do. */
-export const REFUSALS: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
+export const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
   'INVALID_REQUEST',
   'INVALID_PAYLOAD',
   'REQUEST_TOO_LARGE',

@@ -10,7 +10,7 @@ type ModelOutput = Awaited<ReturnType<NonNullable<Tool<unknown, unknown>['toMode
 /** AI SDK 6 and 7 pass the call with its output, 5 passes the output alone. */
 type Given = { toolCallId: string; input: unknown; output: unknown };
 
-export function toModelOutput(given: Given): ModelOutput {
+export function toAiOutput(given: Given): ModelOutput {
   const isCall = typeof given?.toolCallId === 'string' && 'input' in given && 'output' in given;
   const { value, media } = splitMedia(isCall ? given.output : given);
   if (media.length === 0)

@@ -1,7 +1,7 @@
 import { splitMedia } from 'svc-sdk/agent-tool';
 
 /** What a model gets for an output that may hold media. */
-export function toModelOutput(output: unknown) {
+export function toMastraOutput(output: unknown) {
   const { value, media } = splitMedia(output);
   if (media.length === 0) return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
   const parts = media.map(({ mediaType, data }) => ({ type: 'media', mediaType, data }));

@@ -15,7 +15,6 @@ const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];
 // What does not hold yet. These lists only get shorter.
 const STILL_UPWARD: readonly string[] = ['accounts -> lifecycle', 'mcp -> http'];
 const STILL_TWICE: readonly string[] = [
-  ...['CallToolsOptions', 'CallsOptions', 'RunnableTool'],
   ...['Caller', 'Counted'],
   ...['Connection', 'Session'],
   ...['ForeignChanges', 'InvocationDeps', 'appliedVersion', 'evidenceEngine', 'migrate', 'toKysely'],
@@ -28,7 +27,7 @@ const STILL_LARGE: readonly string[] = [
   ...['Hub', 'Replica'],
   ...['Evidence', 'Cluster'],
 ];
-const STILL_CAST: readonly string[] = ['adapters/', 'src/toolkit/', 'src/service/mcp/', 'src/service/store/'];
+const STILL_CAST: readonly string[] = ['src/toolkit/', 'src/service/mcp/', 'src/service/store/'];
 
 test('the table of rooms lets a room import only rooms above it', () => {
   const names = ROOMS.map(({ name }) => name);

@@ -1,0 +1,39 @@
+/** Tools and results in the words of MCP. */
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
+import { type ActionAnnotations, type JsonSchema, SvcError, type ToolAnswer } from 'svc-sdk';
+import type { AgentTool } from 'svc-sdk/agent-tool';
+
+const ANNOTATIONS: Record<string, ActionAnnotations> = {
+  search_services: { readOnly: true, openWorld: false },
+  // It can run any action.
+  invoke_service: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+};
+
+export function toMcpTool({ name, description, parameters, annotations = ANNOTATIONS[name] }: AgentTool): Tool {
+  const hints = annotations && Object.fromEntries(Object.entries(annotations).map(([hint, value]) => [`${hint}Hint`, value]));
+  return { name, description, inputSchema: toInputSchema(parameters), ...(hints && { annotations: hints }) };
+}
+
+/** Replaces `true` and `false` as the schema of a property: official clients refuse a whole list of tools for one of them. */
+function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
+  const properties = Object.entries(schema.properties ?? {});
+  const isBoolean = ([, part]: [string, unknown]) => typeof part === 'boolean';
+  if (!properties.some(isBoolean)) return schema as Tool['inputSchema'];
+  const asObjects = properties.map(([name, part]) => [name, part === true ? {} : part === false ? { not: {} } : part]);
+  return { ...schema, type: 'object', properties: Object.fromEntries(asObjects) };
+}
+
+export function toResult({ value, content, blocks, error }: ToolAnswer): CallToolResult {
+  // Without `structuredContent`: some clients would show a model only that, and no image.
+  if (blocks) return { content: [...blocks] as CallToolResult['content'] };
+  const structuredContent = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return { content: [{ type: 'text', text: content }], ...(structuredContent && { structuredContent }), ...(error && { isError: true }) };
+}
+
+/** The specification's error for an unknown tool; also for an action that exists but is not offered as a tool here. */
+export function notOffered(name: string, dynamic: AgentTool[]): ProtocolError {
+  const advice =
+    dynamic.length > 0 ? 'Find actions with search_services, run one with invoke_service.' : 'List the tools to see which ones exist.';
+  const { code, message, retryable } = new SvcError('UNKNOWN_TOOL', `There is no tool ${JSON.stringify(name)} here. ${advice}`).toJSON();
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, message, retryable });
+}
