@@ -4,7 +4,7 @@
 
 import { bucketOf } from '../../src/service/records/duration-buckets.ts';
 import type { CallCount, SearchCount } from '../../src/service/store/console-store.ts';
-import { firstIdAt } from '../../src/service/store/invocation-time.ts';
+import { firstIdAt } from '../../src/service/store/sql/statements.ts';
 import { randomOf } from '../common/random.ts';
 
 export const KEYS = 100;

@@ -20,7 +20,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LONG_BYTES } from '../../src/service/store/sqlite/journal';
+import { LONG_BYTES } from '../../src/service/store/sqlite/journal/journal';
 import { openSqliteData, openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
 import { storeContract } from './store';

@@ -278,6 +278,33 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.invocations.start(aCall({ idempotencyKey: 'once', agentKeyId: 'key_other' }))).toBe(true);
     });
 
+    test('start and end call back where no promise is wanted', async () => {
+      const { store } = await setUp();
+      for (const idempotencyKey of ['once', null]) {
+        const call = aCall({ idempotencyKey });
+        const told: unknown[][] = [];
+        await new Promise<void>((resolve) =>
+          store.invocations.start(call, (...started) => {
+            told.push(started);
+            store.invocations.end(call.id, OK, (...ended) => {
+              told.push(ended);
+              resolve();
+            });
+          }),
+        );
+        const outcome = idempotencyKey === null ? { ...OK, body: null } : OK;
+        expect(told).toEqual([
+          [undefined, true],
+          [undefined, outcome],
+        ]);
+        expect(await store.invocations.get(call.id)).toEqual({ ...call, node: store.node, outcome });
+      }
+      const taken = await new Promise((resolve) => store.invocations.start(aCall({ idempotencyKey: 'once' }), (...told) => resolve(told)));
+      expect(taken).toEqual([undefined, false]);
+      const lost = await new Promise((resolve) => store.invocations.end('inv_lost', OK, resolve));
+      expect(lost).toMatchObject({ code: 'INTERNAL' });
+    });
+
     test.each([
       ['a second outcome replaces the first', 'ACTION_FAILED', 'OK', 'OK'],
       ['a known outcome replaces that nobody knows', 'OUTCOME_UNKNOWN', 'OK', 'OK'],

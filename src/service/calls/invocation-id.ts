@@ -3,7 +3,7 @@
  * on few pages of the store's index.
  */
 import { randomBytes } from 'node:crypto';
-import { firstIdAt } from '../store/invocation-time';
+import { firstIdAt } from '../store/sql/statements';
 
 const RANDOM_BYTES = 12;
 /** Random bytes are drawn in blocks: one system call for many ids. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../../protocol/errors';
 import { type DataPlace, existingFileIn } from '../store/location';
 import { requireSqlite } from '../store/require-sqlite';
-import { explained } from '../store/sqlite/open-file';
+import { explained } from '../store/sqlite/connection';
 import { exportLines } from '../store/transfer/export-lines';
 import { importLines } from '../store/transfer/import-lines';
 import { writeNewFile } from '../store/transfer/new-file';

@@ -20,13 +20,24 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
   };
 }
 
-/** Every method that gives a promise is timed until that settles; the promise itself is passed on, so that nothing comes a turn later. */
+/**
+ * Every method that returns a promise is timed until that settles; the promise itself is passed on, so that nothing comes a turn later. A method that
+ * takes a callback as its last argument is timed until the callback.
+ */
 function measured<Part extends object>(name: string, part: Part, metrics: Pick<Metrics, 'storeAnswered'>): Part {
   const methods = methodNames(part).map((method) => {
     const operation = `${name}.${method}`;
     const work = Reflect.get(part, method) as (...args: unknown[]) => unknown;
     const timed = (...args: unknown[]) => {
       const startedAt = performance.now();
+      const done = args.at(-1);
+      if (typeof done === 'function') {
+        const measuredDone = (error: unknown, value: unknown) => {
+          metrics.storeAnswered(operation, error !== undefined, performance.now() - startedAt);
+          done(error, value);
+        };
+        return work.apply(part, [...args.slice(0, -1), measuredDone]);
+      }
       const result = work.apply(part, args);
       if (result instanceof Promise) {
         result.then(

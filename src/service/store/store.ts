@@ -152,6 +152,9 @@ export type InvocationRecord = InvocationStart & {
   outcome: InvocationOutcome | null;
 };
 
+/** Called once: with an error, or with undefined and the value. Must not throw. */
+export type Callback<T> = (error: unknown, value?: T) => void;
+
 export interface InvocationStore {
   /** The call that holds this idempotency key, running or ended; also one whose `start` or `end` has not resolved yet. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
@@ -159,10 +162,17 @@ export interface InvocationStore {
   /** With an idempotency key durable when it resolves, else soon. False when the key is taken. The call belongs to this node. */
   start(invocation: InvocationStart): Promise<boolean>;
   /**
+   * The same for the hot path, without a promise. `done` is called before this returns for a call without an idempotency key and for a key that is
+   * known to be taken, else when the commit of this event-loop turn is durable.
+   */
+  start(invocation: InvocationStart, done: Callback<boolean>): void;
+  /**
    * With an idempotency key durable when it resolves, else soon. A second outcome replaces the first when a handler gave it, and no other does.
    * Resolves with the outcome that stands. Rejects with INTERNAL for an invocation that was never started.
    */
   end(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome>;
+  /** The same for the hot path, without a promise. `done` is called before this returns for a call without an idempotency key that is in memory. */
+  end(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void;
   /**
    * A call that ended before it reached a handler, started or not: recorded soon, for the books, without body, and its idempotency key is free
    * from now on, unless the call belongs to another node by now. A failure goes to the store's `onError`, for no caller waits for it.

@@ -42,8 +42,10 @@ test('a store is timed by operation, gives what it gave, and fails as it failed'
   expect(await store.keys.list()).toEqual([]);
   await expect(store.invocations.end('inv_never', { code: 'OK', body: null, endedAt: 1 })).rejects.toThrow();
   await Promise.resolve();
+  store.invocations.end('inv_never', { code: 'OK', body: null, endedAt: 1 }, (error) => expect(error).toBeDefined());
   expect(told).toEqual([
     ['keys.list', false],
+    ['invocations.end', true],
     ['invocations.end', true],
   ]);
 });

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { NodeLife } from '../../../src/service/store/postgres/node-life';
+import { NodeLife } from '../../../src/service/store/postgres/session';
 
 /** A database that tells the time of its own clock. */
 function setUp() {

@@ -1,8 +1,10 @@
+import DataLoader from 'dataloader';
 import type { Kysely } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
+import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
-import type { ActionRecord, ToolkitRecord } from '../store';
-import { tell } from './foreign-changes';
+import type { ActionRecord, KeyChange, KeyRecord, ToolkitRecord } from '../store';
+import { tell } from './changes';
 
 /** Tells other nodes of what it changes. */
 export class PostgresCatalog extends SqlCatalog {
@@ -38,6 +40,48 @@ export class PostgresCatalog extends SqlCatalog {
       return result;
     });
   }
+}
+
+/** Tells other nodes of what it changes. A new key is no news: none of them can know it yet, and thousands may be made one after the other. */
+export class PostgresKeys extends SqlKeys {
+  readonly #database: Kysely<Tables>;
+  readonly #node: string;
+
+  constructor(db: Kysely<Tables>, node: string) {
+    const byHash = new DataLoader((hashes: readonly string[]) => keysByHash(this, hashes), {
+      cache: false,
+      // All look-ups of an event-loop turn are one query.
+      batchScheduleFn: setImmediate,
+    });
+    super(db, (hash) => byHash.load(hash));
+    this.#database = db;
+    this.#node = node;
+  }
+
+  override replaceHash(id: string, hash: string): Promise<boolean> {
+    return this.#change((keys) => keys.replaceHash(id, hash));
+  }
+
+  override change(id: string, change: KeyChange): Promise<boolean> {
+    return this.#change((keys) => keys.change(id, change));
+  }
+
+  override revoke(id: string, at: number): Promise<boolean> {
+    return this.#change((keys) => keys.revoke(id, at));
+  }
+
+  #change<T>(change: (keys: SqlKeys) => Promise<T>): Promise<T> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const result = await change(new SqlKeys(transaction, this.findByHash));
+      await tell(transaction, this.#node, 'keys');
+      return result;
+    });
+  }
+}
+
+async function keysByHash(keys: SqlKeys, hashes: readonly string[]): Promise<(KeyRecord | undefined)[]> {
+  const found = new Map((await keys.findAll('hash', hashes)).map((key) => [key.hash, key]));
+  return hashes.map((hash) => found.get(hash));
 }
 
 export function inTransaction(db: Kysely<Tables>): Atomically {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { SvcError } from '../../../protocol/errors';
 import { nextMigration } from '../migrations';
-import { MIGRATING } from './advisory-locks';
+import { MIGRATING } from './lock';
 
 /**
  * Texts are compared by their code points, as SQLite does: an order by the language of the server would be another one on each, and slower.
@@ -10,7 +10,7 @@ import { MIGRATING } from './advisory-locks';
 const TYPE_TEXT = /\bTEXT\b/g;
 
 /** Brings the data to this program's version. Safe when several processes open the same database at once: each step holds the lock. */
-export async function migrate(client: Client, where: string): Promise<void> {
+export async function migratePostgresDatabase(client: Client, where: string): Promise<void> {
   while (await applyNext(client, where));
 }
 
@@ -18,7 +18,7 @@ async function applyNext(client: Client, where: string): Promise<boolean> {
   await client.query('BEGIN');
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${MIGRATING})`);
-    const applied = await appliedVersion(client, where);
+    const applied = await postgresVersion(client, where);
     if (applied === undefined)
       await client.query('CREATE TABLE svc_migrations (number BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)');
     const next = nextMigration(applied ?? 0, where);
@@ -36,7 +36,7 @@ async function applyNext(client: Client, where: string): Promise<boolean> {
 }
 
 /** The number of the last step; undefined in an empty database. */
-export async function appliedVersion(client: Client, where: string): Promise<number | undefined> {
+export async function postgresVersion(client: Client, where: string): Promise<number | undefined> {
   const { rows } = await client.query<{ schema: string | null; encoding: string; tables: string[] }>(
     `SELECT current_schema() AS schema, current_setting('server_encoding') AS encoding,
             array(SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()) AS tables`,

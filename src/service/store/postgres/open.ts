@@ -7,43 +7,36 @@
  * Errors:  INVALID_REQUEST for a database that cannot be used, with the cure, and for one that other nodes use without a bus;
  *          SERVICE_UNAVAILABLE for one that cannot be reached now.
  */
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type * as Pg from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import { SvcError } from '../../../protocol/errors';
+import { newNodeId } from '../call-engine';
+import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
-import { newNodeId } from '../node-id';
-import { SqlAccounts } from '../sql/accounts';
+import { type PeopleAlone, SqlAccounts } from '../sql/accounts';
 import { SqlAudit } from '../sql/audit';
 import { SqlCounts } from '../sql/counts';
-import { SqlEvidence } from '../sql/evidence';
+import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSettings } from '../sql/settings';
 import { SqlSightings } from '../sql/sightings';
+import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
-import { SERVING } from './advisory-locks';
-import { inTransaction, PostgresCatalog } from './catalog';
-import { Connections, clientConfig, type Refusal, TIMEOUTS } from './connections';
-import { asOpenFailure, asUnavailable } from './database-errors';
-import { evidenceEngine } from './evidence-engine';
-import { CHANNEL, ForeignChanges } from './foreign-changes';
-import { WRITER_SETTINGS } from './invocation-writes';
-import { LANES, PostgresInvocations } from './invocations';
-import { PostgresKeys } from './keys';
-import { toKysely } from './kysely-database';
-import { loadPg } from './load-pg';
-import { appliedVersion, migrate } from './migrate';
-import { NodeLife } from './node-life';
-import { peopleAlone } from './people-alone';
-import { type Place, readDatabaseUrl } from './place';
-import { Session } from './session';
+import { inTransaction, PostgresCatalog, PostgresKeys } from './catalog';
+import { CHANNEL, NotifiedChanges } from './changes';
+import { Connections, clientConfig, loadPg, type Place, postgresKysely, type Refusal, readDatabaseUrl, TIMEOUTS } from './connection';
+import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
+import { asOpenFailure, asUnavailable } from './errors';
+import { lockRefusal } from './lock';
+import { migratePostgresDatabase, postgresVersion } from './migrate';
+import { NodeLife, Session } from './session';
 
 const READERS = 5;
 /** Two count calls, one writes details of calls. */
 const LAZY_WRITERS = 3;
-/** How long a node waits for the lock of one that is just going. */
-const LOCK_MS = 2_000;
 /** A commit does not wait for the disk: a count of calls, their details or, with `normal`, a call. */
 const LAZY_COMMIT = 'synchronous_commit=off';
 
@@ -69,7 +62,7 @@ export async function openPostgresStore({
   const tables = await openTables({ url, node, onError });
   const { pg, place, refusal, reads } = tables;
   const life = new NodeLife(node);
-  const changes = new ForeignChanges(node);
+  const changes = new NotifiedChanges(node);
   try {
     const session = await Session.open({
       connect: () => connect(pg, place, TIMEOUTS),
@@ -92,7 +85,11 @@ export async function openPostgresStore({
     const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
     const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
     const queries = new SqlInvocations(tables.db, { atomically: inTransaction(tables.db), knowsSizes: true });
-    const invocations = new PostgresInvocations({ node, life, queries, reads, writes, lazy, onError });
+    const invocations = new BufferedInvocations({
+      engine: new PostgresEngine({ node, life, reads, writes, lazy, onError }),
+      queries,
+      onError,
+    });
     return {
       ...tables.data,
       node,
@@ -128,8 +125,8 @@ export async function migratePostgres(url: string, { check }: { check: boolean }
   const place = readDatabaseUrl(url);
   const pg = await loadPg();
   return alone(pg, place, async (client) => {
-    const versions = versionsFrom((await appliedVersion(client, place.shown)) ?? 0, place.shown);
-    if (!check) await migrate(client, place.shown);
+    const versions = versionsFrom((await postgresVersion(client, place.shown)) ?? 0, place.shown);
+    if (!check) await migratePostgresDatabase(client, place.shown);
     return versions;
   });
 }
@@ -145,12 +142,12 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
   const place = readDatabaseUrl(url);
   const pg = await loadPg();
   await alone(pg, place, async (client) => {
-    if (!create && (await appliedVersion(client, place.shown)) === undefined) throw noData(place);
-    await migrate(client, place.shown);
+    if (!create && (await postgresVersion(client, place.shown)) === undefined) throw noData(place);
+    await migratePostgresDatabase(client, place.shown);
   });
   const refusal: Refusal = { error: undefined };
   const reads = new Connections({ pg, place, max: READERS, refusal, onError });
-  const db = toKysely(reads);
+  const db = postgresKysely(reads);
   const atomically = inTransaction(db);
   const rewriteEvidence = () => alone(pg, place, async (client) => void (await client.query('VACUUM FULL evidence')));
   const data = {
@@ -190,23 +187,6 @@ async function connect(pg: typeof Pg, place: Place, timeouts: Partial<typeof TIM
   return client;
 }
 
-/** A session that holds the lock of the service; undefined when it does now. */
-async function lockRefusal(client: Pg.Client, shared: boolean, place: Place): Promise<SvcError | undefined> {
-  await client.query(`SET lock_timeout = ${LOCK_MS}`);
-  try {
-    await client.query(`SELECT pg_advisory_lock${shared ? '_shared' : ''}(${SERVING})`);
-    return undefined;
-  } catch (error) {
-    if ((error as { code?: string }).code !== '55P03') throw error;
-    const message = shared
-      ? `A node without --nats runs on ${place.shown}: stop it, or start it again with the same --nats as this one`
-      : `Another node runs on ${place.shown}: stop it, or give all of them the same --nats, so that they can work together`;
-    return new SvcError('INVALID_REQUEST', message, {}, { cause: error });
-  } finally {
-    await client.query('SET lock_timeout = 0').catch(() => {});
-  }
-}
-
 function counter(connections: Connections, { points, seconds }: { points: number; seconds: number }): RateLimiterPostgres {
   const storeClient = { query: (query: Pg.QueryConfig) => connections.use((client) => client.query(query)) };
   return new RateLimiterPostgres({
@@ -228,4 +208,29 @@ function noData({ shown }: Place): SvcError {
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+/** Other writers hold a row for less. */
+const SHORT_WAIT = { compile: () => CompiledQuery.raw("SET LOCAL lock_timeout = '100ms'") };
+
+/** @param rewrite makes a new file of the table: what was removed from it leaves the disk with the old one */
+function evidenceEngine(atomically: Atomically, rewrite: () => Promise<void>): EvidenceEngine {
+  return {
+    updatesErase: true,
+    withoutWaiting: (queries) => atomically([SHORT_WAIT, ...queries]),
+    async erasing(queries) {
+      if (queries.length === 0) return;
+      await atomically(queries);
+      await rewrite();
+    },
+  };
+}
+
+/** Two owners who take each other's role away at the same time would both see an owner who is left. */
+function peopleAlone(db: Kysely<Tables>): PeopleAlone {
+  return (change) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE`.execute(transaction);
+      return change(transaction);
+    });
 }

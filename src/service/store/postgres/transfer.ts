@@ -5,12 +5,9 @@ import type { Tables } from '../sql/tables';
 import type { Source } from '../transfer/source';
 import { TABLES } from '../transfer/table-layouts';
 import type { Target } from '../transfer/target';
-import { SERVING } from './advisory-locks';
-import { Connections } from './connections';
-import { toKysely } from './kysely-database';
-import { loadPg } from './load-pg';
+import { Connections, loadPg, postgresKysely, readDatabaseUrl } from './connection';
+import { SERVING } from './lock';
 import { openPostgresData } from './open';
-import { readDatabaseUrl } from './place';
 
 /** Nodes may be running on it. Rejects with NOT_FOUND when there are no data. */
 export async function openPostgresSource(url: string): Promise<Source> {
@@ -49,7 +46,7 @@ type Transaction = ControlledTransaction<Tables>;
 
 async function inTransaction(connections: Connections, begin: (db: Kysely<Tables>) => Promise<Transaction>) {
   try {
-    const transaction = await begin(toKysely(connections));
+    const transaction = await begin(postgresKysely(connections));
     const end = async () => {
       try {
         if (!transaction.isCommitted) await transaction.rollback().execute();

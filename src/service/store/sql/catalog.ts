@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store';
-import { inPieces } from './in-pieces';
+import { inPieces } from './statements';
 import type { ActionRow, Atomically, Tables, ToolkitRow } from './tables';
 
 export class SqlCatalog implements CatalogStore {

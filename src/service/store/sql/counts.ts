@@ -1,8 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
-import { actionRange } from './action-range';
-import { addRows, type Sums } from './add-rows';
 import { hasSums, sumsOf } from './call-sums';
+import { actionRange, addRows, type Sums } from './statements';
 import type { Atomically, CallSumRow, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];

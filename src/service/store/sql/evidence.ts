@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Compilable, Kysely } from 'kysely';
 import type { EvidenceId, EvidenceRecord, EvidenceStore } from '../store';
-import { inPieces } from './in-pieces';
+import { inPieces } from './statements';
 import type { Atomically, EvidenceRow, Tables } from './tables';
 
 const SECRET_BYTES = 32;

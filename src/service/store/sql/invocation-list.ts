@@ -8,8 +8,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { InvocationFilter } from '../console-store';
-import { firstIdAt } from '../invocation-time';
-import { actionRange } from './action-range';
+import { actionRange, firstIdAt } from './statements';
 import type { InvocationRow, Tables } from './tables';
 
 export interface ListPlan {

@@ -2,10 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { InvocationDetails } from '../console-store';
-import { firstIdAt } from '../invocation-time';
 import type { InvocationRecord, InvocationStore } from '../store';
-import { inPieces } from './in-pieces';
 import { type ListPlan, type ListQuery, listRows } from './invocation-list';
+import { firstIdAt, inPieces } from './statements';
 import type { Atomically, InvocationRow, Tables } from './tables';
 
 /** Short enough that other writers and the event loop do not notice. */

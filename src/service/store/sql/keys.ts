@@ -1,23 +1,21 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { KeyKind } from '../../../protocol/http';
 import type { KeyChange, KeyRecord, KeyStore } from '../store';
-import { inPieces } from './in-pieces';
+import { inPieces } from './statements';
 import type { KeyRow, Tables } from './tables';
 
 export class SqlKeys implements KeyStore {
   readonly #db: Kysely<Tables>;
+  readonly findByHash: KeyStore['findByHash'];
 
-  constructor(db: Kysely<Tables>) {
+  /** @param findByHash in the words of the engine: thousands of toolkits may come back at the same time, each with a key of its own */
+  constructor(db: Kysely<Tables>, findByHash: KeyStore['findByHash']) {
     this.#db = db;
+    this.findByHash = findByHash;
   }
 
   async insert(key: KeyRecord): Promise<void> {
     await this.#db.insertInto('keys').values(toRow(key)).execute();
-  }
-
-  async findByHash(hash: string): Promise<KeyRecord | undefined> {
-    const row = await this.#db.selectFrom('keys').selectAll().where('hash', '=', hash).executeTakeFirst();
-    return row && toKey(row);
   }
 
   async find(id: string): Promise<KeyRecord | undefined> {

@@ -1,7 +1,6 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
 import type { SearchCount, SearchCountStore, SearchSummary } from '../console-store';
-import { actionRange } from './action-range';
-import { inPieces } from './in-pieces';
+import { actionRange, inPieces } from './statements';
 import type { Atomically, SearchCountRow, SearchKeyRow, Tables } from './tables';
 
 /** In a row of the searches themselves. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
-import { inPieces } from './in-pieces';
+import { inPieces } from './statements';
 import type { Atomically, Tables, ToolkitSightingRow } from './tables';
 
 export class SqlSightings implements SightingStore {

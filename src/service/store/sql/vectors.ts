@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { VectorRecord, VectorStore } from '../store';
-import { inPieces } from './in-pieces';
+import { inPieces } from './statements';
 import type { ActionVectorRow, Atomically, Tables } from './tables';
 
 export class SqlVectors implements VectorStore {

@@ -5,14 +5,14 @@
  * `VACUUM INTO`, which takes no moment that the journal could be compared with. Tables are copied as they are, so that data of an older version can
  * be saved before a newer program changes them.
  */
-
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { InvocationRecord } from '../store';
-import { DirectWriter } from './batch-writer';
-import { explained, openFile } from './open-file';
-import { recordWriter } from './record-writer';
-import { beginSnapshot, journaledRecords } from './snapshot';
+import { explained, openFile } from './connection';
+import { CallReader, saveCalls } from './engine';
+import { parseJournal, replayJournal } from './journal/entries';
+import { directWriter } from './statements';
 
 /** Short enough that the event loop does not notice. */
 const ROWS_PER_STEP = 2_000;
@@ -32,7 +32,7 @@ async function copyDatabase(from: string, to: string, signal: AbortSignal | unde
     database.prepare('ATTACH ? AS copy').run(to);
     // A copy that is not finished is thrown away.
     database.exec('PRAGMA copy.journal_mode = OFF; PRAGMA copy.synchronous = OFF');
-    const entries = beginSnapshot(database, `${from}-calls`);
+    const records = beginSnapshot(database, `${from}-calls`);
     const objects = database.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").all();
     const [tables, others] = [objects.filter(({ type }) => type === 'table'), objects.filter(({ type }) => type !== 'table')];
     for (const { name, sql } of tables) {
@@ -41,7 +41,6 @@ async function copyDatabase(from: string, to: string, signal: AbortSignal | unde
     }
     // Faster when the rows are there.
     for (const { sql } of others) database.exec(inCopy(String(sql)));
-    const records = await journaledRecords(database, entries);
     database.exec('COMMIT');
     return records;
   } catch (error) {
@@ -71,8 +70,53 @@ async function addRecords(path: string, records: InvocationRecord[]): Promise<vo
   const { DatabaseSync } = await import('node:sqlite');
   const copy = new DatabaseSync(path);
   try {
-    await recordWriter(new DirectWriter(copy)).write(records, []);
+    await saveCalls({ writer: directWriter(copy) }, records, []);
   } finally {
     copy.close();
   }
+}
+
+/**
+ * Begins a transaction that sees one moment of the database, beside a running service or without one: what that service would leave behind if it died
+ * then. Returns the calls of which the journal knows more than the database does.
+ *
+ * Entries leave the journal only by another file, after the database has taken them. While the journal's file is still the one from before the
+ * snapshot, nothing has left it for a database that is newer than what the snapshot shows.
+ */
+export function beginSnapshot(database: DatabaseSync, journalPath: string): InvocationRecord[] {
+  for (;;) {
+    const journal = openJournal(journalPath);
+    try {
+      database.exec('BEGIN');
+      // The first read decides what the transaction sees.
+      database.prepare('SELECT count(*) FROM sqlite_master').get();
+      if (isCurrent(journal, journalPath)) {
+        const entries = journal === undefined ? [] : parseJournal(readFileSync(journal), journalPath);
+        return entries.length === 0 ? [] : replayJournal(entries, callsIn(database));
+      }
+      database.exec('ROLLBACK');
+    } finally {
+      if (journal !== undefined) closeSync(journal);
+    }
+  }
+}
+
+/** The reader is made when it is needed: data of an older version may lack its columns. */
+function callsIn(database: DatabaseSync): (id: string) => InvocationRecord | undefined {
+  const reader = new CallReader(database, { holdsSnapshot: false });
+  return (id) => reader.byId(id);
+}
+
+function openJournal(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isCurrent(journal: number | undefined, path: string): boolean {
+  const current = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  return current === (journal === undefined ? undefined : fstatSync(journal, { bigint: true }).ino);
 }

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
 import { nextMigration } from '../migrations';
-import { countChange } from './foreign-changes';
-import { transaction } from './transaction';
+import { countChange } from './changes';
+import { transaction } from './connection';
 
 /**
  * Brings the data to this program's version: all steps or none. Safe when several processes open the same file at once: the write lock is held
  * meanwhile.
  */
-export function migrate(database: DatabaseSync, where: string): void {
+export function migrateSqliteFile(database: DatabaseSync, where: string): void {
   transaction(database, () => {
-    const applied = appliedVersion(database, where);
+    const applied = sqliteVersion(database, where);
     if (applied === undefined)
       database.exec('CREATE TABLE svc_migrations (number BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)');
     for (let next = nextMigration(applied ?? 0, where); next; next = nextMigration(next.number, where)) {
@@ -22,7 +22,7 @@ export function migrate(database: DatabaseSync, where: string): void {
 }
 
 /** The number of the last step; undefined in an empty file. */
-export function appliedVersion(database: DatabaseSync, where: string): number | undefined {
+export function sqliteVersion(database: DatabaseSync, where: string): number | undefined {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   if (tables.length === 0) return undefined;
   if (!tables.some(({ name }) => name === 'svc_migrations'))

@@ -9,38 +9,32 @@ import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import { newNodeId } from '../call-engine';
+import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
-import { newNodeId } from '../node-id';
 import { SqlAccounts } from '../sql/accounts';
 import { SqlAudit } from '../sql/audit';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlCounts } from '../sql/counts';
-import { SqlEvidence } from '../sql/evidence';
+import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
+import { SqlKeys, toKey } from '../sql/keys';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSettings } from '../sql/settings';
 import { SqlSightings } from '../sql/sightings';
-import type { Atomically, Tables } from '../sql/tables';
+import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
-import type { Durability, ForeignChange, Store, StoredData } from '../store';
-import { DirectWriter } from './batch-writer';
-import { lockData } from './data-lock';
-import { DatabaseThread } from './database-thread';
-import { evidenceEngine } from './evidence-engine';
-import { ForeignChanges } from './foreign-changes';
-import { SqliteInvocations } from './invocations';
-import { WrittenJournal } from './journal';
-import { readJournal } from './journal-entry';
-import { SqliteKeys } from './keys';
-import { toKysely, toSqlite, type Write } from './kysely-database';
-import { appliedVersion, migrate } from './migrate';
-import { openFile, pragmas } from './open-file';
-import { RecordReader } from './record-reader';
-import { recordWriter } from './record-writer';
-import { SavedKeys } from './saved-keys';
-import { SyncedJournal } from './synced-journal';
-import { inThread, threadKysely } from './thread-kysely';
-import { transaction } from './transaction';
+import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
+import { FileChanges } from './changes';
+import { allInOne, BUSY_TIMEOUT_MS, openFile, pragmas, sqliteKysely, transaction, type Write } from './connection';
+import { CallReader, SqliteEngine, saveCalls } from './engine';
+import { readJournal, replayJournal } from './journal/entries';
+import { Journal } from './journal/journal';
+import { lockData } from './lock';
+import { migrateSqliteFile, sqliteVersion } from './migrate';
+import { keysAfter, SavedKeys } from './saved-keys';
+import { directWriter } from './statements';
+import { DatabaseThread, inThread, threadKysely } from './thread';
 
 const IN_MEMORY = ':memory:';
 
@@ -101,8 +95,8 @@ export async function openSqliteData({
 export async function migrateSqlite(path: string, { check }: { check: boolean }): Promise<Versions> {
   let versions: Versions | undefined;
   const database = await openFile(path, (opened) => {
-    versions = versionsFrom(appliedVersion(opened, path) ?? 0, path);
-    if (!check) migrate(opened, path);
+    versions = versionsFrom(sqliteVersion(opened, path) ?? 0, path);
+    if (!check) migrateSqliteFile(opened, path);
   });
   database.close();
   return versions ?? { from: 0, to: 0 };
@@ -113,21 +107,21 @@ interface OpenTables {
   database: DatabaseSync;
   db: Kysely<Tables>;
   atomically: Atomically;
-  changes: ForeignChanges;
+  changes: FileChanges;
   shared: Omit<Store, 'invocations' | 'counts' | 'searches' | 'sightings' | 'counter' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
   const where = path === IN_MEMORY ? path : resolve(path);
-  const database = await openFile(where, (opened) => migrate(opened, where), durability);
-  const db = toKysely(database);
-  const changes = new ForeignChanges(database, onError);
+  const database = await openFile(where, (opened) => migrateSqliteFile(opened, where), durability);
+  const db = sqliteKysely(database);
+  const changes = new FileChanges(database, onError);
   const told: Write = (write) => changes.tell(write);
-  const toldDb = toKysely(database, told);
+  const toldDb = sqliteKysely(database, told);
   const atomically = allInOne(database, (write) => transaction(database, write));
   const shared = {
     node: newNodeId(),
-    keys: new SqliteKeys(database, toldDb),
+    keys: new SqlKeys(toldDb, keyByHash(database)),
     catalog: new SqlCatalog(toldDb, allInOne(database, told)),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
@@ -142,51 +136,59 @@ async function openTables(path: string, durability: Durability, onError: (error:
   return { where, database, db, atomically, changes, shared };
 }
 
-/** @param write runs them in one transaction */
-function allInOne(database: DatabaseSync, write: Write): Atomically {
-  return async (queries) => {
-    const compiled = queries.map((query) => query.compile());
-    write(() => {
-      for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
-    });
-  };
-}
-
 /** Calls and their counts. On a file they are the work of a thread. */
 async function openRecords(
   { where, database, db, atomically, shared: { node } }: OpenTables,
   durability: Durability,
   onError: (error: unknown) => void,
 ) {
-  const here = {
-    node,
-    queries: new SqlInvocations(db, { atomically, knowsSizes: false }),
-    reader: new RecordReader(database, { holdsSnapshot: false }),
-    writer: recordWriter(new DirectWriter(database)),
-    journal: undefined,
-    left: [],
-    abandoned: [],
-    onError,
-  };
-  if (where === IN_MEMORY) return { invocations: new SqliteInvocations(here), ...countsOf(db, atomically), release: () => {} };
+  if (where === IN_MEMORY) {
+    const reader = new CallReader(database, { holdsSnapshot: false });
+    const engine = new SqliteEngine({
+      node,
+      reader,
+      writer: directWriter(database),
+      journal: undefined,
+      savedKeys: undefined,
+      abandoned: [],
+    });
+    const queries = new SqlInvocations(db, { atomically, knowsSizes: false });
+    const invocations = new BufferedInvocations({ engine, queries, onError });
+    return { invocations, ...countsOf(db, atomically), release: () => {} };
+  }
   const release = await lockData(where);
   try {
     const path = `${where}-calls`;
-    // Into the database before the journal is emptied.
-    await new SqliteInvocations({ ...here, left: readJournal(path) }).save();
-    const reader = new RecordReader(await openFile(where, () => {}), { holdsSnapshot: true });
-    const journal = durability === 'full' ? new SyncedJournal(path) : new WrittenJournal(path);
-    const abandoned = await here.queries.unfinished();
-    const savedKeys = new SavedKeys((last) => reader.keysAfter(last), onError);
-    const thread = new DatabaseThread(where, pragmas(durability));
-    const threadDb = threadKysely(thread);
-    const queries = new SqlInvocations(threadDb, { atomically: inThread(thread), knowsSizes: false });
-    const invocations = new SqliteInvocations({ ...here, queries, reader, writer: recordWriter(thread), journal, savedKeys, abandoned });
-    return { invocations, ...countsOf(threadDb, inThread(thread)), release };
+    await saveJournaled(database, path);
+    const reader = new CallReader(await openFile(where, () => {}), { holdsSnapshot: true });
+    const savedKeys = new SavedKeys((last) => keysAfter(database, last), onError);
+    const writer = new DatabaseThread(where, pragmas(durability));
+    const abandoned = await new SqlInvocations(db, { atomically, knowsSizes: false }).unfinished();
+    const engine = new SqliteEngine({ node, reader, writer, journal: new Journal(path, durability), savedKeys, abandoned });
+    const threadDb = threadKysely(writer);
+    const queries = new SqlInvocations(threadDb, { atomically: inThread(writer), knowsSizes: false });
+    const invocations = new BufferedInvocations({ engine, queries, onError });
+    return { invocations, ...countsOf(threadDb, inThread(writer)), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** What a former process left in the journal comes into the database before the journal is emptied. */
+async function saveJournaled(database: DatabaseSync, path: string): Promise<void> {
+  const reader = new CallReader(database, { holdsSnapshot: false });
+  const records = replayJournal(readJournal(path), (id) => reader.byId(id));
+  await saveCalls({ writer: directWriter(database) }, records, []);
+}
+
+/** With a statement that is prepared once: thousands of toolkits may come back at the same time, each with a key of its own. */
+function keyByHash(database: DatabaseSync): (hash: string) => Promise<KeyRecord | undefined> {
+  const statement = database.prepare('SELECT * FROM keys WHERE hash = ?');
+  return async (hash) => {
+    const row = statement.get(hash) as KeyRow | undefined;
+    return row && toKey(row);
+  };
 }
 
 function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'counts' | 'searches' | 'sightings'> {
@@ -199,4 +201,26 @@ function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'coun
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+function evidenceEngine(database: DatabaseSync, atomically: Atomically): EvidenceEngine {
+  // From the first write on: otherwise each page that SQLite splits or frees keeps a copy of what stood in it.
+  database.exec('PRAGMA secure_delete = ON');
+  return {
+    updatesErase: false,
+    async withoutWaiting(queries) {
+      // Waiting for another process's lock would hold up everything that this one does.
+      database.exec('PRAGMA busy_timeout = 0');
+      try {
+        await atomically(queries);
+      } finally {
+        database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      }
+    },
+    async erasing(queries) {
+      if (queries.length > 0) await atomically(queries);
+      // Older pages are in the write-ahead log.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+  };
 }

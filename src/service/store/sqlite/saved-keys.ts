@@ -4,7 +4,9 @@
  * Shape:  a Bloom filter of 8 MB, which the system gives out as it is used; of 8 million keys one fresh one in forty is looked up in vain.
  * Source: B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, 1970; its positions from two hashes, Kirsch and Mitzenmacher, 2006.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { idempotencyScope } from '../unsaved';
 
 const BYTES = 8 * 1024 * 1024;
 const LAST_BIT = BYTES * 8 - 1;
@@ -38,13 +40,13 @@ export class SavedKeys {
   }
 
   /** False only for a key that the database does not hold. */
-  mayHold(holder: string): boolean {
-    return this.#complete === undefined || has(this.#complete, hashOf(holder));
+  mayHold(scope: string): boolean {
+    return this.#complete === undefined || has(this.#complete, hashOf(scope));
   }
 
   /** Call it before the database has the key. */
-  add(holder: string): void {
-    const hash = hashOf(holder);
+  add(scope: string): void {
+    const hash = hashOf(scope);
     if (this.#complete) put(this.#complete, hash);
     if (this.#loading) put(this.#loading, hash);
   }
@@ -68,7 +70,7 @@ export class SavedKeys {
   async #read(filter: Filter): Promise<void> {
     for (let last: KeyPair = ['', '']; !this.#closed; await setImmediate()) {
       const page = this.#keysAfter(last);
-      for (const pair of page) put(filter, hashOf(holderText(...pair)));
+      for (const pair of page) put(filter, hashOf(idempotencyScope(...pair)));
       if (page.length < KEYS_PER_PAGE) {
         this.#complete = filter;
         this.#loading = undefined;
@@ -79,9 +81,16 @@ export class SavedKeys {
   }
 }
 
-/** The name of a key among those of all agents. */
-export function holderText(agentKeyId: string, idempotencyKey: string): string {
-  return `${agentKeyId} ${idempotencyKey}`;
+/** From the index alone. */
+const KEYS_AFTER = `
+  SELECT agent_key_id AS agent, idempotency_key AS key FROM invocations
+  WHERE idempotency_key IS NOT NULL AND (agent_key_id, idempotency_key) > (?, ?)
+  ORDER BY agent_key_id, idempotency_key LIMIT ${KEYS_PER_PAGE}`;
+
+/** The page after `last` of all idempotency keys, as of now. */
+export function keysAfter(database: DatabaseSync, last: KeyPair): KeyPair[] {
+  const rows = database.prepare(KEYS_AFTER).all(...last) as { agent: string; key: string }[];
+  return rows.map(({ agent, key }) => [agent, key]);
 }
 
 function put(filter: Filter, hash: number): void {

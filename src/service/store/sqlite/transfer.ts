@@ -5,22 +5,20 @@ import type { InvocationRecord } from '../store';
 import type { Source } from '../transfer/source';
 import type { Row } from '../transfer/table-layouts';
 import type { Target } from '../transfer/target';
-import { lockData } from './data-lock';
-import { readJournal } from './journal-entry';
-import { toKysely } from './kysely-database';
-import { migrate } from './migrate';
-import { explained, openFile } from './open-file';
-import { beginSnapshot, journaledRecords } from './snapshot';
+import { beginSnapshot } from './backup';
+import { explained, openFile, sqliteKysely } from './connection';
+import { readJournal } from './journal/entries';
+import { lockData } from './lock';
+import { migrateSqliteFile } from './migrate';
 
 /** A service may be running on it. */
 export async function openSqliteSource(path: string): Promise<Source> {
   const where = resolve(path);
   const database = await openMigrated(where);
   try {
-    const entries = beginSnapshot(database, `${where}-calls`);
-    const records = await journaledRecords(database, entries);
+    const records = beginSnapshot(database, `${where}-calls`);
     const newerInvocations = records.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
-    return { db: toKysely(database), newerInvocations, close: async () => database.close() };
+    return { db: sqliteKysely(database), newerInvocations, close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;
@@ -38,7 +36,7 @@ export async function openSqliteTarget(path: string): Promise<Target> {
     opened.exec('BEGIN IMMEDIATE');
     return {
       name: where,
-      db: toKysely(opened),
+      db: sqliteKysely(opened),
       hasMore: readJournal(`${where}-calls`).length > 0,
       async commit() {
         try {
@@ -60,7 +58,7 @@ export async function openSqliteTarget(path: string): Promise<Target> {
 }
 
 function openMigrated(where: string): Promise<DatabaseSync> {
-  return openFile(where, (database) => migrate(database, where));
+  return openFile(where, (database) => migrateSqliteFile(database, where));
 }
 
 function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord): Row & { id: string } {

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
+import { isObject } from '../../../protocol/json-object';
 import { deriveSums } from '../sql/call-sums';
 import type { Tables } from '../sql/tables';
 import { decodeValue, FORMAT, type HeadLine, tableLine, type Value } from './format';
@@ -137,7 +138,8 @@ function requireHead(line: Buffer): number {
 
 function readHead(line: Buffer): Partial<Record<keyof HeadLine, unknown>> {
   try {
-    return Object(JSON.parse(line.toString()));
+    const head: unknown = JSON.parse(line.toString());
+    return isObject(head) ? head : {};
   } catch {
     return {};
   }

@@ -8,7 +8,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SvcError } from '../../../protocol/errors';
-import { explained } from '../sqlite/open-file';
+import { explained } from '../sqlite/connection';
 
 const MODE = 0o600;
 

@@ -16,7 +16,7 @@ export async function tell(db: Kysely<Tables>, node: string, subject: Subject): 
   await sql`SELECT pg_notify(${CHANNEL}, ${`${node} ${subject}`})`.execute(db);
 }
 
-export class ForeignChanges {
+export class NotifiedChanges {
   readonly #node: string;
   readonly #listeners = new Set<(change: ForeignChange) => void>();
   /** What came in this turn of the event loop, or before anybody listened. */

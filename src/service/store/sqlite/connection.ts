@@ -1,8 +1,10 @@
-/** Opens the database, and turns what can go wrong with a path into an error that names the path and the cure. */
+/** A connection to a database file. What can go wrong with a path becomes an error that names the path and the cure. */
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
+import type { Atomically, Tables } from '../sql/tables';
 import type { Durability } from '../store';
 
 /** How long a write waits for another process's transaction; they are short. */
@@ -73,4 +75,75 @@ export function explained(error: unknown, failure: string, path: string): unknow
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
   const cure = errcode === undefined ? FILE_CURES[code ?? '']?.(path) : SQLITE_CURES[errcode & 0xff];
   return cure === undefined ? error : new SvcError('INVALID_REQUEST', `${failure}: ${cure}`, {}, { cause: error });
+}
+
+/** Runs `write` in one transaction. */
+export function transaction<T>(database: DatabaseSync, write: () => T): T {
+  // IMMEDIATE takes the write lock at once: a transaction that begins as a reader cannot wait for another writer, it fails.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = write();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // On a full disk SQLite has rolled back by itself, and complains only that no transaction is active.
+  }
+}
+
+const GIVES_ROWS = /^\s*(?:select|with)\b|\breturning\b/i;
+
+export function givesRows(sql: string): boolean {
+  return GIVES_ROWS.test(sql);
+}
+
+/** Runs what changes something. */
+export type Write = <T>(write: () => T) => T;
+
+/**
+ * Kysely on `node:sqlite`, whose SQLite dialect was made for better-sqlite3. Node 22.13 has no `StatementSync.columns()`: whether a statement gives
+ * rows is read from its text.
+ *
+ * @param write gets each statement that gives no rows
+ */
+export function sqliteKysely(database: DatabaseSync, write: Write = (run) => run()): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database, write) }) });
+}
+
+function toKyselyDatabase(database: DatabaseSync, write: Write): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        reader: givesRows(sql),
+        all: (parameters) => statement.all(...parameters.map(toSqlite)),
+        run: (parameters) => write(() => statement.run(...parameters.map(toSqlite))),
+        iterate: (parameters) => statement.iterate(...parameters.map(toSqlite)),
+      };
+    },
+  };
+}
+
+/** SQLite has no booleans; whatever else it does not take, `node:sqlite` refuses with a clear error. */
+export function toSqlite(value: unknown): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
+}
+
+/** @param write runs them in one transaction */
+export function allInOne(database: DatabaseSync, write: Write): Atomically {
+  return async (queries) => {
+    const compiled = queries.map((query) => query.compile());
+    write(() => {
+      for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
+    });
+  };
 }

@@ -4,7 +4,7 @@
  * One timer, only while somebody listens; it does not keep the process alive.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { transaction } from './transaction';
+import { transaction } from './connection';
 
 const POLL_MS = 250;
 
@@ -13,7 +13,7 @@ export function countChange(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${readChanges(database) + 1}`);
 }
 
-export class ForeignChanges {
+export class FileChanges {
   readonly #database: DatabaseSync;
   readonly #readCommits: () => unknown;
   readonly #onError: (error: unknown) => void;

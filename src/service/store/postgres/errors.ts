@@ -5,7 +5,7 @@
  *         and to callers of it only as a cause.
  */
 import { SvcError } from '../../../protocol/errors';
-import type { Place } from './place';
+import type { Place } from './connection';
 
 const RETRY_AFTER_MS = 1_000;
 

@@ -7,8 +7,19 @@
  */
 import type { SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import { SvcError } from '../../../protocol/errors';
-import type { BatchWriter, Statement } from './batch-writer';
+import type { Atomically, Tables } from '../sql/tables';
+import { givesRows, toSqlite } from './connection';
+import type { Statement, StatementWriter } from './statements';
 
 const PROGRAM = `
   const { DatabaseSync } = require('node:sqlite');
@@ -22,10 +33,22 @@ const PROGRAM = `
     database.exec('BEGIN IMMEDIATE');
     for (const { sql, rows } of statements) {
       const statement = database.prepare(sql);
-      for (const row of rows) changes += Number(statement.run(...row).changes);
+      if (rows.text === undefined) for (const row of rows) changes += Number(statement.run(...row).changes);
+      else writeText(statement, rows);
     }
     database.exec('COMMIT');
     return changes;
+  }
+  function writeText(statement, { text, columns }) {
+    const values = text.split('\\0');
+    const row = new Array(columns);
+    for (let at = 0; at + columns < values.length; at += columns) {
+      for (let column = 0; column < columns; column++) {
+        const value = values[at + column];
+        row[column] = value === '' ? null : value.slice(1);
+      }
+      statement.run(...row);
+    }
   }
   function run({ statements, query }) {
     if (statements) return write(statements);
@@ -50,7 +73,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export class DatabaseThread implements BatchWriter {
+export class DatabaseThread implements StatementWriter {
   readonly #path: string;
   readonly #pragmas: string;
   #thread: Worker | undefined;
@@ -109,4 +132,45 @@ export class DatabaseThread implements BatchWriter {
     this.#thread = undefined;
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
+}
+
+/** Kysely on the thread: each query is a transaction of its own. */
+export function threadKysely(thread: DatabaseThread): Kysely<Tables> {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      const values = parameters.map(toSqlite);
+      if (givesRows(sql)) return { rows: (await thread.read(sql, values)) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(await thread.write([{ sql, rows: [values] }])) };
+    },
+    streamQuery: unsupported,
+  };
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    // Others use the connection between two queries: `inThread` sends all of a transaction at once.
+    beginTransaction: unsupported,
+    commitTransaction: unsupported,
+    rollbackTransaction: unsupported,
+    destroy: async () => {},
+  };
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+export function inThread(thread: DatabaseThread): Atomically {
+  return async (queries) => {
+    const statements = queries.map((query) => query.compile()).map(({ sql, parameters }) => ({ sql, rows: [parameters.map(toSqlite)] }));
+    if (statements.length > 0) await thread.write(statements);
+  };
+}
+
+function unsupported(): never {
+  throw new Error('The thread of the database runs whole transactions only');
 }

@@ -3,11 +3,13 @@
  *
  * Errors: a fault that passes rejects with SERVICE_UNAVAILABLE, within seconds: nothing waits for ever on a server that does not answer.
  */
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type * as Pg from 'pg';
 import type { PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg';
-import type { SvcError } from '../../../protocol/errors';
-import { asUnavailable } from './database-errors';
-import type { Place } from './place';
+import { SvcError } from '../../../protocol/errors';
+import { packageError } from '../../../protocol/package-error';
+import type { Tables } from '../sql/tables';
+import { asUnavailable } from './errors';
 
 const CONNECT_MS = 2_000;
 /** Longer than any statement takes, unless the server is stuck. */
@@ -22,6 +24,39 @@ const SERVER_KEEP_ALIVE = ['tcp_keepalives_idle=5', 'tcp_keepalives_interval=2',
 
 /** SQL's BIGINT, as a number: times and counts, all below 2^53. */
 const INT8 = 20;
+
+/** Where the database is. The URL holds a password: nothing but `shown` may be printed. */
+export interface Place {
+  url: string;
+  /** `host:port/name`, for people. */
+  shown: string;
+  user: string;
+  /** Of the database. */
+  name: string;
+}
+
+/** @throws SvcError INVALID_REQUEST, without the URL */
+export function readDatabaseUrl(text: string): Place {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash !== '')
+    throw new SvcError(
+      'INVALID_REQUEST',
+      'A database is named by a URL such as postgres://host:5432/name, with user:password@ before the host; what is special in a URL is percent-encoded in it, such as %23 for # in a password',
+    );
+  const name = decodeURI(url.pathname.slice(1));
+  const user = decodeURIComponent(url.username) || (url.searchParams.get('user') ?? '');
+  const host = url.searchParams.get('host') ?? url.host;
+  return { url: text, shown: `${host}/${name}`, user, name };
+}
+
+/** The driver is an optional peer of the package: most services run on SQLite. */
+export async function loadPg(): Promise<typeof Pg> {
+  try {
+    return await import('pg');
+  } catch (error) {
+    throw packageError('PostgreSQL', 'pg', error);
+  }
+}
 
 /** All connections of a node say no with it while it is set. */
 export interface Refusal {
@@ -132,4 +167,29 @@ function withoutOptions(text: string): string {
   if (!url.searchParams.has('options')) return text;
   url.searchParams.delete('options');
   return url.href;
+}
+
+/** Kysely on connections of ours: what goes wrong is told in their words, and a connection that is lost is not used again. */
+export function postgresKysely(connections: Connections): Kysely<Tables> {
+  // Kysely only looks into the options to cancel queries, which nobody does here. `Connections` closes itself.
+  const pool = { options: {}, connect: () => connect(connections), end: async () => {} };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function connect(connections: Connections): Promise<PostgresPoolClient> {
+  const { client, release } = await connections.borrow();
+  let failure: unknown;
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    try {
+      return await client.query(text, [...values]);
+    } catch (error) {
+      failure ??= asUnavailable(error);
+      throw failure ?? error;
+    }
+  };
+  return {
+    // Its type takes cursors too, which Kysely asks for in streams, and nobody uses here.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => void release(failure),
+  };
 }

@@ -1,0 +1,161 @@
+/**
+ * Group commit: the writes of an event-loop turn, and of the time that earlier groups take, are committed together.
+ *
+ * Shape:  a few lanes, each commits one group at a time. A write goes at once when no group is under way, else with the next group, or with one
+ *         beside it when enough writes wait for another round trip. No timers while commits succeed.
+ * Errors: after a group has failed because the database cannot be reached, writes fail at once, until it is time for another try. A group that
+ *         fails for another reason is committed write by write, so that only the write to blame fails.
+ */
+import type { SvcError } from '../../protocol/errors';
+import type { CallWrite } from './call-engine';
+
+/** Until the next try, when the database could not be reached. */
+export const RETRY_MS = 500;
+const WRITES_PER_GROUP = 1_000;
+/** A round trip takes this process and the server as much work as several calls: fewer writes wait for the one that is under way. */
+const WORTH_ANOTHER_LANE = 8;
+/** Results: some are a megabyte, and a group is one message. */
+const CHARS_PER_GROUP = 4 * 1024 * 1024;
+
+export interface GroupCommitDeps {
+  lanes: number;
+  /** In one transaction; calls `done` of each write. Throws or rejects when it committed nothing. */
+  commit(group: readonly CallWrite[]): void | Promise<void>;
+  /** The error for a database that cannot be reached; undefined for any other fault. */
+  asUnavailable(error: unknown): SvcError | undefined;
+  /** Called once for each group that could not reach the database. */
+  onError(error: unknown): void;
+}
+
+export class GroupCommit {
+  readonly #deps: GroupCommitDeps;
+  readonly #groups = new Map<Promise<void>, number>();
+  #waiting: CallWrite[] = [];
+  #turn: NodeJS.Immediate | undefined;
+  #down: { error: SvcError; timer: NodeJS.Timeout } | undefined;
+  #isHeld = false;
+  /** Writes that were put into a group so far. */
+  #grouped = 0;
+  #barriers: { upTo: number; resolve: () => void }[] = [];
+
+  constructor(deps: GroupCommitDeps) {
+    this.#deps = deps;
+  }
+
+  add(write: CallWrite): void {
+    if (this.#down) return write.done(this.#down.error);
+    this.#waiting.push(write);
+    this.#turn ??= setImmediate(() => {
+      this.#turn = undefined;
+      this.#commitWaiting();
+    });
+  }
+
+  /** Resolves when everything that was added before has been tried. */
+  async tried(): Promise<void> {
+    const upTo = this.#grouped + this.#waiting.length;
+    if (this.#triedUpTo() < upTo) await new Promise<void>((resolve) => this.#barriers.push({ upTo, resolve }));
+  }
+
+  /** Runs `work` while no group is under way. One at a time. */
+  async alone(work: () => void | Promise<void>): Promise<void> {
+    this.#isHeld = true;
+    try {
+      while (this.#groups.size > 0) await Promise.all(this.#groups.keys());
+      await work();
+    } finally {
+      this.#isHeld = false;
+      this.#commitWaiting();
+    }
+  }
+
+  #triedUpTo(): number {
+    return Math.min(this.#grouped, ...this.#groups.values());
+  }
+
+  #commitWaiting(): void {
+    while (
+      !this.#isHeld &&
+      this.#groups.size < this.#deps.lanes &&
+      this.#waiting.length >= (this.#groups.size === 0 ? 1 : WORTH_ANOTHER_LANE)
+    )
+      this.#commitNext();
+    this.#tell();
+  }
+
+  #commitNext(): void {
+    const from = this.#grouped;
+    const group = this.#nextGroup();
+    const committed = this.#commit(group);
+    this.#grouped += group.length;
+    if (!committed) return;
+    const done = committed.finally(() => {
+      this.#groups.delete(done);
+      this.#commitWaiting();
+    });
+    this.#groups.set(done, from);
+  }
+
+  #tell(): void {
+    if (this.#barriers.length === 0) return;
+    const tried = this.#triedUpTo();
+    const left = this.#barriers.filter(({ upTo }) => upTo > tried);
+    const over = this.#barriers.filter(({ upTo }) => upTo <= tried);
+    this.#barriers = left;
+    for (const { resolve } of over) resolve();
+  }
+
+  #nextGroup(): CallWrite[] {
+    let count = 0;
+    for (let chars = 0; count < this.#waiting.length && count < WRITES_PER_GROUP; count++) {
+      chars += charsOf(this.#waiting[count]);
+      if (chars > CHARS_PER_GROUP && count > 0) break;
+    }
+    if (count < this.#waiting.length) return this.#waiting.splice(0, count);
+    const all = this.#waiting;
+    this.#waiting = [];
+    return all;
+  }
+
+  /** Undefined when it is over. A promise never rejects. */
+  #commit(group: readonly CallWrite[]): Promise<void> | undefined {
+    try {
+      return this.#deps.commit(group)?.catch((error: unknown) => this.#failed(group, error));
+    } catch (error) {
+      return this.#failed(group, error);
+    }
+  }
+
+  #failed(group: readonly CallWrite[], error: unknown): Promise<void> | undefined {
+    const unavailable = this.#deps.asUnavailable(error);
+    if (unavailable) this.#fail(group, unavailable);
+    else if (group.length > 1) return this.#commitEach(group);
+    else for (const write of group) write.done(error);
+    return undefined;
+  }
+
+  async #commitEach(group: readonly CallWrite[]): Promise<void> {
+    for (const write of group) {
+      if (this.#down) write.done(this.#down.error);
+      else await this.#commit([write]);
+    }
+  }
+
+  #fail(group: readonly CallWrite[], error: SvcError): void {
+    this.#deps.onError(error);
+    this.#down ??= {
+      error,
+      timer: setTimeout(() => {
+        this.#down = undefined;
+      }, RETRY_MS).unref(),
+    };
+    const refused = [...group, ...this.#waiting];
+    this.#grouped += this.#waiting.length;
+    this.#waiting = [];
+    for (const write of refused) write.done(error);
+  }
+}
+
+function charsOf(write: CallWrite | undefined): number {
+  return write?.op === 'end' ? (write.outcome.body?.length ?? 0) : 0;
+}

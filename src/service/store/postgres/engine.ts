@@ -1,0 +1,250 @@
+/**
+ * Calls in one PostgreSQL database, which any number of nodes write.
+ *
+ * All writes of a group are one statement, which is one round trip and one transaction: a prepared one, with an array for each column. Rows are
+ * inserted in the order of their unique keys, so that two groups wait for each other, and not in a circle.
+ */
+import type { PoolClient } from 'pg';
+import { type CallWrite, type EndWrite, type RefusalWrite, SAID_BY_HANDLER, type SharedEngine, type StartWrite } from '../call-engine';
+import type { InvocationDetails } from '../console-store';
+import { toInvocation } from '../sql/invocations';
+import { inPieces } from '../sql/statements';
+import type { InvocationRow } from '../sql/tables';
+import type { InvocationOutcome, InvocationRecord } from '../store';
+import type { Connections } from './connection';
+import { asUnavailable, isConflict } from './errors';
+import { TAKING } from './lock';
+import { LIVES, LONG_DEAD, type NodeLife } from './session';
+
+/** PostgreSQL waits for the disk once for several commits at a time. */
+export const LANES = 2;
+
+/** For connections that do nothing else: the planner would read the whole table while it does not know its size yet. */
+export const WRITER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off'];
+
+const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = $1 AND idempotency_key = $2';
+const BY_ID = 'SELECT * FROM invocations WHERE id = $1';
+const TAKE = 'UPDATE invocations SET node = $1 WHERE id = ANY ($2::text[]) AND code IS NULL RETURNING *';
+const TAKE_ABANDONED = `
+UPDATE invocations SET node = $1
+WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${LIVES})
+RETURNING *`;
+
+const SAVE_DETAILS = `
+INSERT INTO invocation_details (id, timeline, payload, result)
+SELECT id, timeline, payload, result
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new (id, timeline, payload, result)
+ORDER BY id
+ON CONFLICT (id) DO UPDATE SET timeline = excluded.timeline, payload = excluded.payload, result = excluded.result`;
+
+const ATTEMPTS = 3;
+
+const HANDLERS = SAID_BY_HANDLER.map((code) => `'${code}'`).join(', ');
+
+// A refusal frees the key of this node's own claim only: by the time that it is written, another node may have claimed the call under the same id.
+const WRITE = `
+WITH started AS (
+  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, started_at, node)
+  SELECT id, agent_key_id, idempotency_key, request_hash, action, started_at, $1
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+    AS new (id, agent_key_id, idempotency_key, request_hash, action, started_at)
+  ORDER BY agent_key_id, idempotency_key
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), ended AS (
+  UPDATE invocations AS call
+  SET code = new.code, body = CASE WHEN call.idempotency_key IS NOT NULL THEN new.body END, ended_at = new.ended_at
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::bigint[]) AS new (id, code, body, ended_at)
+  WHERE call.id = new.id AND (new.code IN (${HANDLERS}) OR call.code IS NULL)
+  RETURNING call.id, call.idempotency_key IS NOT NULL AS keyed
+), saved AS (
+  INSERT INTO invocations (id, agent_key_id, request_hash, action, started_at, code, ended_at, node)
+  SELECT id, agent_key_id, request_hash, action, started_at, code, ended_at, $1
+  FROM unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::bigint[])
+    AS new (id, agent_key_id, request_hash, action, started_at, code, ended_at)
+  ORDER BY id
+  ON CONFLICT (id) DO UPDATE
+  SET idempotency_key = NULL, code = excluded.code, body = NULL, ended_at = excluded.ended_at
+  WHERE invocations.node = $1 AND excluded.code IS NOT NULL AND (excluded.code <> 'OUTCOME_UNKNOWN' OR invocations.code IS NULL)
+)
+SELECT id, true AS keyed FROM started UNION ALL SELECT id, keyed FROM ended`;
+
+/** Of calls whose outcome was not replaced, or that are not there. */
+const STANDING = 'SELECT id, code, body, ended_at FROM invocations WHERE id = ANY ($1::text[])';
+
+export interface PostgresEngineDeps {
+  node: string;
+  life: NodeLife;
+  reads: Connections;
+  writes: Connections;
+  /** Their commits do not wait for the disk. */
+  lazy: Connections;
+  onError: (error: unknown) => void;
+}
+
+export class PostgresEngine implements SharedEngine {
+  readonly isShared = true;
+  readonly lanes = LANES;
+  readonly #deps: PostgresEngineDeps;
+
+  constructor(deps: PostgresEngineDeps) {
+    this.#deps = deps;
+  }
+
+  get node(): string {
+    return this.#deps.node;
+  }
+
+  byKey(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
+    return this.#read({ name: 'svc-by-key', text: BY_KEY, values: [agentKeyId, idempotencyKey] });
+  }
+
+  byId(id: string): Promise<InvocationRecord | undefined> {
+    return this.#read({ name: 'svc-by-id', text: BY_ID, values: [id] });
+  }
+
+  commit(group: readonly CallWrite[]): Promise<void> {
+    return this.#deps.writes.use((client) => writeGroup(client, this.node, group));
+  }
+
+  async save(records: readonly InvocationRecord[], details: readonly InvocationDetails[]): Promise<void> {
+    // Piece by piece: calls must not wait behind all that an hour without the database has left.
+    for (const piece of inPieces(records)) await this.#saveEach(piece, (some) => this.commit(some.map(saving)));
+    for (const piece of inPieces(details))
+      await this.#saveEach(piece, async (some) => {
+        await this.#deps.lazy.rows({ name: 'svc-details', text: SAVE_DETAILS, values: detailColumns(some) });
+      });
+  }
+
+  async take(ids: readonly string[]): Promise<InvocationRecord[]> {
+    const rows = await this.#deps.reads.rows<InvocationRow>({ text: TAKE, values: [this.node, ids] });
+    return rows.map(toInvocation);
+  }
+
+  async takeAbandoned(): Promise<InvocationRecord[]> {
+    const { reads, node, life } = this.#deps;
+    if (!life.judges) return [];
+    const rows = await reads.transaction(async (client) => {
+      // One after the other: whoever comes second must see that the first one lives.
+      await client.query(`SELECT pg_advisory_xact_lock(${TAKING})`);
+      // A beat of our own, to notice a jump of the clock.
+      await life.beat(client);
+      if (!life.judges) return [];
+      const taken = await client.query<InvocationRow>(TAKE_ABANDONED, [node]);
+      await client.query(`DELETE FROM nodes WHERE ${LONG_DEAD}`);
+      return taken.rows;
+    });
+    return rows.map(toInvocation).sort((first, second) => first.startedAt - second.startedAt);
+  }
+
+  asUnavailable = asUnavailable;
+
+  async close(): Promise<void> {}
+
+  async #read(query: { name: string; text: string; values: string[] }): Promise<InvocationRecord | undefined> {
+    const [row] = await this.#deps.reads.rows<InvocationRow>(query);
+    return row && toInvocation(row);
+  }
+
+  /** A row that can never be written must not come again and again: it is reported and left out, and the others are saved. */
+  async #saveEach<T>(rows: readonly T[], save: (rows: readonly T[]) => Promise<void>): Promise<void> {
+    try {
+      await save(rows);
+    } catch (error) {
+      if (asUnavailable(error)) throw error;
+      if (rows.length > 1) for (const row of rows) await this.#saveEach([row], save);
+      else this.#deps.onError(error);
+    }
+  }
+}
+
+function saving(record: InvocationRecord): RefusalWrite {
+  return { op: 'refused', record, done: () => {} };
+}
+
+/** Commits the group, then answers each write. */
+async function writeGroup(client: PoolClient, node: string, group: readonly CallWrite[]): Promise<void> {
+  const starts: StartWrite[] = [];
+  const ends: EndWrite[] = [];
+  const records: InvocationRecord[] = [];
+  for (const write of group) {
+    if (write.op === 'start') starts.push(write);
+    else if (write.op === 'end') ends.push(write);
+    else records.push(write.record);
+  }
+  const values = [node, ...startColumns(starts), ...endColumns(ends), ...recordColumns(records)];
+  const written = await withAttempts(async () => {
+    const { rows } = await client.query<[id: string, keyed: boolean]>({ name: 'svc-write', text: WRITE, values, rowMode: 'array' });
+    return new Map(rows);
+  });
+  const replaced = ends.every(({ id }) => written.has(id));
+  const standing = replaced ? new Map<string, InvocationOutcome>() : await standingOutcomes(client, ends);
+  for (const write of group) {
+    if (write.op === 'start') write.done(undefined, written.has(write.call.id));
+    else if (write.op === 'end') write.done(undefined, standsOf(write, written.get(write.id), standing));
+    else write.done(undefined);
+  }
+}
+
+function standsOf({ id, outcome }: EndWrite, keyed: boolean | undefined, standing: ReadonlyMap<string, InvocationOutcome>) {
+  if (keyed === undefined) return standing.get(id);
+  return keyed ? outcome : { ...outcome, body: null };
+}
+
+async function standingOutcomes(client: PoolClient, ends: readonly EndWrite[]): Promise<Map<string, InvocationOutcome>> {
+  const values = [ends.map(({ id }) => id)];
+  const { rows } = await client.query<{ id: string; code: string; body: string | null; ended_at: number }>({ text: STANDING, values });
+  return new Map(rows.map(({ id, code, body, ended_at }) => [id, { code, body, endedAt: ended_at }]));
+}
+
+async function withAttempts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function startColumns(starts: readonly StartWrite[]): unknown[] {
+  return [
+    starts.map(({ call }) => call.id),
+    starts.map(({ call }) => call.agentKeyId),
+    starts.map(({ call }) => call.idempotencyKey),
+    starts.map(({ call }) => call.requestHash),
+    starts.map(({ call }) => call.action),
+    starts.map(({ call }) => call.startedAt),
+  ];
+}
+
+function endColumns(ends: readonly EndWrite[]): unknown[] {
+  return [
+    ends.map(({ id }) => id),
+    ends.map(({ outcome }) => outcome.code),
+    ends.map(({ outcome }) => outcome.body),
+    ends.map(({ outcome }) => outcome.endedAt),
+  ];
+}
+
+function recordColumns(records: readonly InvocationRecord[]): unknown[] {
+  return [
+    records.map((record) => record.id),
+    records.map((record) => record.agentKeyId),
+    records.map((record) => record.requestHash),
+    // Whatever a caller wrote stands here when the call was refused, and PostgreSQL takes all but this.
+    records.map((record) => record.action.replaceAll('\0', '\ufffd')),
+    records.map((record) => record.startedAt),
+    records.map((record) => record.outcome?.code ?? null),
+    records.map((record) => record.outcome?.endedAt ?? null),
+  ];
+}
+
+function detailColumns(details: readonly InvocationDetails[]): unknown[] {
+  return [
+    details.map(({ id }) => id),
+    details.map(({ timeline }) => timeline),
+    details.map(({ payload }) => payload),
+    details.map(({ result }) => result),
+  ];
+}

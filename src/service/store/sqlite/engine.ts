@@ -1,0 +1,186 @@
+/**
+ * Calls in one SQLite file, which only this process writes. What a caller waits for goes into the journal; a thread brings it into the tables, in
+ * batches: a transaction for each event-loop turn would cost more than all the rest of a call.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CallWrite, LocalEngine } from '../call-engine';
+import type { InvocationDetails } from '../console-store';
+import { toInvocation } from '../sql/invocations';
+import type { InvocationRow } from '../sql/tables';
+import type { InvocationRecord } from '../store';
+import { idempotencyScope } from '../unsaved';
+import { encodeWrite } from './journal/entries';
+import type { Journal } from './journal/journal';
+import type { SavedKeys } from './saved-keys';
+import { type StatementWriter, textRows } from './statements';
+
+const SAVE = `
+  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, started_at, code, body, ended_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE
+  SET idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
+
+const SAVE_DETAILS = `
+  INSERT INTO invocation_details (id, timeline, payload, result) VALUES (?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET timeline = excluded.timeline, payload = excluded.payload, result = excluded.result`;
+
+export interface SqliteEngineDeps {
+  node: string;
+  reader: CallReader;
+  writer: StatementWriter;
+  /** Undefined for data in memory. */
+  journal: Journal | undefined;
+  /** Unless given, every key is looked up. */
+  savedKeys: SavedKeys | undefined;
+  /** What was unfinished when the data were opened: they have one node at a time, so it is a former one's. */
+  abandoned: readonly InvocationRecord[];
+}
+
+export class SqliteEngine implements LocalEngine {
+  readonly isShared = false;
+  readonly lanes = 1;
+  readonly #deps: SqliteEngineDeps;
+  #abandoned: readonly string[];
+
+  constructor(deps: SqliteEngineDeps) {
+    this.#deps = deps;
+    this.#abandoned = deps.abandoned.map(({ id }) => id);
+  }
+
+  get node(): string {
+    return this.#deps.node;
+  }
+
+  get journal(): Journal | undefined {
+    return this.#deps.journal;
+  }
+
+  byKey(agentKeyId: string, idempotencyKey: string, scope: string): InvocationRecord | undefined {
+    const { savedKeys, reader } = this.#deps;
+    return savedKeys?.mayHold(scope) === false ? undefined : this.#own(reader.byKey(agentKeyId, idempotencyKey));
+  }
+
+  byId(id: string): InvocationRecord | undefined {
+    return this.#own(this.#deps.reader.byId(id));
+  }
+
+  commit(group: readonly CallWrite[]): void | Promise<void> {
+    const synced = this.#deps.journal?.append(group.map(encodeWrite).join(''));
+    if (synced) return synced.then(() => answer(group));
+    answer(group);
+  }
+
+  async save(records: readonly InvocationRecord[], details: readonly InvocationDetails[]): Promise<void> {
+    await saveCalls(this.#deps, records, details);
+  }
+
+  async take(ids: readonly string[]): Promise<InvocationRecord[]> {
+    return ids.map((id) => this.byId(id)).filter((record) => record?.outcome === null) as InvocationRecord[];
+  }
+
+  takeAbandoned(): Promise<InvocationRecord[]> {
+    const abandoned = this.#abandoned;
+    this.#abandoned = [];
+    return this.take(abandoned);
+  }
+
+  asUnavailable(): undefined {}
+
+  changed(): void {
+    this.#deps.reader.renew();
+  }
+
+  async close(): Promise<void> {
+    this.#deps.savedKeys?.close();
+    await this.#deps.writer.close();
+    this.#deps.reader.close();
+    this.#deps.journal?.close();
+  }
+
+  /** The tables do not say whose a call is: they have one node. */
+  #own(record: InvocationRecord | undefined): InvocationRecord | undefined {
+    return record && { ...record, node: this.node };
+  }
+}
+
+/** In one transaction. */
+export async function saveCalls(
+  { writer, reader, savedKeys }: Pick<SqliteEngineDeps, 'writer'> & Partial<Pick<SqliteEngineDeps, 'reader' | 'savedKeys'>>,
+  records: readonly InvocationRecord[],
+  details: readonly InvocationDetails[],
+): Promise<void> {
+  if (savedKeys)
+    for (const { agentKeyId, idempotencyKey } of records)
+      if (idempotencyKey !== null) savedKeys.add(idempotencyScope(agentKeyId, idempotencyKey));
+  await writer.write([
+    { sql: SAVE, rows: textRows(records.map(toValues)) },
+    { sql: SAVE_DETAILS, rows: textRows(details.map(({ id, timeline, payload, result }) => [id, timeline, payload, result])) },
+  ]);
+  reader?.renew();
+  savedKeys?.renewIfFull();
+}
+
+/** In the order of the columns. */
+function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord) {
+  // Whatever a caller wrote stands in the action of a refused call.
+  const call = [id, agentKeyId, idempotencyKey, requestHash, action.replaceAll('\0', '\ufffd'), startedAt];
+  return outcome ? [...call, outcome.code, outcome.body, outcome.endedAt] : [...call, null, null, null];
+}
+
+function answer(group: readonly CallWrite[]): void {
+  for (const write of group) {
+    if (write.op === 'start') write.done(undefined, true);
+    else if (write.op === 'end') write.done(undefined, write.outcome);
+    else write.done(undefined);
+  }
+}
+
+const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = ? AND idempotency_key = ?';
+const BY_ID = 'SELECT * FROM invocations WHERE id = ?';
+
+/** Reads single calls. On a file a transaction stays open from read to read, which spares each of them its locks: most of what a read costs. */
+export class CallReader {
+  readonly #database: DatabaseSync;
+  readonly #byKey: StatementSync;
+  readonly #byId: StatementSync;
+  readonly #holdsSnapshot: boolean;
+  #inTransaction = false;
+
+  /** @param options.holdsSnapshot true for a connection of its own: it sees what was committed before its first read since `renew` */
+  constructor(database: DatabaseSync, { holdsSnapshot }: { holdsSnapshot: boolean }) {
+    this.#database = database;
+    this.#byKey = database.prepare(BY_KEY);
+    this.#byId = database.prepare(BY_ID);
+    this.#holdsSnapshot = holdsSnapshot;
+  }
+
+  byKey(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
+    this.#begin();
+    const row = this.#byKey.get(agentKeyId, idempotencyKey) as InvocationRow | undefined;
+    return row && toInvocation(row);
+  }
+
+  byId(id: string): InvocationRecord | undefined {
+    this.#begin();
+    const row = this.#byId.get(id) as InvocationRow | undefined;
+    return row && toInvocation(row);
+  }
+
+  /** The next read sees what is committed by then. Between reads nothing keeps the log of changes from being emptied. */
+  renew(): void {
+    if (!this.#inTransaction) return;
+    this.#database.exec('COMMIT');
+    this.#inTransaction = false;
+  }
+
+  close(): void {
+    this.renew();
+    if (this.#holdsSnapshot) this.#database.close();
+  }
+
+  #begin(): void {
+    if (!this.#holdsSnapshot || this.#inTransaction) return;
+    this.#database.exec('BEGIN');
+    this.#inTransaction = true;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What stands in a journal.
+ *
+ * Shape: entry = one line of JSON; an `end` with a body is followed by the body's bytes and a line feed. A torn last entry was never promised.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { SvcError } from '../../../../protocol/errors';
+import type { CallWrite } from '../../call-engine';
+import type { InvocationOutcome, InvocationRecord, InvocationStart } from '../../store';
+
+export type JournalEntry =
+  | { op: 'start'; call: InvocationStart }
+  | { op: 'end'; id: string; outcome: InvocationOutcome }
+  | { op: 'refused'; call: InvocationStart; outcome: InvocationOutcome };
+
+const LINE_FEED = 0x0a;
+
+/** What a former process left behind, oldest first. */
+export function readJournal(path: string): JournalEntry[] {
+  return existsSync(path) ? parseJournal(readFileSync(path), path) : [];
+}
+
+/** @param path for messages */
+export function parseJournal(bytes: Buffer, path: string): JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf(LINE_FEED, at);
+    // After a power cut a file can end in zeros.
+    if (end === -1 || bytes[at] === 0) return entries;
+    const [op, ...fields] = parseLine(bytes.toString('utf8', at, end), path);
+    at = end + 1;
+    const bodyBytes = op === 'end' ? (fields[3] as number | null) : null;
+    const body = bodyBytes === null ? null : bytes.toString('utf8', at, at + bodyBytes);
+    if (bodyBytes !== null) at += bodyBytes + 1;
+    if (at > bytes.length) return entries;
+    entries.push(decode(op as JournalEntry['op'], fields, body));
+  }
+}
+
+/**
+ * The calls that the entries leave behind, as they stand.
+ *
+ * @param savedCall the call that a table has under this id
+ */
+export function replayJournal(
+  entries: readonly JournalEntry[],
+  savedCall: (id: string) => InvocationRecord | undefined,
+): InvocationRecord[] {
+  const calls = new Map<string, InvocationRecord>();
+  for (const entry of entries) {
+    if (entry.op === 'end') {
+      const started = calls.get(entry.id) ?? savedCall(entry.id);
+      // Only a damaged journal ends what it never started.
+      if (started) calls.set(entry.id, { ...started, outcome: entry.outcome });
+    } else if (entry.op === 'start') calls.set(entry.call.id, { ...entry.call, node: '', outcome: null });
+    else calls.set(entry.call.id, { ...entry.call, idempotencyKey: null, node: '', outcome: { ...entry.outcome, body: null } });
+  }
+  return [...calls.values()];
+}
+
+export function encodeWrite(write: CallWrite): string {
+  switch (write.op) {
+    case 'start':
+      return encodeStart(write.call);
+    case 'end':
+      return encodeEnd(write.id, write.outcome);
+    case 'refused':
+      return encodeCall(write.record);
+  }
+}
+
+/** The entries that lead to this call. */
+export function encodeCall(call: InvocationRecord): string {
+  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome } = call;
+  if (!outcome) return encodeStart(call);
+  if (idempotencyKey !== null) return encodeStart(call) + encodeEnd(id, outcome);
+  return `${JSON.stringify(['refused', id, agentKeyId, null, requestHash, action, startedAt, outcome.code, outcome.endedAt])}\n`;
+}
+
+function encodeStart({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt }: InvocationStart): string {
+  return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt])}\n`;
+}
+
+function encodeEnd(id: string, { code, body, endedAt }: InvocationOutcome): string {
+  if (body === null) return `${JSON.stringify(['end', id, code, endedAt, null])}\n`;
+  return `${JSON.stringify(['end', id, code, endedAt, Buffer.byteLength(body)])}\n${body}\n`;
+}
+
+function parseLine(line: string, path: string): unknown[] {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    const message = `${path} is damaged: move it away to go on without the calls in it`;
+    throw new SvcError('INTERNAL', message, { retryable: false }, { cause: error });
+  }
+}
+
+function decode(op: JournalEntry['op'], fields: unknown[], body: string | null): JournalEntry {
+  if (op === 'end') {
+    const [id, code, endedAt] = fields as [string, string, number];
+    return { op, id, outcome: { code, body, endedAt } };
+  }
+  type Fields = [string, string, string | null, string, string, number, string, number];
+  const [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, code, endedAt] = fields as Fields;
+  const call = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt };
+  return op === 'start' ? { op, call } : { op, call, outcome: { code, body: null, endedAt } };
+}

@@ -1,0 +1,101 @@
+/**
+ * An append-only file of what was promised to callers before SQLite has it. One write for all calls of an event-loop turn takes a twentieth of a
+ * transaction's time, and is as durable: it survives the death of the process; with `full` it is on the disk, and survives a loss of power.
+ *
+ * Errors: `append` fails with the system's error, and then nothing of its text is in the file.
+ */
+import { close, closeSync, fdatasync, fsync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { CallJournal } from '../../call-engine';
+import type { Durability, InvocationRecord } from '../../store';
+import { encodeCall } from './entries';
+
+const syncData = promisify(fdatasync);
+const sync = promisify(fsync);
+
+/** From where on it is worth a new file, whose making and whose end cost as much as some hundred calls. */
+export const LONG_BYTES = 4 * 1024 * 1024;
+/** The file holds results of calls: only its owner may read it. */
+const MODE = 0o600;
+
+export class Journal implements CallJournal {
+  readonly #path: string;
+  readonly #durability: Durability;
+  #file: number;
+  #bytes = 0;
+
+  /** Begins the file anew; `readJournal` comes first. */
+  constructor(path: string, durability: Durability) {
+    this.#path = path;
+    this.#durability = durability;
+    // Whoever reads the one that was there, such as a backup, reads it to its end.
+    rmSync(path, { force: true });
+    this.#file = openSync(path, 'w', MODE);
+  }
+
+  get isLong(): boolean {
+    return this.#bytes >= LONG_BYTES;
+  }
+
+  /** Durable when it returns; with `full` when its promise resolves. One at a time. */
+  append(text: string): void | Promise<void> {
+    try {
+      const bytes = writeAll(this.#file, text, this.#bytes);
+      if (this.#durability === 'full') return this.#synced(bytes);
+      this.#bytes += bytes;
+    } catch (error) {
+      ftruncateSync(this.#file, this.#bytes);
+      throw error;
+    }
+  }
+
+  async #synced(bytes: number): Promise<void> {
+    try {
+      await syncData(this.#file);
+      this.#bytes += bytes;
+    } catch (error) {
+      ftruncateSync(this.#file, this.#bytes);
+      throw error;
+    }
+  }
+
+  async restart(records: () => Iterable<InvocationRecord>): Promise<void> {
+    const next = `${this.#path}.next`;
+    const file = openSync(next, 'w', MODE);
+    try {
+      const bytes = writeAll(file, Array.from(records(), encodeCall).join(''), 0);
+      // Its data come to the disk before its name does.
+      if (this.#durability === 'full') await syncData(file);
+      renameSync(next, this.#path);
+      this.#bytes = bytes;
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
+    // Not in this thread: it is the end of the former file, and freeing its pages takes milliseconds.
+    close(this.#file);
+    this.#file = file;
+    if (this.#durability === 'full') await syncDirectory(dirname(this.#path));
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** All of it, or an error: a full disk can take a part. Returns the number of bytes. */
+function writeAll(file: number, text: string, position: number): number {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done);
+  return bytes.length;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = openSync(path, 'r');
+  try {
+    await sync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
