@@ -5,8 +5,8 @@
  */
 import type { SvcError } from '../protocol/errors';
 import type { ToolkitDetails } from '../protocol/frames';
-import type { Answer } from './connection';
 import { type Deferred, quietDeferred } from './deferred';
+import type { Answer } from './service-connection';
 
 interface Update {
   details: ToolkitDetails;

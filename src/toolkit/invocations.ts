@@ -8,11 +8,11 @@ import type { SvcErrorCode } from '../protocol/errors';
 import { type CancelParams, FRAME_ERRORS, type InvokeParams, METHODS } from '../protocol/frames';
 import type { Progress } from '../protocol/http';
 import type { Action } from './action-definition';
-import type { Answer } from './connection';
+import { GenerationalCache } from './generational-cache';
 import { Invocation } from './invocation';
 import type { Middleware } from './options';
-import { Recent } from './recent';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
+import type { Answer } from './service-connection';
 
 /** Of invocations that were let go, so many ids at least are remembered: a late second delivery does not run again. */
 const REMEMBERED_IDS = 10_000;
@@ -53,8 +53,8 @@ export class Invocations {
   readonly #middleware: Middleware | undefined;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
-  readonly #endedIds = new Recent<true>(REMEMBERED_IDS);
-  readonly #endedOutcomes = new Recent<string>(REMEMBERED_CHARS);
+  readonly #endedIds = new GenerationalCache<true>(REMEMBERED_IDS);
+  readonly #endedOutcomes = new GenerationalCache<string>(REMEMBERED_CHARS);
   #running = 0;
   #sent: Invocation[] = [];
   #sentChars = 0;

@@ -8,17 +8,17 @@
  */
 import type { SvcError } from '../protocol/errors';
 import { Backoff } from './backoff';
-import type { Connection } from './connection';
+import type { ServiceConnection } from './service-connection';
 import { LONGEST_TIMER_MS } from './timers';
 
 export class Move {
-  readonly #open: () => Connection;
+  readonly #open: () => ServiceConnection;
   readonly #random: () => number;
   readonly #backoff: Backoff;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #opening: Connection | undefined;
+  #opening: ServiceConnection | undefined;
 
-  constructor(open: () => Connection, random: () => number) {
+  constructor(open: () => ServiceConnection, random: () => number) {
     this.#open = open;
     this.#random = random;
     this.#backoff = new Backoff(random);
@@ -36,7 +36,7 @@ export class Move {
   }
 
   /** A connection that is not the session's has closed. */
-  closed(connection: Connection, { retryAfterMs }: SvcError): void {
+  closed(connection: ServiceConnection, { retryAfterMs }: SvcError): void {
     // A refused key too: the connection that serves is told itself when that is true of it.
     if (connection === this.#opening) this.#tryIn(this.#backoff.nextMs(retryAfterMs));
   }

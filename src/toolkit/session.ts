@@ -12,7 +12,6 @@ import { SvcError } from '../protocol/errors';
 import { METHODS, type ReconnectParams, type RegisterResult, type ToolkitDetails } from '../protocol/frames';
 import type { Action } from './action-definition';
 import { Backoff } from './backoff';
-import { type Answer, Connection } from './connection';
 import { connectionNotices } from './connection-notices';
 import { quietDeferred } from './deferred';
 import { DetailsUpdates } from './details-updates';
@@ -23,6 +22,7 @@ import { loadSocket } from './load-socket';
 import { Move } from './move';
 import type { CheckedOptions } from './options';
 import { readRegisterResult, readWarnings, registerParamsJson, rejectedActionsError } from './registration';
+import { type Answer, ServiceConnection } from './service-connection';
 import { SkippedActions } from './skipped-actions';
 import type { Registration, StatusListener, ToolkitStatus } from './status';
 
@@ -63,7 +63,7 @@ export class Session {
   readonly #onStatus: StatusListener;
   #phase: 'opening' | 'registered' | 'waiting' | 'ended' = 'opening';
   #Socket: typeof Socket | undefined;
-  #connection: Connection | undefined;
+  #connection: ServiceConnection | undefined;
   #heartbeat: Heartbeat | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #registration: Registration | undefined;
@@ -138,9 +138,9 @@ export class Session {
     this.#connection = this.#open();
   }
 
-  #open(): Connection {
+  #open(): ServiceConnection {
     const { url, apiKey, openMs = OPEN_MS } = this.#options;
-    const connection: Connection = new Connection(
+    const connection: ServiceConnection = new ServiceConnection(
       { Socket: this.#Socket as typeof Socket, url, apiKey, openMs },
       {
         opened: () => this.#onOpened(connection),
@@ -159,7 +159,7 @@ export class Session {
     if (!this.#stopping && typeof withinMs === 'number' && withinMs >= 0) this.#move.begin(withinMs);
   }
 
-  #onOpened(connection: Connection): void {
+  #onOpened(connection: ServiceConnection): void {
     if (connection !== this.#connection) this.#moveTo(connection);
     this.#connections++;
     this.#registeredBefore = this.#registeredOn;
@@ -170,7 +170,7 @@ export class Session {
    * Nothing of the former connection is heard any more before `register` goes out on the new one: an invocation that came in between would not
    * be listed there, and be given to another process as one that never arrived.
    */
-  #moveTo(connection: Connection): void {
+  #moveTo(connection: ServiceConnection): void {
     this.#phase = 'opening';
     this.#move.arrived();
     this.#connection?.retire();
@@ -268,7 +268,7 @@ export class Session {
     this.#details.suspend();
   }
 
-  #onClosed(connection: Connection, { error, final, frameTooLarge }: Fault): void {
+  #onClosed(connection: ServiceConnection, { error, final, frameTooLarge }: Fault): void {
     if (connection !== this.#connection) return this.#move.closed(connection, error);
     this.#move.cancel();
     this.#suspend();

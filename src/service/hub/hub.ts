@@ -7,11 +7,11 @@ import type { WebSocket } from 'ws';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
 import type { Attempt } from './attempt';
-import { Connection } from './connection';
 import { InstanceLifecycle, type RegisteredInstance } from './instance-lifecycle';
 import type { OtherNodes } from './other-nodes';
 import { Registrations, type Registry } from './registrations';
 import { ReplicaDirectory } from './replica-directory';
+import { ToolkitConnection } from './toolkit-connection';
 import { type OutcomeStore, ToolkitMethods } from './toolkit-methods';
 import type { Slot, Waiter } from './toolkit-replicas';
 import { ToolkitSockets } from './toolkit-sockets';
@@ -58,7 +58,7 @@ export class Hub {
 
   /** Serves a toolkit's socket whose key is authenticated. */
   accept(socket: { webSocket: WebSocket; stream: Duplex }, owner: { keyId: string; toolkitId: string }): void {
-    this.sockets.add(new Connection(socket, owner, this.#methods, this.#connectionDeps));
+    this.sockets.add(new ToolkitConnection(socket, owner, this.#methods, this.#connectionDeps));
   }
 
   activity(): HubActivity {

@@ -9,10 +9,10 @@ import { SvcError } from '../../protocol/errors';
 import { CLOSE_CODES, type RegisterParams } from '../../protocol/frames';
 import type { Limits } from '../../protocol/limits';
 import type { Attempt } from './attempt';
-import type { Connection } from './connection';
 import { OrphanedAttempts } from './orphaned-attempts';
 import { Replica } from './replica';
 import type { ReplicaDirectory } from './replica-directory';
+import type { ToolkitConnection } from './toolkit-connection';
 
 export interface RegisteredInstance {
   toolkitId: string;
@@ -67,7 +67,7 @@ export class InstanceLifecycle {
 
   /** A connection of the instance has registered. Returns the attempts that never arrived, for `resume`. */
   attach(
-    connection: Connection,
+    connection: ToolkitConnection,
     registration: Omit<RegisterParams, 'actions'>,
     { actions, returned }: { actions: ReadonlySet<string>; returned: readonly Attempt[] },
   ): { replica: Replica; missing: Attempt[] } {
@@ -90,7 +90,7 @@ export class InstanceLifecycle {
   }
 
   /** The instance knows that it is registered: sends what never arrived, and repeats the cancels. */
-  resume(replica: Replica, connection: Connection, missing: readonly Attempt[]): void {
+  resume(replica: Replica, connection: ToolkitConnection, missing: readonly Attempt[]): void {
     if (replica.connection !== connection) return;
     for (const attempt of missing) replica.send(attempt);
     for (const attempt of replica.running.values()) replica.sendCancel(attempt);

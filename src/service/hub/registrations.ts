@@ -14,10 +14,10 @@ import { toldFindings } from '../catalog/lint';
 import { EventLoopBudget } from '../lib/event-loop-budget';
 import { parseOrThrow } from '../lib/parse';
 import type { ToolkitRecord } from '../store/store';
-import type { Answered, Connection } from './connection';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import type { OtherNodes } from './other-nodes';
 import type { ReplicaDirectory } from './replica-directory';
+import type { Answered, ToolkitConnection } from './toolkit-connection';
 import type { ToolkitSockets } from './toolkit-sockets';
 
 /** What a registration needs of the catalogue. */
@@ -68,19 +68,19 @@ export class Registrations {
   }
 
   /** Registrations of one toolkit run one after the other: which actions leave the catalogue depends on the other replicas. */
-  register(connection: Connection, params: unknown): Promise<Answered> {
+  register(connection: ToolkitConnection, params: unknown): Promise<Answered> {
     return this.#deps.directory.of(connection.toolkitId).registrations.run(async () => {
       await this.#budget.enter();
       return this.#register(connection, this.#check(connection, params));
     });
   }
 
-  async update({ toolkitId }: Connection, params: unknown): Promise<Answered> {
+  async update({ toolkitId }: ToolkitConnection, params: unknown): Promise<Answered> {
     const toolkit = await this.#deps.registry.updateToolkit(toolkitId, parseOrThrow(updateParams, params, 'update'));
     return { result: { toolkit: detailsOf(toolkit) } };
   }
 
-  #check(connection: Connection, params: unknown): Registration {
+  #check(connection: ToolkitConnection, params: unknown): Registration {
     const registration = parseOrThrow(registerParams, params, 'register');
     const { protocol, instance } = registration;
     if (protocol !== PROTOCOL_VERSION)
@@ -92,7 +92,7 @@ export class Registrations {
     return registration;
   }
 
-  async #register(connection: Connection, registration: Registration): Promise<Answered> {
+  async #register(connection: ToolkitConnection, registration: Registration): Promise<Answered> {
     const { registry, directory, sockets, instances } = this.#deps;
     const { toolkitId } = connection;
     const { toolkit, accepted, rejected, findings } = await registry.register(toolkitId, registration, (actionName) =>

@@ -3,7 +3,7 @@
  */
 import { METHODS, type RegisterParams } from '../../protocol/frames';
 import type { Attempt } from './attempt';
-import type { Connection } from './connection';
+import type { ToolkitConnection } from './toolkit-connection';
 
 /** A process of a toolkit that is connected. */
 export interface ReplicaDescription {
@@ -24,7 +24,7 @@ export class Replica {
   /** Invocations that were sent and have no outcome. */
   readonly running = new Map<string, Attempt>();
   /** Undefined while the instance is away. */
-  connection: Connection | undefined;
+  connection: ToolkitConnection | undefined;
   actions: ReadonlySet<string> = new Set();
   draining = false;
   /** On which of its connections it has registered last, from 1. Undefined for an SDK that does not count. */
@@ -43,7 +43,7 @@ export class Replica {
   }
 
   attach(
-    connection: Connection,
+    connection: ToolkitConnection,
     registration: Pick<RegisterParams, 'sdk' | 'concurrency' | 'connection' | 'registered'>,
     actions: ReadonlySet<string>,
   ): void {

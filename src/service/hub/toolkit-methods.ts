@@ -11,12 +11,12 @@ import { progressParams, resultParams } from '../../protocol/schemas';
 import { parseOrThrow } from '../lib/parse';
 import type { ResultText } from './attempt';
 import { attemptOutcome } from './attempt-outcome';
-import { type Answered, type Connection, type ConnectionHandler, MethodNotFound } from './connection';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import { readResult } from './parse-frame';
 import type { Registrations } from './registrations';
 import type { Replica } from './replica';
 import type { ReplicaDirectory } from './replica-directory';
+import { type Answered, MethodNotFound, type ToolkitConnection, type ToolkitConnectionHandler } from './toolkit-connection';
 import type { ToolkitSockets } from './toolkit-sockets';
 
 /** The part of the store that makes outcomes durable. */
@@ -34,7 +34,7 @@ export interface ToolkitMethodsDeps {
   limits: Pick<Limits, 'resultBytes'>;
 }
 
-export class ToolkitMethods implements ConnectionHandler {
+export class ToolkitMethods implements ToolkitConnectionHandler {
   readonly #registrations: Registrations;
   readonly #directory: ReplicaDirectory;
   readonly #sockets: ToolkitSockets;
@@ -58,7 +58,7 @@ export class ToolkitMethods implements ConnectionHandler {
   }
 
   /** An answer that confirms results is sent when they are durable: the toolkit forgets them then. */
-  async request(connection: Connection, method: string, params: unknown): Promise<Answered> {
+  async request(connection: ToolkitConnection, method: string, params: unknown): Promise<Answered> {
     if (method === METHODS.register) return this.#registrations.register(connection, params);
     const replica = this.#sockets.replicaOf(connection);
     if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
@@ -80,7 +80,7 @@ export class ToolkitMethods implements ConnectionHandler {
     }
   }
 
-  notification(connection: Connection, method: string, params: unknown): void {
+  notification(connection: ToolkitConnection, method: string, params: unknown): void {
     if (method !== METHODS.progress) return;
     const report = progressParams.safeParse(params);
     if (!report.success) return;
@@ -88,12 +88,12 @@ export class ToolkitMethods implements ConnectionHandler {
     this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
   }
 
-  answer(connection: Connection, invocationId: string, answer: ResultText | { error: FrameError }): void {
+  answer(connection: ToolkitConnection, invocationId: string, answer: ResultText | { error: FrameError }): void {
     const replica = this.#sockets.replicaOf(connection);
     if (replica) this.#settle(replica, invocationId, answer);
   }
 
-  closed(connection: Connection): void {
+  closed(connection: ToolkitConnection): void {
     const replica = this.#sockets.remove(connection);
     // A newer connection of the same instance may have replaced this one.
     if (replica?.connection === connection) this.#instances.disconnected(replica);

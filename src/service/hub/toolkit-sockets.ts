@@ -1,13 +1,13 @@
 /** The toolkit sockets of this node: which key holds each, which replica it serves, and whether new ones are accepted. */
 import { CLOSE_CODES } from '../../protocol/frames';
-import type { Connection } from './connection';
 import type { OtherNodes } from './other-nodes';
 import type { Replica } from './replica';
+import type { ToolkitConnection } from './toolkit-connection';
 
 export class ToolkitSockets {
   readonly #otherNodes: Pick<OtherNodes, 'sockets'>;
   /** Undefined until the instance has registered. */
-  readonly #replicas = new Map<Connection, Replica | undefined>();
+  readonly #replicas = new Map<ToolkitConnection, Replica | undefined>();
   readonly #byKey = new Map<string, number>();
   #accepting = true;
 
@@ -39,13 +39,13 @@ export class ToolkitSockets {
     this.#accepting = false;
   }
 
-  add(connection: Connection): void {
+  add(connection: ToolkitConnection): void {
     this.#replicas.set(connection, undefined);
     this.#byKey.set(connection.keyId, (this.#byKey.get(connection.keyId) ?? 0) + 1);
   }
 
   /** Returns the replica that the socket served. */
-  remove(connection: Connection): Replica | undefined {
+  remove(connection: ToolkitConnection): Replica | undefined {
     const replica = this.#replicas.get(connection);
     this.#replicas.delete(connection);
     const left = (this.#byKey.get(connection.keyId) ?? 1) - 1;
@@ -54,15 +54,15 @@ export class ToolkitSockets {
     return replica;
   }
 
-  has(connection: Connection): boolean {
+  has(connection: ToolkitConnection): boolean {
     return this.#replicas.has(connection);
   }
 
-  replicaOf(connection: Connection): Replica | undefined {
+  replicaOf(connection: ToolkitConnection): Replica | undefined {
     return this.#replicas.get(connection);
   }
 
-  registered(connection: Connection, replica: Replica): void {
+  registered(connection: ToolkitConnection, replica: Replica): void {
     this.#replicas.set(connection, replica);
   }
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import { Attempt } from '../../../src/service/hub/attempt';
-import type { Connection } from '../../../src/service/hub/connection';
 import { Replica } from '../../../src/service/hub/replica';
+import type { ToolkitConnection } from '../../../src/service/hub/toolkit-connection';
 import { type Slot, ToolkitReplicas } from '../../../src/service/hub/toolkit-replicas';
 
 function oneReplica() {
   const sent: string[] = [];
   const connection = { isOpen: true, send: (text: string) => void sent.push(text) };
   const replica = new Replica('shop', 'instance-1');
-  replica.attach(connection as unknown as Connection, { sdk: 'test', concurrency: 1 }, new Set(['order']));
+  replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Set(['order']));
   const replicas = new ToolkitReplicas('shop', DEFAULT_LIMITS);
   replicas.byInstance.set(replica.instance, replica);
   const slot = replicas.reserve('order', { abandoned: undefined, whenAbandoned: () => () => {} }) as Slot;
@@ -39,7 +39,7 @@ test.each<[string, (parts: ReturnType<typeof oneReplica>) => unknown]>([
   ['drains', ({ replica }) => Object.assign(replica, { draining: true })],
   [
     'drops the action',
-    ({ replica, connection }) => replica.attach(connection as unknown as Connection, { sdk: 'test', concurrency: 1 }, new Set()),
+    ({ replica, connection }) => replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Set()),
   ],
   ['begins to close its socket', ({ connection }) => Object.assign(connection, { isOpen: false })],
 ])('nothing is sent to a replica that %s between the reservation and the sending', (_what, change) => {

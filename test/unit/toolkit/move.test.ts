@@ -2,8 +2,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ToolkitStatus } from '../../../src/index';
 import { SvcError } from '../../../src/protocol/errors';
 import type { RegisterParams } from '../../../src/protocol/frames';
-import type { Connection } from '../../../src/toolkit/connection';
 import { Move } from '../../../src/toolkit/move';
+import type { ServiceConnection } from '../../../src/toolkit/service-connection';
 import { gate, newToolkit, running, type ServiceSocket, startService, until } from './wire-service';
 
 const today = { action: 'today', actionDescription: 'The weather of today' };
@@ -231,10 +231,10 @@ test('who stops does not move', async () => {
 test('it opens at a random time within what is given, and again after backoff or the time that a refusal names', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const opening: Connection[] = [];
+  const opening: ServiceConnection[] = [];
   const move = new Move(
     () => {
-      const connection = { retire: vi.fn() } as unknown as Connection;
+      const connection = { retire: vi.fn() } as unknown as ServiceConnection;
       opening.push(connection);
       return connection;
     },
@@ -245,11 +245,11 @@ test('it opens at a random time within what is given, and again after backoff or
   expect(opening).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1);
   expect(opening).toHaveLength(1);
-  move.closed(opening[0] as Connection, new SvcError('SERVICE_UNREACHABLE', 'x'));
-  move.closed(opening[0] as Connection, new SvcError('SERVICE_UNREACHABLE', 'a second time'));
+  move.closed(opening[0] as ServiceConnection, new SvcError('SERVICE_UNREACHABLE', 'x'));
+  move.closed(opening[0] as ServiceConnection, new SvcError('SERVICE_UNREACHABLE', 'a second time'));
   await vi.advanceTimersByTimeAsync(125);
   expect(opening).toHaveLength(2);
-  move.closed(opening[1] as Connection, new SvcError('SERVICE_STOPPING', 'x', { retryAfterMs: 1_000 }));
+  move.closed(opening[1] as ServiceConnection, new SvcError('SERVICE_STOPPING', 'x', { retryAfterMs: 1_000 }));
   await vi.advanceTimersByTimeAsync(999);
   expect(opening).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1);

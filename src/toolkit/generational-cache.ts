@@ -3,7 +3,7 @@
  *
  * Two generations: taking single entries out of the front of a large map gets slow.
  */
-export class Recent<Value> {
+export class GenerationalCache<Value> {
   readonly #limit: number;
   #young = new Map<string, Value>();
   #old: ReadonlyMap<string, Value> = new Map();

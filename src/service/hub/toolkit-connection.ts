@@ -19,12 +19,12 @@ export interface Answered {
   afterwards?: () => void;
 }
 
-export interface ConnectionHandler {
+export interface ToolkitConnectionHandler {
   /** Throws SvcError, or `MethodNotFound`. */
-  request(connection: Connection, method: string, params: unknown): Promise<Answered>;
-  notification(connection: Connection, method: string, params: unknown): void;
-  answer(connection: Connection, invocationId: string, answer: ResultText | { error: FrameError }): void;
-  closed(connection: Connection): void;
+  request(connection: ToolkitConnection, method: string, params: unknown): Promise<Answered>;
+  notification(connection: ToolkitConnection, method: string, params: unknown): void;
+  answer(connection: ToolkitConnection, invocationId: string, answer: ResultText | { error: FrameError }): void;
+  closed(connection: ToolkitConnection): void;
 }
 
 export class MethodNotFound extends Error {}
@@ -33,11 +33,11 @@ const MAX_BAD_FRAMES = 3;
 /** A socket is dead after this many heartbeats of silence. */
 const SILENT_HEARTBEATS = 2.5;
 
-export class Connection {
+export class ToolkitConnection {
   readonly keyId: string;
   readonly toolkitId: string;
   readonly #webSocket: WebSocket;
-  readonly #handler: ConnectionHandler;
+  readonly #handler: ToolkitConnectionHandler;
   readonly #limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>;
   readonly #logger: Logger;
   readonly #writes: CorkedWrites;
@@ -48,7 +48,7 @@ export class Connection {
   constructor(
     socket: { webSocket: WebSocket; stream: Duplex },
     owner: { keyId: string; toolkitId: string },
-    handler: ConnectionHandler,
+    handler: ToolkitConnectionHandler,
     { limits, logger }: { limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>; logger: Logger },
   ) {
     this.keyId = owner.keyId;

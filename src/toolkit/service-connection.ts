@@ -16,7 +16,7 @@ import { type FrameIn, readFrame } from './frames-in';
 
 export type Answer = { kind: 'result'; result: unknown } | { kind: 'refused'; error: SvcError } | { kind: 'lost' };
 
-export interface ConnectionListener {
+export interface ServiceConnectionListener {
   opened(): void;
   invoke(id: string, params: unknown): void;
   cancel(params: unknown): void;
@@ -24,7 +24,7 @@ export interface ConnectionListener {
   closed(fault: Fault): void;
 }
 
-export interface ConnectionOptions {
+export interface ServiceConnectionOptions {
   Socket: typeof Socket;
   url: string;
   apiKey: string;
@@ -37,10 +37,10 @@ const MAX_MALFORMED_FRAMES = 3;
 /** For the closing handshake; then the socket is cut off. */
 const CLOSE_MS = 2_000;
 
-export class Connection {
+export class ServiceConnection {
   readonly #socket: Socket;
   readonly #url: string;
-  readonly #listener: ConnectionListener;
+  readonly #listener: ServiceConnectionListener;
   readonly #requests = new Map<number, (answer: Answer) => void>();
   readonly #timer: ReturnType<typeof setTimeout>;
   #writes: CorkedWrites | undefined;
@@ -48,7 +48,7 @@ export class Connection {
   #malformedFrames = 0;
   #fault: Fault | undefined;
 
-  constructor({ Socket, url, apiKey, openMs }: ConnectionOptions, listener: ConnectionListener) {
+  constructor({ Socket, url, apiKey, openMs }: ServiceConnectionOptions, listener: ServiceConnectionListener) {
     this.#url = url;
     this.#listener = listener;
     const headers = { authorization: `Bearer ${apiKey}` };
