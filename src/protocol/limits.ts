@@ -43,9 +43,12 @@ export interface Limits {
   handshakeTimeoutMs: number;
   /** Milliseconds between two heartbeats of a toolkit; a socket silent for 2.5 of them is dead. */
   heartbeatMs: number;
-  /** Milliseconds that a lost toolkit process has to come back with its results before they count as unknown. */
+  /** Milliseconds that a toolkit process which lost its connection has to come back with its results. */
   reconnectGraceMs: number;
-  /** Milliseconds after its start that a service waits for toolkits that hold calls of the one before it; a toolkit may wait 30 s between two tries. */
+  /**
+   * Milliseconds that a call which must not run twice waits for its process when that is most likely there: after a reset of the connection, and
+   * after a restart of the service. A toolkit may wait 30 s between two tries.
+   */
   takeoverGraceMs: number;
   /** Milliseconds that a result is kept for a retry with the same idempotency key. */
   idempotencyMs: number;

@@ -123,3 +123,35 @@ test.each([
     expect(second.received.filter(({ method }) => method === 'invoke')).toEqual([]);
   }
 });
+
+const MAY_REPEAT = { action: 'look', actionDescription: 'Looks something up', annotations: { readOnly: true } };
+
+test('after a reset, a call that must not run twice waits for its process beyond reconnectGraceMs', async () => {
+  const service = await startService({ limits: { reconnectGraceMs: 100, takeoverGraceMs: 30_000 } });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
+  const first = await RawToolkit.connect(service, key);
+  await first.register([action('ask'), MAY_REPEAT]);
+  const tools = await service.tools();
+  const ask = tools.invoke('raw__ask', {}, { timeoutMs: 20_000 });
+  const { id } = await first.invoked(0);
+  const look = tools.invoke('raw__look', {}, { timeoutMs: 20_000, idempotencyKey: 'look' }).catch((error: unknown) => error);
+  await first.invoked(1);
+  first.reset();
+  // No other process offers it: reconnectGraceMs has passed.
+  expect(await look).toMatchObject({ code: 'TOOLKIT_OFFLINE' });
+
+  const second = await RawToolkit.connect(service, key);
+  expect(await second.register([action('ask'), MAY_REPEAT], { unfinished: [id] })).toMatchObject({ result: { awaiting: [id] } });
+  await second.request('result', { invocationId: id, result: 'done' });
+  expect(await ask).toMatchObject({ result: 'done' });
+});
+
+test('when a process ends its stream, its calls wait for no longer than reconnectGraceMs', async () => {
+  const service = await startService({ limits: { reconnectGraceMs: 100, takeoverGraceMs: 30_000 } });
+  const toolkit = await RawToolkit.connect(service);
+  await toolkit.register([action('ask')]);
+  const ask = (await service.tools()).invoke('raw__ask', {}, { timeoutMs: 20_000 }).catch((error: unknown) => error);
+  await toolkit.invoked();
+  toolkit.endStream();
+  expect(await ask).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+});

@@ -1,5 +1,6 @@
 /** A toolkit that says whatever the test wants, on a bare socket. */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TestService } from './service';
@@ -8,10 +9,12 @@ export class RawToolkit {
   readonly received: Record<string, unknown>[] = [];
   closed: { code: number; reason: string } | undefined;
   readonly #socket: WebSocket;
+  readonly #stream: Socket;
   #ids = 0;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, stream: Socket) {
     this.#socket = socket;
+    this.#stream = stream;
     socket.on('message', (data) => this.received.push(JSON.parse(String(data))));
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
@@ -25,8 +28,8 @@ export class RawToolkit {
     const key = apiKey ?? (await (service as TestService).keys.create({ kind: 'toolkit', name: 'raw' })).key;
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/toolkit`, { headers: { authorization: `Bearer ${key}` } });
     onTestFinished(() => socket.terminate());
-    await once(socket, 'open');
-    return new RawToolkit(socket);
+    const [[response]] = await Promise.all([once(socket, 'upgrade'), once(socket, 'open')]);
+    return new RawToolkit(socket, response.socket);
   }
 
   send(frame: unknown): void {
@@ -56,6 +59,16 @@ export class RawToolkit {
   /** From now on it reads nothing, and so answers no closing handshake. */
   fallSilent(): void {
     this.#socket.pause();
+  }
+
+  /** As the operating system does for a process that dies. */
+  endStream(): void {
+    this.#stream.end();
+  }
+
+  /** As a network does that fails. */
+  reset(): void {
+    this.#stream.resetAndDestroy();
   }
 
   /** Resolves when the service has closed too. */

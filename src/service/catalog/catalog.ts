@@ -89,6 +89,12 @@ export class Catalog {
     return this.#actions.get(id);
   }
 
+  /** Whether the action's toolkit declares that a second run changes nothing more. */
+  mayRepeat(id: string): boolean {
+    const { readOnly = false, idempotent = false } = this.#actions.get(id)?.annotations ?? {};
+    return readOnly || idempotent;
+  }
+
   /** In order. */
   actionIds(toolkitId?: string): string[] {
     return [...(toolkitId === undefined ? this.#actions.keys() : (this.#actionIds.get(toolkitId) ?? []))].sort(compare);

@@ -46,7 +46,7 @@ export class Hub {
   constructor({ registry, otherNodes, outcomes, limits, logger }: HubDeps) {
     const sockets = new ToolkitSockets(otherNodes);
     const directory = new ReplicaDirectory({ limits, otherNodes });
-    const instances = new InstanceLifecycle(directory, limits);
+    const instances = new InstanceLifecycle({ directory, registry, limits });
     const registrations = new Registrations({ registry, directory, sockets, instances, otherNodes, limits });
     this.sockets = sockets;
     this.replicas = directory;

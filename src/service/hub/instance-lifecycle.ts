@@ -1,13 +1,16 @@
 /**
  * The life of an instance, and of the attempts that were sent to it: registered, away, back, moved to another node, or lost.
  *
- * Shape:  an instance that lost its connection keeps its attempts for `reconnectGraceMs`.
+ * Shape:  an instance that lost its connection keeps its attempts for `reconnectGraceMs`. After a reset, when the process is most likely there,
+ *         attempts that may not be repeated stay for `takeoverGraceMs`: OUTCOME_UNKNOWN is for good.
  * Errors: an attempt whose instance does not come back settles as gone; the call decides what that means.
  * Source: docs/protocol.md section 6, "Results".
  */
 import { SvcError } from '../../protocol/errors';
 import { CLOSE_CODES, type RegisterParams } from '../../protocol/frames';
+import { formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
+import { startGracePeriod } from '../lib/grace-period';
 import type { Attempt } from './attempt';
 import { OrphanedAttempts } from './orphaned-attempts';
 import { Replica } from './replica';
@@ -29,18 +32,27 @@ export type FindReturned = (toolkitId: string, ids: readonly string[]) => Promis
 /** Unknown invocations that one registration may list: each costs a query to the store. */
 const MAX_RETURNED = 5_000;
 
+export interface InstanceLifecycleDeps {
+  directory: ReplicaDirectory;
+  registry: { mayRepeat(actionId: string): boolean };
+  limits: Pick<Limits, 'reconnectGraceMs' | 'takeoverGraceMs'>;
+}
+
 export class InstanceLifecycle {
   readonly #directory: ReplicaDirectory;
-  readonly #graceMs: number;
+  readonly #registry: InstanceLifecycleDeps['registry'];
+  readonly #limits: InstanceLifecycleDeps['limits'];
   readonly #orphans = new OrphanedAttempts();
-  readonly #graceTimers = new Map<Replica, NodeJS.Timeout>();
+  /** Of replicas without a connection: ends the period in which the instance may come back. */
+  readonly #stopGrace = new Map<Replica, () => void>();
   readonly #listeners: ((registered: RegisteredInstance) => void)[] = [];
   #findReturned: FindReturned = async () => [];
   #closed = false;
 
-  constructor(directory: ReplicaDirectory, { reconnectGraceMs }: Pick<Limits, 'reconnectGraceMs'>) {
+  constructor({ directory, registry, limits }: InstanceLifecycleDeps) {
     this.#directory = directory;
-    this.#graceMs = reconnectGraceMs;
+    this.#registry = registry;
+    this.#limits = limits;
   }
 
   /** Calls back when an instance has registered here: `unfinished` lists every invocation of those that were ever sent to it. */
@@ -77,7 +89,7 @@ export class InstanceLifecycle {
     const replica = byInstance.get(instance) ?? new Replica(toolkitId, instance);
     const again = replica.connection === connection;
     if (!again) replica.connection?.close(CLOSE_CODES.replaced, 'this instance connected again');
-    this.#stopGrace(replica);
+    this.#endGrace(replica);
     for (const attempt of returned) replica.running.set(attempt.id, attempt);
     byInstance.set(instance, replica);
     const isNext = replica.isNext(registration);
@@ -97,16 +109,13 @@ export class InstanceLifecycle {
     this.#directory.of(replica.toolkitId).pump();
   }
 
-  disconnected(replica: Replica): void {
+  /** @param wasReset see `ToolkitConnection.wasReset` */
+  disconnected(replica: Replica, wasReset: boolean): void {
     replica.connection = undefined;
     if (this.#closed) return;
     const replicas = this.#directory.of(replica.toolkitId);
     if (replica.running.size === 0) replicas.byInstance.delete(replica.instance);
-    else
-      this.#graceTimers.set(
-        replica,
-        setTimeout(() => this.#lost(replica), this.#graceMs),
-      );
+    else this.#startGrace(replica, this.#limits.reconnectGraceMs, () => (wasReset ? this.#loseRepeatable(replica) : this.#lose(replica)));
     replicas.pump();
     this.#directory.changed(replica.toolkitId);
   }
@@ -120,7 +129,7 @@ export class InstanceLifecycle {
     const unfinished = new Set(ids);
     const isNext = replica.isNext(registered === undefined ? {} : { registered });
     replicas.byInstance.delete(instance);
-    this.#stopGrace(replica);
+    this.#endGrace(replica);
     const { connection } = replica;
     replica.connection = undefined;
     connection?.close(CLOSE_CODES.replaced, 'this instance has connected to another node');
@@ -138,7 +147,7 @@ export class InstanceLifecycle {
   close(): void {
     this.#closed = true;
     this.#orphans.close();
-    for (const timer of this.#graceTimers.values()) clearTimeout(timer);
+    for (const stopGrace of this.#stopGrace.values()) stopGrace();
   }
 
   /** Takes over orphaned attempts that the instance has; returns those that were sent and never arrived. */
@@ -162,13 +171,31 @@ export class InstanceLifecycle {
     return missing;
   }
 
-  #stopGrace(replica: Replica): void {
-    clearTimeout(this.#graceTimers.get(replica));
-    this.#graceTimers.delete(replica);
+  #startGrace(replica: Replica, ms: number, onEnd: () => void): void {
+    this.#stopGrace.set(replica, startGracePeriod(ms, onEnd));
   }
 
-  #lost(replica: Replica): void {
-    this.#graceTimers.delete(replica);
+  #endGrace(replica: Replica): void {
+    this.#stopGrace.get(replica)?.();
+    this.#stopGrace.delete(replica);
+  }
+
+  /** Another replica may run these now; the others wait on. */
+  #loseRepeatable(replica: Replica): void {
+    for (const attempt of [...replica.running.values()]) {
+      const { toolkitId, actionName } = attempt.request;
+      if (!this.#registry.mayRepeat(formatActionId(toolkitId, actionName))) continue;
+      replica.running.delete(attempt.id);
+      attempt.settle({ gone: 'lost' });
+    }
+    if (replica.running.size === 0) return this.#lose(replica);
+    const { reconnectGraceMs, takeoverGraceMs } = this.#limits;
+    this.#startGrace(replica, Math.max(0, takeoverGraceMs - reconnectGraceMs), () => this.#lose(replica));
+    this.#directory.of(replica.toolkitId).pump();
+  }
+
+  #lose(replica: Replica): void {
+    this.#stopGrace.delete(replica);
     const replicas = this.#directory.of(replica.toolkitId);
     replicas.byInstance.delete(replica.instance);
     for (const attempt of replica.running.values()) attempt.settle({ gone: 'lost' });

@@ -1,32 +1,38 @@
-/** Invocations that a former process of the service sent, until an instance says that it has them. */
+/** Attempts that a former process of the service, or another node, sent: they wait for the instance that has them. */
+import { startGracePeriod } from '../lib/grace-period';
 import type { Attempt } from './attempt';
 
-export class OrphanedAttempts {
-  readonly #adopted = new Map<string, { invocation: Attempt; timer: NodeJS.Timeout }>();
+interface Orphan {
+  attempt: Attempt;
+  stopGrace: () => void;
+}
 
-  /** One that nobody has after `graceMs` is lost. */
-  add(invocation: Attempt, graceMs: number): void {
-    const timer = setTimeout(() => {
-      this.#adopted.delete(invocation.id);
-      invocation.settle({ gone: 'lost' });
-    }, graceMs);
-    this.#adopted.set(invocation.id, { invocation, timer });
+export class OrphanedAttempts {
+  readonly #orphans = new Map<string, Orphan>();
+
+  /** The attempt is lost when no instance lists it within `graceMs`. */
+  add(attempt: Attempt, graceMs: number): void {
+    const stopGrace = startGracePeriod(graceMs, () => {
+      this.#orphans.delete(attempt.id);
+      attempt.settle({ gone: 'lost' });
+    });
+    this.#orphans.set(attempt.id, { attempt, stopGrace });
   }
 
   has(invocationId: string): boolean {
-    return this.#adopted.has(invocationId);
+    return this.#orphans.has(invocationId);
   }
 
-  /** Undefined for one that is not here, or is not the toolkit's. */
+  /** Undefined for an unknown attempt and for one of another toolkit. */
   take(invocationId: string, toolkitId: string): Attempt | undefined {
-    const adopted = this.#adopted.get(invocationId);
-    if (adopted?.invocation.request.toolkitId !== toolkitId) return undefined;
-    clearTimeout(adopted.timer);
-    this.#adopted.delete(invocationId);
-    return adopted.invocation;
+    const orphan = this.#orphans.get(invocationId);
+    if (orphan?.attempt.request.toolkitId !== toolkitId) return undefined;
+    orphan.stopGrace();
+    this.#orphans.delete(invocationId);
+    return orphan.attempt;
   }
 
   close(): void {
-    for (const { timer } of this.#adopted.values()) clearTimeout(timer);
+    for (const { stopGrace } of this.#orphans.values()) stopGrace();
   }
 }

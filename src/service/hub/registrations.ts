@@ -29,6 +29,8 @@ export interface Registry {
     offeredElsewhere: (actionName: string) => boolean,
   ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }>;
   updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord>;
+  /** Whether the action's toolkit declares that a second run changes nothing more. */
+  mayRepeat(actionId: string): boolean;
 }
 
 /** The outcome of a toolkit's registration. */

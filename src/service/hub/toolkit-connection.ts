@@ -29,6 +29,8 @@ export interface ToolkitConnectionHandler {
 
 export class MethodNotFound extends Error {}
 
+/** RFC 6455 section 7.4.1: no close frame came. */
+const ABNORMAL_CLOSURE = 1006;
 const MAX_BAD_FRAMES = 3;
 /** A socket is dead after this many heartbeats of silence. */
 const SILENT_HEARTBEATS = 2.5;
@@ -43,6 +45,8 @@ export class ToolkitConnection {
   readonly #writes: CorkedWrites;
   #badFrames = 0;
   #registered = false;
+  #peerEnded = false;
+  #wasReset = false;
   #silence: NodeJS.Timeout;
 
   constructor(
@@ -61,6 +65,9 @@ export class ToolkitConnection {
     this.#silence = this.#handshakeTimer();
     socket.webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     socket.webSocket.on('close', (code) => this.#onClose(code));
+    socket.stream.once('end', () => {
+      this.#peerEnded = true;
+    });
     // A faulty frame or a broken pipe: `close` follows, and the instance connects again.
     socket.webSocket.on('error', (error) => logger.info({ toolkit: this.toolkitId, error: error.message }, 'toolkit socket failed'));
   }
@@ -81,6 +88,14 @@ export class ToolkitConnection {
   /** False from the beginning of the closing handshake: what is sent then arrives nowhere. */
   get isOpen(): boolean {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
+  /**
+   * After the close: neither a close frame nor the end of the stream came. The operating system ends the streams of a process that dies, so the
+   * network failed or the peer is frozen, and its process is most likely there.
+   */
+  get wasReset(): boolean {
+    return this.#wasReset;
   }
 
   send(text: string): void {
@@ -106,8 +121,9 @@ export class ToolkitConnection {
     this.#webSocket.once('close', () => clearTimeout(cut));
   }
 
-  /** Not the reason: the peer wrote it. */
+  /** Logs no reason: the peer wrote it. */
   #onClose(code: number): void {
+    this.#wasReset = code === ABNORMAL_CLOSURE && !this.#peerEnded;
     if (this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId, code }, 'toolkit disconnected');
     clearTimeout(this.#silence);
     this.#handler.closed(this);

@@ -96,7 +96,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
   closed(connection: ToolkitConnection): void {
     const replica = this.#sockets.remove(connection);
     // A newer connection of the same instance may have replaced this one.
-    if (replica?.connection === connection) this.#instances.disconnected(replica);
+    if (replica?.connection === connection) this.#instances.disconnected(replica, connection.wasReset);
   }
 
   #drain(replica: Replica): Answered {

@@ -37,7 +37,7 @@ const LIMITS: Record<keyof Limits, string> = {
   handshakeTimeoutMs: "Milliseconds from a toolkit's connection to its registration",
   heartbeatMs: 'Milliseconds between two heartbeats of a toolkit',
   reconnectGraceMs: 'Milliseconds that a lost toolkit process has to come back with its results',
-  takeoverGraceMs: 'Milliseconds after its start that the service waits for toolkits which hold calls of the one before it',
+  takeoverGraceMs: 'Milliseconds that a call which must not run twice waits for its process after a reset or a restart of the service',
   idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
 };
 
