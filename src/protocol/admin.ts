@@ -11,7 +11,7 @@
 import type { KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
 import type { AllowList } from './http';
 
-export { ADMIN_PATHS, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
+export { ADMIN_PATHS, KEY_STATES, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
 export type {
   AcceptInvitationRequest,
   ActionReport,

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
@@ -88,4 +88,10 @@ test('each text of the build has its compressed forms beside it', () => {
   const texts = files.filter((name) => /\.(js|css)$/.test(name));
   expect(texts.length).toBeGreaterThan(5);
   for (const name of texts) expect(files).toEqual(expect.arrayContaining([`${name}.br`, `${name}.gz`]));
+});
+
+test('the types of the admin API come to the console without the schemas of the service', () => {
+  const assets = new URL('../../dist/console/assets/', import.meta.url);
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  expect(scripts.filter((name) => readFileSync(new URL(name, assets), 'utf8').includes('_zod'))).toEqual([]);
 });

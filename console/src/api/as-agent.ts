@@ -1,20 +1,13 @@
 /** What an agent with one of the keys would get, without the key's secret: the same search, the same call, the same limits. */
 import { queryOptions } from '@tanstack/react-query';
-import {
-  HEADERS,
-  type InvokeRequest,
-  type InvokeResponse,
-  PATHS,
-  type SearchRequest,
-  type SearchResponse,
-} from '../../../src/protocol/http';
-import { request } from './request';
+import { HEADERS, type InvokeRequest, type InvokeResponse, type SearchRequest } from '../../../src/protocol/http';
+import { api } from './request';
 
 /** Each search counts as one of the key: it is not repeated because a window got the focus. */
 export const agentSearchQuery = (keyId: string, search: SearchRequest) =>
   queryOptions({
     queryKey: ['agent-search', keyId, search],
-    queryFn: ({ signal }) => request<SearchResponse>(`${pathOf(keyId)}/search`, { method: 'POST', body: search, signal }),
+    queryFn: ({ signal }) => api('POST /v1/keys/{id}/search', { params: { id: keyId }, body: search, signal }),
     staleTime: 60_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -30,8 +23,8 @@ export interface InvokeAs extends InvokeRequest {
 
 /** @throws ApiError */
 export async function invokeAs({ keyId, action, payload, idempotencyKey, timeoutMs, signal }: InvokeAs): Promise<InvokeResponse> {
-  return request<InvokeResponse>(`${pathOf(keyId)}/invoke`, {
-    method: 'POST',
+  return api('POST /v1/keys/{id}/invoke', {
+    params: { id: keyId },
     body: { action, payload } satisfies InvokeRequest,
     headers: {
       ...(idempotencyKey && { [HEADERS.idempotencyKey]: idempotencyKey }),
@@ -40,5 +33,3 @@ export async function invokeAs({ keyId, action, payload, idempotencyKey, timeout
     signal,
   });
 }
-
-const pathOf = (keyId: string) => `${PATHS.keys}/${encodeURIComponent(keyId)}`;

@@ -1,7 +1,7 @@
 /** What has come of a new key so far. */
 import { queryOptions } from '@tanstack/react-query';
-import { ADMIN_PATHS, type InvocationsPage, type OwnedKey, type ToolkitReportDetail } from '../../../src/protocol/admin';
-import { ApiError, request } from './request';
+import type { OwnedKey, ToolkitReportDetail } from '../../../src/protocol/admin';
+import { ApiError, api } from './request';
 
 const MOST_CHECKED = 5;
 
@@ -31,7 +31,7 @@ export const firstToolkitQuery = (id: string) =>
   });
 
 function registeredToolkit(id: string, signal: AbortSignal): Promise<ToolkitReportDetail | null> {
-  return request<ToolkitReportDetail>(`${ADMIN_PATHS.reports}/toolkits/${encodeURIComponent(id)}`, { signal }).catch((error: unknown) => {
+  return api('GET /v1/reports/toolkits/{id}', { params: { id }, signal }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   });
@@ -42,7 +42,7 @@ export const lastCallQuery = (keyId: string) =>
   queryOptions({
     queryKey: ['invocations', 'last-of', keyId],
     queryFn: async ({ signal }) => {
-      const { invocations } = await request<InvocationsPage>(ADMIN_PATHS.invocations, { query: { key: keyId, limit: 1 }, signal });
+      const { invocations } = await api('GET /v1/invocations', { query: { key: keyId, limit: 1 }, signal });
       return invocations[0] ?? null;
     },
   });

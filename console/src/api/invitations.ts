@@ -1,32 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
-import {
-  type AcceptInvitationRequest,
-  ADMIN_PATHS,
-  type CreatedInvitation,
-  type CreateInvitationRequest,
-  type InvitationsPage,
-  type LookedInvitation,
-  type Me,
-} from '../../../src/protocol/admin';
-import { request } from './request';
+import type { AcceptInvitationRequest, CreatedInvitation, CreateInvitationRequest } from '../../../src/protocol/admin';
+import { api } from './request';
 
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
-  queryFn: ({ signal }) => request<InvitationsPage>(ADMIN_PATHS.invitations, { signal }),
+  queryFn: ({ signal }) => api('GET /v1/invitations', { signal }),
 });
 
-export const invite = (asked: CreateInvitationRequest) =>
-  request<CreatedInvitation>(ADMIN_PATHS.invitations, { method: 'POST', body: asked });
+export const invite = (asked: CreateInvitationRequest) => api('POST /v1/invitations', { body: asked });
 
-export const withdrawInvitation = (id: string) =>
-  request<void>(`${ADMIN_PATHS.invitations}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const withdrawInvitation = (id: string) => api('DELETE /v1/invitations/{id}', { params: { id } });
 
 /** What a link is good for. */
-export const lookAtInvitation = (token: string) =>
-  request<LookedInvitation>(`${ADMIN_PATHS.invitations}/look`, { method: 'POST', body: { token } });
+export const lookAtInvitation = (token: string) => api('POST /v1/invitations/look', { body: { token } });
 
-export const acceptInvitation = (given: AcceptInvitationRequest) =>
-  request<Me>(`${ADMIN_PATHS.invitations}/accept`, { method: 'POST', body: given });
+export const acceptInvitation = (given: AcceptInvitationRequest) => api('POST /v1/invitations/accept', { body: given });
 
 /** The link of an invitation; what follows the # is never sent to a server. */
 export function invitationLink({ token }: Pick<CreatedInvitation, 'token'>): string {

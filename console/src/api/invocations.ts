@@ -1,7 +1,8 @@
 /** The log of calls, newest first, and all that is kept of one. */
 import { queryOptions } from '@tanstack/react-query';
-import { ADMIN_PATHS, type InvocationDetail, type InvocationsPage } from '../../../src/protocol/admin';
-import { request } from './request';
+import { ADMIN_PATHS, type InvocationsPage } from '../../../src/protocol/admin';
+import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
+import { api } from './request';
 import { isSpan, startOf } from './spans';
 
 /** As the address of the log has them: `from` is a time or one of `SPANS`. */
@@ -14,13 +15,16 @@ export interface CallFilters {
   to?: string;
 }
 
+type Outcome = AdminApi['GET /v1/invocations']['query']['outcome'];
+
 export function fetchCalls(
   { from, ...filters }: CallFilters,
   page: { limit: number; cursor?: string; signal?: AbortSignal },
 ): Promise<InvocationsPage> {
   const { signal, ...place } = page;
-  return request<InvocationsPage>(ADMIN_PATHS.invocations, {
-    query: { ...filters, from: isSpan(from) ? startOf(from) : from, ...place },
+  return api('GET /v1/invocations', {
+    // An address may name any outcome; the service refuses one that it does not know.
+    query: { ...filters, outcome: filters.outcome as Outcome, from: isSpan(from) ? startOf(from) : from, ...place },
     ...(signal && { signal }),
   });
 }
@@ -41,5 +45,5 @@ export const newestCallsQuery = (filters: CallFilters, limit: number) =>
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['invocations', 'one', id],
-    queryFn: ({ signal }) => request<InvocationDetail>(`${ADMIN_PATHS.invocations}/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api('GET /v1/invocations/{id}', { params: { id }, signal }),
   });

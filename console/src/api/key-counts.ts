@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ADMIN_PATHS, type CallCounts, type StatsTop } from '../../../src/protocol/admin';
-import { request } from './request';
+import type { CallCounts } from '../../../src/protocol/admin';
+import { api } from './request';
 
 const DAY_MS = 86_400_000;
 const MOST = 100;
@@ -10,7 +10,7 @@ export const keyCountsQuery = queryOptions({
   queryKey: ['stats', 'top', 'keys-of-the-day'],
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, CallCounts>> => {
     const now = Date.now();
-    const { items } = await request<StatsTop>(`${ADMIN_PATHS.stats}/top`, {
+    const { items } = await api('GET /v1/stats/top', {
       query: { by: 'key', order: 'calls', from: new Date(now - DAY_MS).toISOString(), to: new Date(now).toISOString(), limit: MOST },
       signal,
     });

@@ -1,7 +1,5 @@
+import type { KeyState } from '../../../src/protocol/admin';
 import type { KeyInfo } from '../../../src/protocol/http';
-
-export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
-export type KeyState = (typeof KEY_STATES)[number];
 
 export function keyState({ revokedAt, expiresAt }: Pick<KeyInfo, 'revokedAt' | 'expiresAt'>, now = Date.now()): KeyState {
   if (revokedAt) return 'revoked';

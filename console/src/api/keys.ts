@@ -1,24 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ChangeKeyRequest, OwnedKey, OwnedKeysPage } from '../../../src/protocol/admin';
-import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../../src/protocol/http';
-import { request } from './request';
+import type { ChangeKeyRequest } from '../../../src/protocol/admin';
+import type { CreateKeyRequest } from '../../../src/protocol/http';
+import { api } from './request';
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: ({ signal }) => request<OwnedKeysPage>(PATHS.keys, { signal }),
+  queryFn: ({ signal }) => api('GET /v1/keys', { signal }),
 });
 
 /** The answer holds the secret, this once. */
-export const createKey = (asked: CreateKeyRequest) => request<CreatedKey>(PATHS.keys, { method: 'POST', body: asked });
+export const createKey = (asked: CreateKeyRequest) => api('POST /v1/keys', { body: asked });
 
 /** The answer holds the new secret, this once; the old one stops at once. */
-export const rotateKey = (id: string) => request<CreatedKey>(`${pathOf(id)}/rotate`, { method: 'POST' });
+export const rotateKey = (id: string) => api('POST /v1/keys/{id}/rotate', { params: { id } });
 
 export const changeKey = ({ id, ...change }: ChangeKeyRequest & { id: string }) =>
-  request<OwnedKey>(pathOf(id), { method: 'PATCH', body: change });
+  api('PATCH /v1/keys/{id}', { params: { id }, body: change });
 
-export const revokeKey = (id: string) => request<void>(pathOf(id), { method: 'DELETE' });
-
-function pathOf(id: string): string {
-  return `${PATHS.keys}/${encodeURIComponent(id)}`;
-}
+export const revokeKey = (id: string) => api('DELETE /v1/keys/{id}', { params: { id } });

@@ -1,20 +1,11 @@
 /** What is known of toolkits and their actions: who is online, the calls of the last day, what the linter says. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import {
-  type ActionReport,
-  type ActionSummariesPage,
-  ADMIN_PATHS,
-  type RemovedToolkit,
-  type ToolkitReportDetail,
-  type ToolkitReportsPage,
-  type ToolkitSort,
-} from '../../../src/protocol/admin';
-import { request } from './request';
+import type { ToolkitSort } from '../../../src/protocol/admin';
+import { api } from './request';
 
 export const toolkitReportsQuery = infiniteQueryOptions({
   queryKey: ['reports', 'toolkits'],
-  queryFn: ({ pageParam, signal }) =>
-    request<ToolkitReportsPage>(`${ADMIN_PATHS.reports}/toolkits`, { query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => api('GET /v1/reports/toolkits', { query: { cursor: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
@@ -30,8 +21,7 @@ export interface ToolkitsAsked {
 export const toolkitListQuery = ({ q, state, sort = 'mine', order }: ToolkitsAsked) =>
   infiniteQueryOptions({
     queryKey: ['reports', 'toolkit-list', { q, state, sort, order }],
-    queryFn: ({ pageParam, signal }) =>
-      request<ToolkitReportsPage>(`${ADMIN_PATHS.reports}/toolkits`, { query: { q, state, sort, order, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => api('GET /v1/reports/toolkits', { query: { q, state, sort, order, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -43,8 +33,7 @@ const SUGGESTED = 20;
 export const toolkitSuggestionsQuery = (q: string) =>
   queryOptions({
     queryKey: ['reports', 'toolkit-suggestions', q],
-    queryFn: ({ signal }) =>
-      request<ToolkitReportsPage>(`${ADMIN_PATHS.reports}/toolkits`, { query: { q, mine: true, limit: SUGGESTED }, signal }),
+    queryFn: ({ signal }) => api('GET /v1/reports/toolkits', { query: { q, mine: 'true', limit: SUGGESTED }, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -52,21 +41,20 @@ export const toolkitSuggestionsQuery = (q: string) =>
 export const actionSuggestionsQuery = (q: string) =>
   queryOptions({
     queryKey: ['reports', 'action-suggestions', q],
-    queryFn: ({ signal }) => request<ActionSummariesPage>(`${ADMIN_PATHS.reports}/actions`, { query: { q, limit: SUGGESTED }, signal }),
+    queryFn: ({ signal }) => api('GET /v1/reports/actions', { query: { q, limit: SUGGESTED }, signal }),
     placeholderData: keepPreviousData,
   });
 
-export const removeToolkit = (id: string) =>
-  request<RemovedToolkit>(`${ADMIN_PATHS.reports}/toolkits/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const removeToolkit = (id: string) => api('DELETE /v1/reports/toolkits/{id}', { params: { id } });
 
 export const toolkitReportQuery = (id: string) =>
   queryOptions({
     queryKey: ['reports', 'toolkit', id],
-    queryFn: ({ signal }) => request<ToolkitReportDetail>(`${ADMIN_PATHS.reports}/toolkits/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api('GET /v1/reports/toolkits/{id}', { params: { id }, signal }),
   });
 
 export const actionReportQuery = (id: string) =>
   queryOptions({
     queryKey: ['reports', 'action', id],
-    queryFn: ({ signal }) => request<ActionReport>(`${ADMIN_PATHS.reports}/actions/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api('GET /v1/reports/actions/{id}', { params: { id }, signal }),
   });

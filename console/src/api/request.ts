@@ -1,5 +1,6 @@
-/** The way to the admin API: JSON in, JSON out, and problem documents as errors. */
+/** Requests to the admin API: JSON in, JSON out, and problem documents as errors. */
 import type { Problem } from '../../../src/protocol/errors';
+import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
 
 /** What the service refused, in its words: `message` is for people and says what to do next. */
 export class ApiError extends Error {
@@ -15,15 +16,49 @@ export class ApiError extends Error {
   }
 }
 
+type Given<Query> = { [Name in keyof Query]: Query[Name] | undefined };
+
+/** The input of a route, as the service declares it. */
+type InputOf<Route extends { params: string; query: unknown; body: unknown }> = ([Route['params']] extends [never]
+  ? unknown
+  : { params: Record<Route['params'], string> }) &
+  (Route['query'] extends undefined
+    ? unknown
+    : object extends Route['query']
+      ? { query?: Given<Route['query']> }
+      : { query: Given<Route['query']> }) &
+  (Route['body'] extends undefined ? unknown : { body: Route['body'] });
+
+type ApiOptions<Name extends keyof AdminApi> = InputOf<AdminApi[Name]> & Pick<RequestOptions, 'headers' | 'signal'>;
+
+/**
+ * Sends a request to a declared route: `api('GET /v1/people')`. Input and answer have the types of the declaration.
+ *
+ * @throws ApiError
+ */
+export function api<Name extends keyof AdminApi>(
+  name: Name,
+  ...[options]: object extends ApiOptions<Name> ? [ApiOptions<Name>?] : [ApiOptions<Name>]
+): Promise<AdminApi[Name]['answer']> {
+  const [method, path = ''] = name.split(' ');
+  const { params = {}, ...rest }: { params?: Record<string, string> } & RequestOptions = options ?? {};
+  const filled = path.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
+  return request(filled, { method: method as NonNullable<RequestOptions['method']>, ...rest });
+}
+
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** @throws ApiError */
+/**
+ * For better-auth's routes, which svc-sdk does not declare.
+ *
+ * @throws ApiError
+ */
 export async function request<T>(
   path: string,
   { method = 'GET', body, query = {}, headers = {}, signal }: RequestOptions = {},

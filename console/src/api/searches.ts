@@ -1,7 +1,6 @@
 /** What agents looked for, as far as the settings let texts be kept. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { ADMIN_PATHS, type SearchReportsPage } from '../../../src/protocol/admin';
-import { request } from './request';
+import { api } from './request';
 
 export interface SearchesAsked {
   /** Only those that found nothing, or nothing that was used. */
@@ -17,8 +16,8 @@ export const searchesQuery = ({ unmet, toolkit, action, limit }: SearchesAsked) 
   infiniteQueryOptions({
     queryKey: ['searches', { unmet, toolkit, action, limit }],
     queryFn: ({ pageParam, signal }) =>
-      request<SearchReportsPage>(ADMIN_PATHS.searches, {
-        query: { unmet: unmet || undefined, toolkit, action, limit, cursor: pageParam },
+      api('GET /v1/searches', {
+        query: { unmet: unmet ? 'true' : undefined, toolkit, action, limit, cursor: pageParam },
         signal,
       }),
     initialPageParam: undefined as string | undefined,

@@ -1,7 +1,7 @@
 /** Toolkits and their actions, to choose from. */
 import { queryOptions } from '@tanstack/react-query';
-import { ADMIN_PATHS, type ToolkitReport, type ToolkitReportDetail, type ToolkitReportsPage } from '../../../src/protocol/admin';
-import { request } from './request';
+import type { ToolkitReport } from '../../../src/protocol/admin';
+import { api } from './request';
 
 /** Nobody reads a longer list; beyond it an id is typed. */
 const MAX_PAGES = 10;
@@ -12,7 +12,7 @@ export const toolkitChoicesQuery = queryOptions({
     const toolkits: Pick<ToolkitReport, 'id' | 'name'>[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { toolkits: more, nextCursor } = await request<ToolkitReportsPage>(`${ADMIN_PATHS.reports}/toolkits`, {
+      const { toolkits: more, nextCursor } = await api('GET /v1/reports/toolkits', {
         query: { cursor },
         signal,
       });
@@ -28,7 +28,7 @@ export const actionChoicesQuery = (toolkit: string) =>
   queryOptions({
     queryKey: ['reports', 'action-choices', toolkit],
     queryFn: async ({ signal }) => {
-      const report = await request<ToolkitReportDetail>(`${ADMIN_PATHS.reports}/toolkits/${encodeURIComponent(toolkit)}`, { signal });
+      const report = await api('GET /v1/reports/toolkits/{id}', { params: { id: toolkit }, signal });
       return report.actionReports.map(({ action }) => action);
     },
   });

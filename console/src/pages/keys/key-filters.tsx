@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { KEY_STATES } from '../../api/key-state';
+import { KEY_STATES } from '../../../../src/protocol/admin';
 import { formatCount, formatPlural } from '../../parts/format';
 import type { KeysSearch } from './key-filter';
 
