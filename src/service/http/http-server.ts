@@ -23,10 +23,13 @@ const CONNECTION_CHECK_MS = 2_000;
 /** Connections that the system holds until this process takes them; Node's 511 are full when thousands of toolkits come back, and who is turned away asks again after 1, 3 and 7 s. */
 const WAITING_CONNECTIONS = 4_096;
 
+/** Bun and Deno have HTTP servers of their own, which give no connection to others. */
+const isNode = process.versions.bun === undefined && process.versions.deno === undefined;
+
 export class HttpServer {
   readonly #server: Server;
-  /** Those that `node:http` has not been given. */
-  readonly #connections: InvokeConnections;
+  /** Connections that `node:http` has not been given. Undefined outside of Node. */
+  readonly #connections: InvokeConnections | undefined;
   readonly #webSockets: WebSocketServer;
   readonly #hub: Hub;
   readonly #keys: KeyRing;
@@ -59,12 +62,13 @@ export class HttpServer {
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });
-    this.#connections = new InvokeConnections({
-      server: this.#server,
-      handler: invokeRoute,
-      maxBodyBytes: limits.requestBodyBytes,
-      requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
-    });
+    if (isNode)
+      this.#connections = new InvokeConnections({
+        server: this.#server,
+        handler: invokeRoute,
+        maxBodyBytes: limits.requestBodyBytes,
+        requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
+      });
     this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.frameBytes });
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket as Socket, head));
   }
@@ -89,7 +93,7 @@ export class HttpServer {
   /** Callers come back on new connections, which a load balancer leads elsewhere. */
   sendAway(): void {
     this.#sendsAway = true;
-    this.#connections.sendAway();
+    this.#connections?.sendAway();
     this.#server.closeIdleConnections();
   }
 
@@ -103,7 +107,7 @@ export class HttpServer {
   /** Resolves when no connection is left; those that are still open after `graceMs` are cut. */
   async close(graceMs = 500): Promise<void> {
     const cut = setTimeout(() => {
-      this.#connections.closeAll();
+      this.#connections?.closeAll();
       this.#server.closeAllConnections();
       for (const webSocket of this.#webSockets.clients) webSocket.terminate();
     }, graceMs);

@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import type { CallRequest } from '../../../src/service/calls/invoker';
 import { AgentGate } from '../../../src/service/http/agent-gate';
 import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
+import { LentSocket } from '../../../src/service/http/fast-invoke/lent-socket';
 import { InvokeRoute } from '../../../src/service/http/invoke-route';
 import { AgentTokens } from '../../../src/service/keys/agent-tokens';
 import { KeyRing } from '../../../src/service/keys/key-ring';
@@ -228,6 +229,7 @@ const tricks = fc.constantFrom(
 
 const requestLine = fc.oneof(
   { weight: 60, arbitrary: fc.constant('POST /v1/invoke HTTP/1.1') },
+  { weight: 15, arbitrary: fc.constantFrom('POST /v1/search HTTP/1.1', 'PUT /v1/nothing HTTP/1.1') },
   fc.constantFrom(
     'POST /v1/invoke?a=1 HTTP/1.1',
     'POST /v1/invoke/ HTTP/1.1',
@@ -332,6 +334,7 @@ const SEED = Number(process.env.SVC_FUZZ_SEED ?? 14);
 
 test('any bytes are read and answered as node:http alone does', { timeout: 60_000 + RUNS * 20 }, async () => {
   const handlePlain = vi.spyOn(InvokeRoute.prototype, 'handlePlain');
+  const takeBack = vi.spyOn(LentSocket.prototype, 'takeBack');
   await fc.assert(
     fc.asyncProperty(stream, async (chunks) => {
       expect(await fateOf(fast, chunks)).toEqual(await fateOf(plain, chunks));
@@ -339,4 +342,5 @@ test('any bytes are read and answered as node:http alone does', { timeout: 60_00
     { numRuns: RUNS, seed: SEED },
   );
   expect(handlePlain.mock.calls.length, 'calls that the reader took').toBeGreaterThan(RUNS / 5);
+  expect(takeBack.mock.results.filter(({ value }) => value).length, 'sockets that came back').toBeGreaterThan(RUNS / 10);
 });

@@ -134,8 +134,42 @@ test('the next request of a connection waits for the answer before it', async ()
   expect(nth(calls, 1).body).toBe('2');
   nth(calls, 1).answer(200, {}, 'second');
   await vi.waitFor(() => expect(received.text).toMatch(/first.*second/s));
-  client.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
-  await vi.waitFor(() => expect(received.text).toContain('node:http'));
+});
+
+test('a connection comes back from node:http behind each request whose end is known', async () => {
+  const { open, calls } = await startServer();
+  const { client, received } = await open();
+  for (let round = 1; round <= 3; round++) {
+    for (const other of [
+      'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n',
+      'POST /v1/search HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\n"ab"',
+    ]) {
+      client.write(other);
+      await vi.waitFor(() => expect(received.text).toContain('node:http'));
+      received.text = '';
+    }
+    client.write(plainCall(`${round}`));
+    await vi.waitFor(() => expect(calls).toHaveLength(round));
+    nth(calls, round - 1).answer(200, {}, 'plain');
+    await vi.waitFor(() => expect(received.text).toContain('plain'));
+    received.text = '';
+  }
+  vi.advanceTimersByTime(7_000);
+  await vi.waitFor(() => expect(received.isOver).toBe(true));
+});
+
+test('node:http keeps a connection whose request has no plain end, and one that is pipelined', async () => {
+  const { open, calls } = await startServer();
+  const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+  for (const first of ['POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', get + get]) {
+    const { client, received } = await open();
+    client.write(first);
+    await vi.waitFor(() => expect(received.text).toContain('node:http'));
+    client.write(plainCall('{}'));
+    await vi.waitFor(() => expect(received.text.match(/node:http/g)?.length).toBeGreaterThan(1));
+    client.destroy();
+  }
+  expect(calls).toEqual([]);
 });
 
 test('a caller that sends without end while a call is under way is not read any more', async () => {
@@ -169,7 +203,7 @@ test('a caller that does not read its answer is asked nothing more until it does
   });
   client.resume();
   await vi.waitFor(() => expect(calls).toHaveLength(2));
-  expect(received.bytes).toBeGreaterThan(answer.length);
+  await vi.waitFor(() => expect(received.bytes).toBeGreaterThan(answer.length));
 });
 
 test('a server that sends callers away closes idle connections and ends the others with their answers', async () => {

@@ -1,20 +1,22 @@
 /**
  * One connection of a caller in front of `node:http`. Plain calls are read and answered on the socket: the request and response objects of Node cost as
- * much as the rest of a call. The first other request hands the connection over to `node:http`, with all bytes from its beginning.
+ * much as the rest of a call. Any other request goes to `node:http`, with all bytes from its beginning. Where its end is known, the connection comes back
+ * behind it; else `node:http` keeps it.
  *
  * Shape: one request at a time. Bytes that arrive meanwhile wait, and above `MAX_WAITING_BYTES` the socket is paused.
  */
 import type { Socket } from 'node:net';
 import type { LastKey } from '../agent-gate';
+import { boundedRequestBytes } from './bounded-request';
 import type { PlainCall, PlainCallHandler } from './plain-call';
 import { MAX_HEAD_BYTES, parseRequestHead, type RequestHead } from './request-head';
 import { BAD_REQUEST, REQUEST_TIMEOUT, responseText } from './response-text';
 
 /**
  * What a connection does now: `fresh` has sent nothing yet, `idle` waits for its next request, `body` has sent a head and a part of its body, `call` waits for
- * an answer, `flushing` does not read its answer, `done` is closed, closing or handed over.
+ * an answer, `flushing` does not read its answer, `lent` is with `node:http`, `done` is closed, closing or with `node:http` for good.
  */
-export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'call' | 'flushing' | 'done';
+export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'call' | 'flushing' | 'lent' | 'done';
 
 /** What all connections of a server share. */
 export interface InvokeConnectionOwner {
@@ -26,8 +28,10 @@ export interface InvokeConnectionOwner {
   readonly keepAliveLines: string;
   /** Sweeps that a connection may stay in a phase. */
   readonly maxSweeps: Readonly<Record<ConnectionPhase, number>>;
-  /** Gives a socket to `node:http`. */
+  /** Gives a socket to `node:http`, for good. */
   handOver(socket: Socket): void;
+  /** Gives a socket to `node:http` for the request that ends at this number of bytes read; `resume` follows when it gives the socket back. */
+  lend(connection: InvokeConnection, socket: Socket, lastByte: number): void;
   /** The connection needs no more sweeps. */
   remove(connection: InvokeConnection): void;
   /** A request ended with this status; 0 when its caller has gone. */
@@ -59,8 +63,15 @@ export class InvokeConnection {
   constructor(socket: Socket, owner: InvokeConnectionOwner) {
     this.#socket = socket;
     this.#owner = owner;
-    // Without a listener an error of the socket, such as ECONNRESET, would end the process; `close` follows it.
-    socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+    this.#listen();
+  }
+
+  /** `node:http` has answered the request that it was lent the socket for. */
+  resume(): void {
+    this.#listen();
+    this.#socket.resume();
+    this.#enter('idle');
+    if (this.#owner.isLeaving) this.closeIfIdle();
   }
 
   /** A fresh connection stays open: its first request may be on the way. */
@@ -106,6 +117,11 @@ export class InvokeConnection {
     }
   }
 
+  #listen(): void {
+    // Without a listener an error of the socket, such as ECONNRESET, would end the process; `close` follows it.
+    this.#socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+  }
+
   #enter(phase: ConnectionPhase): void {
     this.#phase = phase;
     this.#sweeps = 0;
@@ -121,20 +137,22 @@ export class InvokeConnection {
       case 'call':
       case 'flushing':
         return this.#wait(chunk);
+      case 'lent':
       case 'done':
         return;
     }
   }
 
   #readHead(chunk: Buffer): void {
-    const head = parseRequestHead(chunk.toString('latin1', 0, MAX_HEAD_BYTES));
+    const text = chunk.toString('latin1', 0, MAX_HEAD_BYTES);
+    const head = parseRequestHead(text);
     const { handler, maxBodyBytes } = this.#owner;
-    if (!head || head.contentLength > maxBodyBytes) return this.#handOver(chunk);
+    if (!head || head.contentLength > maxBodyBytes) return this.#lend(chunk, boundedRequestBytes(text));
     const missingBytes = head.bytes + head.contentLength - chunk.length;
     // Pipelined requests run side by side in `node:http`.
     if (missingBytes < 0) return this.#handOver(chunk);
     if (missingBytes === 0) return this.#call(head, chunk.toString('utf8', head.bytes));
-    if (!handler.mayReadBody(head, this.lastKey)) return this.#handOver(chunk);
+    if (!handler.mayReadBody(head, this.lastKey)) return this.#lend(chunk, head.bytes + head.contentLength);
     this.#head = head;
     this.#parts = [chunk];
     this.#missingBytes = missingBytes;
@@ -176,15 +194,27 @@ export class InvokeConnection {
     this.#read(chunk);
   }
 
-  /** `node:http` parses the request from its first byte on, and all that follows. */
-  #handOver(chunk: Buffer): void {
+  /** For one request of so many bytes, of which `chunk` has the first or all. */
+  #lend(chunk: Buffer, requestBytes: number | undefined): void {
+    if (requestBytes === undefined || chunk.length > requestBytes) return this.#handOver(chunk);
     const socket = this.#socket;
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
+    this.#enter('lent');
+    this.#moveToNode(chunk, () => this.#owner.lend(this, socket, socket.bytesRead + requestBytes - chunk.length));
+  }
+
+  #handOver(chunk: Buffer): void {
     this.#enter('done');
     this.#owner.remove(this);
+    this.#moveToNode(chunk, () => this.#owner.handOver(this.#socket));
+  }
+
+  /** `node:http` reads `chunk` first. */
+  #moveToNode(chunk: Buffer, give: () => void): void {
+    const socket = this.#socket;
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
     socket.pause();
     socket.unshift(chunk);
-    this.#owner.handOver(socket);
+    give();
     socket.resume();
   }
 

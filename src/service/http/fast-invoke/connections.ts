@@ -1,7 +1,8 @@
 /** All connections of callers that `node:http` has not been given: their timeouts, and their end with the server's. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ConnectionPhase, InvokeConnection, type InvokeConnectionOwner } from './connection';
+import { LentSocket } from './lent-socket';
 import type { PlainCallHandler } from './plain-call';
 
 interface InvokeConnectionsDeps {
@@ -22,6 +23,7 @@ export class InvokeConnections implements InvokeConnectionOwner {
   readonly requestEnded: (status: number) => void;
   readonly handOver: (socket: Socket) => void;
   readonly #connections = new Set<InvokeConnection>();
+  readonly #lent = new WeakMap<Socket, { connection: InvokeConnection; lentSocket: LentSocket }>();
   #isLeaving = false;
 
   /** Takes the place of the server's own listener for connections. */
@@ -37,12 +39,14 @@ export class InvokeConnections implements InvokeConnectionOwner {
       // Callers are told a second less, so that they rarely send into a closing connection.
       idle: sweepsIn(server.keepAliveTimeout + SWEEP_MS),
       call: Number.POSITIVE_INFINITY,
+      lent: Number.POSITIVE_INFINITY,
       flushing: Number.POSITIVE_INFINITY,
       done: Number.POSITIVE_INFINITY,
     };
     const [listener] = server.listeners('connection') as [(socket: Socket) => void];
     this.handOver = (socket) => listener.call(server, socket);
     server.off('connection', listener).on('connection', (socket) => this.accept(socket));
+    server.prependListener('request', (request, response) => this.#requestReceived(request, response));
     const sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
     server.once('close', () => clearInterval(sweeper));
   }
@@ -53,6 +57,11 @@ export class InvokeConnections implements InvokeConnectionOwner {
 
   accept(socket: Socket): void {
     this.#connections.add(new InvokeConnection(socket, this));
+  }
+
+  lend(connection: InvokeConnection, socket: Socket, lastByte: number): void {
+    this.#connections.delete(connection);
+    this.#lent.set(socket, { connection, lentSocket: new LentSocket(socket, lastByte, () => this.handOver(socket)) });
   }
 
   remove(connection: InvokeConnection): void {
@@ -67,6 +76,19 @@ export class InvokeConnections implements InvokeConnectionOwner {
 
   closeAll(): void {
     for (const connection of this.#connections) connection.destroy();
+  }
+
+  #requestReceived(request: IncomingMessage, response: ServerResponse): void {
+    const lent = this.#lent.get(request.socket);
+    if (!lent) return;
+    const { connection, lentSocket } = lent;
+    const { socket } = request;
+    response.once('close', () => {
+      this.#lent.delete(socket);
+      if (!lentSocket.takeBack(request, response)) return;
+      this.#connections.add(connection);
+      connection.resume();
+    });
   }
 
   #sweep(): void {

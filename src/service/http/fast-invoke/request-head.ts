@@ -27,9 +27,9 @@ export const MAX_HEAD_BYTES = 8_192;
 
 const REQUEST_LINE = `POST ${PATHS.invoke} HTTP/1.1\r\n`;
 /** Name, colon, at most one space, visible ASCII. Each character is looked at once. */
-const FIELD_LINES = /(?:[A-Za-z0-9-]+: ?[\x21-\x7e][\x20-\x7e]*\r\n)+\r\n/y;
+export const FIELD_LINES = /(?:[A-Za-z0-9-]+: ?[\x21-\x7e][\x20-\x7e]*\r\n)+\r\n/y;
 /** At most 9: a safe integer, and more than any limit of a body. */
-const CONTENT_LENGTH = /^\d{1,9}$/;
+export const CONTENT_LENGTH = /^\d{1,9}$/;
 
 type FieldName =
   | 'host'
@@ -147,7 +147,7 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       head.contentLength = CONTENT_LENGTH.test(value) ? Number(value) : -1;
       return head.contentLength >= 0;
     case 'connection':
-      return value === 'keep-alive' || value === 'Keep-Alive';
+      return isKeepAlive(value);
     case 'accept':
       return !value.includes('event-stream');
     case 'authorization':
@@ -172,6 +172,10 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       head.tracestate = value;
       return true;
   }
+}
+
+export function isKeepAlive(connection: string): boolean {
+  return connection === 'keep-alive' || connection === 'Keep-Alive';
 }
 
 function capitalised(name: string): string {
