@@ -2,21 +2,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { WebSocketServer } from 'ws';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
-import type { Limits } from '../../protocol/limits';
-import type { Hub } from '../hub/hub';
-import type { KeyRing } from '../keys/key-ring';
-import { EventLoopBudget } from '../lib/event-loop-budget';
-import type { Logger } from '../lib/logger';
 import { createApp } from './app';
 import type { AppDeps } from './app-deps';
 import { Cors } from './cors';
 import { InvokeConnections } from './fast-invoke/connections';
 import { InvokeRoute } from './invoke-route';
-import { problemAnswer, toSvcError } from './problem';
 import { routeOf } from './route-of';
+import { ToolkitUpgrades } from './toolkit-upgrades';
 
 /** How often Node looks for requests that take too long; its default of 30 s would let a slow client stay that much longer. */
 const CONNECTION_CHECK_MS = 2_000;
@@ -30,22 +24,13 @@ export class HttpServer {
   readonly #server: Server;
   /** Connections that `node:http` has not been given. Undefined outside of Node. */
   readonly #connections: InvokeConnections | undefined;
-  readonly #webSockets: WebSocketServer;
-  readonly #hub: Hub;
-  readonly #keys: KeyRing;
-  readonly #limits: Limits;
+  readonly #toolkitUpgrades: ToolkitUpgrades;
   readonly #metrics: AppDeps['metrics'];
-  readonly #logger: Logger;
-  readonly #upgrades = new EventLoopBudget();
   #sendsAway = false;
   #closed: Promise<void> | undefined;
 
   constructor(deps: AppDeps) {
     const { limits } = deps;
-    this.#hub = deps.hub;
-    this.#keys = deps.keys;
-    this.#limits = limits;
-    this.#logger = deps.logger;
     this.#metrics = deps.metrics;
     const invokeRoute = new InvokeRoute(deps);
     const cors = new Cors(deps.origins);
@@ -69,8 +54,8 @@ export class HttpServer {
         maxBodyBytes: limits.requestBodyBytes,
         requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
       });
-    this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.frameBytes });
-    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket as Socket, head));
+    this.#toolkitUpgrades = new ToolkitUpgrades(deps);
+    this.#server.on('upgrade', (request, socket, head) => void this.#toolkitUpgrades.upgrade(request, socket as Socket, head));
   }
 
   /** Resolves with the port. Rejects when the address is taken. */
@@ -109,7 +94,7 @@ export class HttpServer {
     const cut = setTimeout(() => {
       this.#connections?.closeAll();
       this.#server.closeAllConnections();
-      for (const webSocket of this.#webSockets.clients) webSocket.terminate();
+      this.#toolkitUpgrades.terminate();
     }, graceMs);
     await this.stopListening();
     clearTimeout(cut);
@@ -120,42 +105,6 @@ export class HttpServer {
     if (!metrics) return;
     response.once('close', () => metrics.requestEnded(routeOf(url), response.writableFinished ? response.statusCode : 0));
   }
-
-  async #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    // Until the handshake is through, a reset of the connection is nobody's error.
-    const ignore = () => {};
-    socket.on('error', ignore);
-    try {
-      await this.#upgrades.enter();
-      const { id: keyId, toolkitId } = await this.#admit(request, socket);
-      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        socket.off('error', ignore);
-        this.#metrics?.requestEnded(routeOf(request.url), 101);
-        this.#hub.accept({ webSocket, stream: socket }, { keyId, toolkitId });
-      });
-    } catch (error) {
-      const refusal = toSvcError(error, this.#logger, 'upgrade');
-      this.#metrics?.requestEnded(routeOf(request.url), refusal.status);
-      refuse(socket, refusal);
-    }
-  }
-
-  async #admit(request: IncomingMessage, socket: Socket): Promise<{ id: string; toolkitId: string }> {
-    const path = request.url?.split('?')[0];
-    if (path !== PATHS.toolkitSocket)
-      throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
-    const key = await this.#keys.authenticate(request.headers.authorization, 'toolkit');
-    if (!this.#hub.sockets.accepting)
-      throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
-    socket.once('close', this.#keys.hold(key));
-    const { id, toolkitId } = key;
-    if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
-    const sockets = this.#hub.sockets.countOf(id);
-    if (sockets >= this.#limits.socketsPerKey) {
-      throw new SvcError('RATE_LIMITED', `This key holds ${sockets} sockets already, which is its limit`, { retryAfterMs: 5_000 });
-    }
-    return { id, toolkitId };
-  }
 }
 
 function isInvoke({ url, method }: IncomingMessage): boolean {
@@ -165,14 +114,4 @@ function isInvoke({ url, method }: IncomingMessage): boolean {
     url.startsWith(PATHS.invoke) &&
     (url.length === PATHS.invoke.length || url[PATHS.invoke.length] === '?')
   );
-}
-
-/** Before an upgrade there is no response object: the answer is written by hand. */
-function refuse(socket: Socket, error: SvcError): void {
-  const { status, headers, body } = problemAnswer(error);
-  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // Half-closed sockets are let stand by Node: one whose other side never closes would stay for ever.
-  socket.once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${error.code}\r\n${head}\r\n${body}`);
 }

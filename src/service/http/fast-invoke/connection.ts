@@ -40,6 +40,14 @@ export interface InvokeConnectionOwner {
 
 const MAX_WAITING_BYTES = 64 * 1024;
 
+/** A request whose body is not complete. */
+interface PartialRequest {
+  head: RequestHead;
+  /** From the first byte of the request on. */
+  chunks: Buffer[];
+  missingBytes: number;
+}
+
 export class InvokeConnection {
   readonly lastKey: LastKey = { authorization: undefined, key: undefined };
   readonly #socket: Socket;
@@ -47,18 +55,18 @@ export class InvokeConnection {
   #phase: ConnectionPhase = 'fresh';
   /** Since the phase began. */
   #sweeps = 0;
-  #head: RequestHead | undefined;
-  /** A request whose body is not complete. */
-  #parts: Buffer[] = [];
-  #missingBytes = 0;
+  #partial: PartialRequest | undefined;
   /** Bytes behind the request that is under way. */
   #waiting: Buffer | undefined;
   #onGone: (() => void) | undefined;
-  readonly #onData = (chunk: Buffer) => this.#read(chunk);
-  readonly #onEnd = () => this.#ended();
-  readonly #onClose = () => this.#closed();
-  readonly #onError = () => {};
-  readonly #onDrain = () => this.#drained();
+  readonly #listeners = {
+    data: (chunk: Buffer) => this.#read(chunk),
+    end: () => this.#ended(),
+    close: () => this.#closed(),
+    // Without a listener an error of the socket, such as ECONNRESET, would end the process; `close` follows it.
+    error: () => {},
+    drain: () => this.#drained(),
+  };
 
   constructor(socket: Socket, owner: InvokeConnectionOwner) {
     this.#socket = socket;
@@ -113,13 +121,11 @@ export class InvokeConnection {
       this.#readNext();
     } else {
       this.#enter('flushing');
-      this.#socket.once('drain', this.#onDrain);
     }
   }
 
   #listen(): void {
-    // Without a listener an error of the socket, such as ECONNRESET, would end the process; `close` follows it.
-    this.#socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+    for (const [event, listener] of Object.entries(this.#listeners)) this.#socket.on(event, listener);
   }
 
   #enter(phase: ConnectionPhase): void {
@@ -153,22 +159,19 @@ export class InvokeConnection {
     if (missingBytes < 0) return this.#handOver(chunk);
     if (missingBytes === 0) return this.#call(head, chunk.toString('utf8', head.bytes));
     if (!handler.mayReadBody(head, this.lastKey)) return this.#lend(chunk, head.bytes + head.contentLength);
-    this.#head = head;
-    this.#parts = [chunk];
-    this.#missingBytes = missingBytes;
+    this.#partial = { head, chunks: [chunk], missingBytes };
     this.#enter('body');
   }
 
   #readBody(chunk: Buffer): void {
-    const head = this.#head as RequestHead;
-    this.#parts.push(chunk);
-    this.#missingBytes -= chunk.length;
-    if (this.#missingBytes > 0) return;
-    const request = Buffer.concat(this.#parts);
-    this.#head = undefined;
-    this.#parts = [];
-    if (this.#missingBytes < 0) this.#handOver(request);
-    else this.#call(head, request.toString('utf8', head.bytes));
+    const partial = this.#partial as PartialRequest;
+    partial.chunks.push(chunk);
+    partial.missingBytes -= chunk.length;
+    if (partial.missingBytes > 0) return;
+    this.#partial = undefined;
+    const request = Buffer.concat(partial.chunks);
+    if (partial.missingBytes < 0) this.#handOver(request);
+    else this.#call(partial.head, request.toString('utf8', partial.head.bytes));
   }
 
   #call(head: RequestHead, body: string): void {
@@ -211,7 +214,7 @@ export class InvokeConnection {
   /** `node:http` reads `chunk` first. */
   #moveToNode(chunk: Buffer, give: () => void): void {
     const socket = this.#socket;
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
+    for (const [event, listener] of Object.entries(this.#listeners)) socket.off(event, listener);
     socket.pause();
     socket.unshift(chunk);
     give();

@@ -1,0 +1,74 @@
+/** `GET /v1/toolkit`: authenticates the upgrade request of a toolkit and hands its WebSocket to the hub. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { SvcError } from '../../protocol/errors';
+import { PATHS } from '../../protocol/http';
+import { EventLoopBudget } from '../lib/event-loop-budget';
+import type { AppDeps } from './app-deps';
+import { problemAnswer, toSvcError } from './problem';
+import { routeOf } from './route-of';
+
+type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'>;
+
+export class ToolkitUpgrades {
+  readonly #deps: ToolkitUpgradesDeps;
+  readonly #webSockets: WebSocketServer;
+  readonly #budget = new EventLoopBudget();
+
+  constructor(deps: ToolkitUpgradesDeps) {
+    this.#deps = deps;
+    this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: deps.limits.frameBytes });
+  }
+
+  /** Cuts all of them. */
+  terminate(): void {
+    for (const webSocket of this.#webSockets.clients) webSocket.terminate();
+  }
+
+  async upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    // Until the handshake is through, a reset of the connection is nobody's error.
+    const ignore = () => {};
+    socket.on('error', ignore);
+    try {
+      await this.#budget.enter();
+      const { id: keyId, toolkitId } = await this.#admit(request, socket);
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off('error', ignore);
+        this.#deps.metrics?.requestEnded(routeOf(request.url), 101);
+        this.#deps.hub.accept({ webSocket, stream: socket }, { keyId, toolkitId });
+      });
+    } catch (error) {
+      const refusal = toSvcError(error, this.#deps.logger, 'upgrade');
+      this.#deps.metrics?.requestEnded(routeOf(request.url), refusal.status);
+      refuse(socket, refusal);
+    }
+  }
+
+  async #admit(request: IncomingMessage, socket: Socket): Promise<{ id: string; toolkitId: string }> {
+    const path = request.url?.split('?')[0];
+    if (path !== PATHS.toolkitSocket)
+      throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
+    const key = await this.#deps.keys.authenticate(request.headers.authorization, 'toolkit');
+    if (!this.#deps.hub.sockets.accepting)
+      throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
+    socket.once('close', this.#deps.keys.hold(key));
+    const { id, toolkitId } = key;
+    if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
+    const sockets = this.#deps.hub.sockets.countOf(id);
+    if (sockets >= this.#deps.limits.socketsPerKey) {
+      throw new SvcError('RATE_LIMITED', `This key holds ${sockets} sockets already, which is its limit`, { retryAfterMs: 5_000 });
+    }
+    return { id, toolkitId };
+  }
+}
+
+/** Before an upgrade there is no response object: the answer is written by hand. */
+function refuse(socket: Socket, error: SvcError): void {
+  const { status, headers, body } = problemAnswer(error);
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  // Half-closed sockets are let stand by Node: one whose other side never closes would stay for ever.
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${error.code}\r\n${head}\r\n${body}`);
+}
