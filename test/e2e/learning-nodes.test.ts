@@ -23,10 +23,10 @@ async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { 
     await store.close();
   });
   const searches = new Searches({ cluster: NOBODY_ELSE, node: 'node_a', now });
-  searches.follow(learning);
+  searches.observe(learning);
   const use = (keyId: string, query: string, action: string) => {
     const searchId = searches.searched({ keyId, query, shown: [action], previousId: undefined });
-    if (searchId !== undefined) searches.called({ searchId, agentKeyId: keyId, action, code: 'OK' });
+    if (searchId !== undefined) searches.outcomeRecorded({ searchId, agentKeyId: keyId, action, code: 'OK' });
   };
   return { store, learning, logger, use, points: (query: string) => usage.points(query).points.get('mail__send') ?? 0, usage };
 }

@@ -1,4 +1,4 @@
-/** Searches of one node with a clock of their own, and what their follower is told. */
+/** Searches of one node with a clock of their own, and the events of their observer. */
 import { Searches } from '../../src/service/searches/searches';
 
 export const NOBODY_ELSE = { tellOfSearch() {}, onSearchNews() {} };
@@ -7,12 +7,12 @@ export function newSearches() {
   const clock = { now: 1_700_000_000_000 };
   const searches = new Searches({ cluster: NOBODY_ELSE, node: 'node_a', now: () => clock.now });
   const told: unknown[][] = [];
-  searches.follow({
+  searches.observe({
     searched: ({ query }) => query !== 'private',
     succeeded: ({ query }, action) => told.push(['succeeded', query, action]),
     failed: ({ query }, action) => told.push(['failed', query, action]),
     reworded: ({ query }, next) => told.push(['reworded', query, next.action]),
-    forgotten: ({ query }, why) => told.push(['forgotten', query, why]),
+    removed: ({ query }, reason) => told.push(['removed', query, reason]),
   });
   const search = (
     query: string,
@@ -20,7 +20,7 @@ export function newSearches() {
     { keyId = 'key_a', previousId }: { keyId?: string; previousId?: string | undefined } = {},
   ) => searches.searched({ keyId, query, shown, previousId });
   const call = (searchId: string | undefined, action: string, { agentKeyId = 'key_a', code = 'OK' } = {}) =>
-    searches.called({ searchId: searchId ?? '', agentKeyId, action, code });
+    searches.outcomeRecorded({ searchId: searchId ?? '', agentKeyId, action, code });
   /** What was told since the last look. */
   const heard = () => told.splice(0);
   return { searches, clock, search, call, heard };

@@ -1,34 +1,55 @@
 /**
- * What happens to one call on its way, where somebody keeps that. No text of callers and handlers is in it, but the `userId` of an agent token.
+ * The steps of one call, for the console. It holds no text of callers and handlers, except the `userId` of an agent token.
  *
  * Units: milliseconds since this node got the call, to the tenth.
+ * Shape: JSON text that grows by one entry a step: nearly all timelines are only stored.
  */
 import type { TimelineEntry } from '../../protocol/admin';
 import type { Progress } from '../../protocol/http';
 
-/** A handler may report for ever: what it says after these replaces the last of them. */
+/** A handler may report progress for ever. Beyond this, a report replaces the last one. */
 const MAX_REPORTS = 50;
-/** A call may be sent from node to node for minutes: what is beyond these is left out. */
+/** A call may move between nodes for minutes. Entries beyond this are left out, except the end. */
 const MAX_ENTRIES = 200;
+/** JSON writes these characters as they are. */
+const PLAIN_TEXT = /^[\w .:-]*$/;
 
 export class Timeline {
-  readonly entries: TimelineEntry[];
-  /** The id under which the books have the call: it gets another one when it starts over, and none when it is answered with an earlier outcome. */
+  /** The id of the call in the store. It changes when the call starts over, and is not set for a call that gets an earlier outcome. */
   bookedAs: string | undefined;
   readonly #startedAt = performance.now();
+  /** The entries, with commas between. */
+  #text: string;
+  #length = 1;
   #reports = 0;
   #forwardedAt = 0;
 
   constructor(node: string) {
-    this.entries = [{ ms: 0, what: 'received', detail: node }];
+    this.#text = entryText('0', 'received', node);
+  }
+
+  /** How many entries there are. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** JSON text of the entries. */
+  get json(): string {
+    return `[${this.#text}]`;
+  }
+
+  get entries(): TimelineEntry[] {
+    return JSON.parse(this.json);
   }
 
   get ageMs(): number {
-    return Math.round((performance.now() - this.#startedAt) * 10) / 10;
+    return this.#tenths() / 10;
   }
 
   add(what: TimelineEntry['what'], detail?: string): void {
-    if (this.entries.length < MAX_ENTRIES || what === 'ended') this.entries.push(entry(this.ageMs, what, detail));
+    if (this.#length >= MAX_ENTRIES && what !== 'ended') return;
+    this.#length++;
+    this.#text += `,${entryText(tenthsText(this.#tenths()), what, detail)}`;
   }
 
   claimed(id: string, node: string): void {
@@ -41,25 +62,41 @@ export class Timeline {
     this.add('forwarded', to);
   }
 
-  /** How far it is; what the handler says of it is its own text. */
+  /** Only the numbers: the message of a report is the handler's text. */
   progressed({ progress, total }: Progress): void {
     if (++this.#reports > MAX_REPORTS) {
-      const last = this.entries.findLastIndex(({ what }) => what === 'progress');
-      if (last !== -1) this.entries.splice(last, 1);
+      const { entries } = this;
+      const last = entries.findLastIndex(({ what }) => what === 'progress');
+      if (last !== -1) this.#replace(entries.toSpliced(last, 1));
     }
     this.add('progress', total === undefined ? String(progress) : `${progress} of ${total}`);
   }
 
-  /** What the node says that the call was forwarded to. Its clock is another one: it counts from when the call was sent there. */
+  /** Adds the entries of the node that ran the call. They count from the arrival there; the clocks of both nodes may differ. */
   join(id: string, entries: readonly TimelineEntry[]): void {
-    for (const { ms, what, detail } of entries) {
-      if (what === 'claimed') this.bookedAs = id;
-      if (this.entries.length < MAX_ENTRIES) this.entries.push(entry(Math.round((this.#forwardedAt + ms) * 10) / 10, what, detail));
-    }
-    this.entries.sort((a, b) => a.ms - b.ms);
+    if (entries.some(({ what }) => what === 'claimed')) this.bookedAs = id;
+    const room = Math.max(0, MAX_ENTRIES - this.#length);
+    const added = entries.slice(0, room).map((entry) => ({ ...entry, ms: Math.round((this.#forwardedAt + entry.ms) * 10) / 10 }));
+    this.#replace([...this.entries, ...added].sort((a, b) => a.ms - b.ms));
+  }
+
+  #replace(entries: readonly TimelineEntry[]): void {
+    this.#length = entries.length;
+    this.#text = JSON.stringify(entries).slice(1, -1);
+  }
+
+  #tenths(): number {
+    return Math.round((performance.now() - this.#startedAt) * 10);
   }
 }
 
-function entry(ms: number, what: TimelineEntry['what'], detail: string | undefined): TimelineEntry {
-  return detail === undefined ? { ms, what } : { ms, what, detail };
+function entryText(ms: string, what: TimelineEntry['what'], detail: string | undefined): string {
+  if (detail === undefined) return `{"ms":${ms},"what":"${what}"}`;
+  return `{"ms":${ms},"what":"${what}","detail":${PLAIN_TEXT.test(detail) ? `"${detail}"` : JSON.stringify(detail)}}`;
+}
+
+/** Integers become text several times faster than fractions. */
+function tenthsText(tenths: number): string {
+  const rest = tenths % 10;
+  return rest === 0 ? `${tenths / 10}` : `${(tenths - rest) / 10}.${rest}`;
 }

@@ -9,7 +9,7 @@ import type { UsageIndex } from '../catalog/search/index';
 import type { Logger } from '../lib/logger';
 import { visibleText } from '../payload/clean-text';
 import type { Search } from '../searches/search';
-import type { SearchFollower } from '../searches/searches';
+import type { SearchObserver } from '../searches/searches';
 import type { Store } from '../store/store';
 import { Evidence } from './evidence';
 import { EvidenceKeeper } from './evidence-keeper';
@@ -35,7 +35,7 @@ const LAST_TRY_MS = 200;
 /** It is less sure that a query meant what other words for it have led to. */
 const REWORDED_STRENGTH = 0.5;
 
-export class Learning implements SearchFollower {
+export class Learning implements SearchObserver {
   readonly #setting: LearningSetting;
   readonly #logger: Logger;
   readonly #now: () => number;

@@ -1,34 +1,37 @@
-/** What happens often, told at most once a second: all that came together, each once. */
-
-const EVERY_MS = 1_000;
-
+/** Collects items and passes them on together, each once, at most once in `intervalMs`. The first item after a pause is passed on at once. */
 export class Throttle<T> {
-  readonly #tell: (items: T[]) => void;
+  readonly #pass: (items: T[]) => void;
+  readonly #intervalMs: number;
   readonly #items = new Set<T>();
   #timer: NodeJS.Timeout | undefined;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #passedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
-  constructor(tell: (items: T[]) => void) {
-    this.#tell = tell;
+  constructor(pass: (items: T[]) => void, intervalMs = 1_000) {
+    this.#pass = pass;
+    this.#intervalMs = intervalMs;
   }
 
   add(item: T): void {
     if (this.#closed) return;
     this.#items.add(item);
-    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, this.#toldAt + EVERY_MS - performance.now())).unref();
+    this.#timer ??= setTimeout(() => this.flush(), Math.max(0, this.#passedAt + this.#intervalMs - performance.now())).unref();
   }
 
+  /** Passes on at once what is collected. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#closed || this.#items.size === 0) return;
+    this.#passedAt = performance.now();
+    const items = [...this.#items];
+    this.#items.clear();
+    this.#pass(items);
+  }
+
+  /** Drops what is collected. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-  }
-
-  #flush(): void {
-    this.#timer = undefined;
-    this.#toldAt = performance.now();
-    const items = [...this.#items];
-    this.#items.clear();
-    this.#tell(items);
   }
 }

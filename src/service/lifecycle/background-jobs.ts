@@ -42,8 +42,8 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const nats = new Obstacle(readiness, 'NATS cannot be reached');
 
   const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
-    if (keysChanged) records?.heardOfChange('keys');
-    if (toolkits.length > 0) records?.heardOfChange('toolkits');
+    if (keysChanged) records?.changedHere('keys');
+    if (toolkits.length > 0) records?.changedHere('toolkits');
     Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read what another process changed'));
   };
   const adopt = () => {
@@ -58,13 +58,13 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const prune = () => {
     store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
   };
-  const forgetRecords = () => void records?.forgetOld().catch(logFailure('cannot remove old records'));
+  const applyRetention = () => void records?.applyRetention().catch(logFailure('cannot remove old records'));
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
-    setTimeout(forgetRecords, FIRST_PRUNE_MS).unref(),
-    setInterval(forgetRecords, PRUNE_MS).unref(),
+    setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),
+    setInterval(applyRetention, PRUNE_MS).unref(),
   ];
   const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected))];
   return () => {

@@ -105,7 +105,7 @@ export async function startService(start: Start): Promise<Service> {
   hub.registrations.onRegistration(guarded(settings.onRegistration, logger));
   const learning = await Learning.open({ store, usage, terms, setting: settings.learning, logger });
   const searches = new Searches({ cluster, node: store.node });
-  searches.follow(learning);
+  searches.observe(learning);
   const records = settings.console && (await startRecords({ store, cluster, catalog, hub, searches, logger }));
   if (records) hub.replicas.onChange((toolkitId) => records.toolkitChanged(toolkitId));
   const invoker = new Invoker({
@@ -176,13 +176,13 @@ export async function startService(start: Start): Promise<Service> {
     learning.keyEnded(keyId);
     records?.changed('keys');
   });
-  catalog.onChange(() => records?.heardOfChange('toolkits'));
+  catalog.onChange(() => records?.changedHere('toolkits'));
   const stopRoutine = startBackgroundJobs({ store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger });
   const stop = async () => {
     stopRoutine();
     cluster.leave();
     invoker.close();
-    records?.beforeToolkitsLeave();
+    records?.recordSightings();
     hub.close();
     await server.close();
     cluster.close();
@@ -245,7 +245,7 @@ interface CallObserverDeps extends Pick<Start, 'tracing' | 'logger'> {
 }
 
 function callObservers({ searches, metrics, tracing, records, logger }: CallObserverDeps): CallObserver[] {
-  const observers: CallObserver[] = [{ outcomeRecorded: (call) => searches.called(call) }];
+  const observers: CallObserver[] = [searches];
   if (tracing) observers.push(tracedCalls(tracing));
   if (metrics) observers.push(metrics.callObserver);
   if (records) observers.push(records.callObserver);

@@ -1,17 +1,19 @@
 /**
- * Calls that ended, gathered in memory and added to the store about once a second.
+ * Counts of calls that ended, collected in memory and added to the store about once a second.
  *
- * Errors: what the store does not take is kept and tried again with what comes. A store that fails after it has added may count twice.
- * Memory: bounded; while the store fails for long, calls beyond that count for the whole alone, not for what has no count yet.
+ * Shape:  each call adds 1 to one cell: agent key, action, code and duration bucket of this minute. A cell becomes rows of all dimensions and
+ *         steps when it is written.
+ * Errors: rows that the store does not take are kept and written with the next ones. A store that fails after it has added them counts them twice.
+ * Memory: bounded. While the store fails for long, calls beyond the bound count for the whole service, and in no row of their own.
  */
 import { parseActionId } from '../../protocol/ids';
 import { Mutex } from '../lib/mutex';
 import type { CallCount, CountDimension, CountStep, CountStore } from '../store/console-store';
-import { bucketOf } from './duration-buckets';
+import { bucketOf, LAST_BUCKET } from './duration-buckets';
 
 export interface EndedCall {
   agentKeyId: string;
-  /** Action id; undefined for a call that meant none that there is. */
+  /** Action id. Undefined if no such action exists. */
   action: string | undefined;
   /** `OK` or an error code. */
   code: string;
@@ -20,72 +22,106 @@ export interface EndedCall {
   at: number;
 }
 
-/** Of a minute: what is added to hours and days comes of it. */
+/** Rows of hours and days are made of it. */
 type MinuteCount = Omit<CallCount, 'step'>;
 
 const MINUTE_MS = 60 * 1000;
 const STEPS: readonly CountStep[] = [60, 3_600, 86_400];
-/** Of each dimension, at about 200 bytes each. */
+/** Combinations of key, action and code in one second, at about 400 bytes each. */
+const MAX_CELLS = 10_000;
+/** In each dimension, at about 200 bytes each. */
 const MAX_COUNTS = 50_000;
-/** In one transaction, with three rows each: a few milliseconds of this thread, and the thread of the database has calls to write too. */
+/** In one transaction, with three rows each: a few milliseconds of this thread. The thread of the database has calls to write too. */
 const COUNTS_AT_ONCE = 1_000;
+
+interface Cell {
+  agentKeyId: string;
+  /** '' for a call without one. */
+  action: string;
+  code: string;
+  /** Calls by duration bucket. */
+  calls: Uint32Array;
+}
 
 export class CallTallies {
   readonly #store: Pick<CountStore, 'add'>;
   readonly #max: number;
+  /** All of one minute. */
+  #cells: Cell[] = [];
+  /** Agent key -> action -> code -> cell. */
+  readonly #cellIndex = new Map<string, Map<string, Map<string, Cell>>>();
+  #minute = 0;
   #counts: Record<CountDimension, Counts>;
-  /** By action id. */
-  #toolkits = new Map<string, string | undefined>();
+  /** Serialises writes: rows that a failed write returns must not be lost. */
   readonly #writes = new Mutex();
 
   constructor(store: Pick<CountStore, 'add'>, max = MAX_COUNTS) {
     this.#store = store;
     this.#max = max;
-    this.#counts = this.#none();
+    this.#counts = this.#noCounts();
   }
 
-  count({ agentKeyId, action, code, ms, at }: EndedCall): void {
-    const start = at - (at % MINUTE_MS);
-    const bucket = bucketOf(ms);
-    this.#counts.all.add('', start, code, bucket, 1);
-    this.#counts.key.add(agentKeyId, start, code, bucket, 1);
-    const toolkitId = action === undefined ? undefined : this.#toolkitOf(action);
-    if (action === undefined || toolkitId === undefined) return;
-    this.#counts.toolkit.add(toolkitId, start, code, bucket, 1);
-    this.#counts.action.add(action, start, code, bucket, 1);
+  count({ agentKeyId, action = '', code, ms, at }: EndedCall): void {
+    const minute = at - (at % MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#emptyCells();
+      this.#minute = minute;
+    }
+    const { calls } = this.#cellIndex.get(agentKeyId)?.get(action)?.get(code) ?? this.#newCell(agentKeyId, action, code);
+    (calls[bucketOf(ms)] as number)++;
   }
 
-  /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
+  /** Resolves with whether there was anything to write. Rejects when the store does not take it; the counts are kept. */
   write(): Promise<boolean> {
     return this.#writes.run(() => this.#write());
   }
 
   async #write(): Promise<boolean> {
+    this.#emptyCells();
     const taken = Object.values(this.#counts).flatMap((counts) => counts.all());
     if (taken.length === 0) return false;
-    this.#counts = this.#none();
-    this.#toolkits = new Map();
+    this.#counts = this.#noCounts();
     try {
       while (taken.length > 0) {
         await this.#store.add(taken.slice(-COUNTS_AT_ONCE).flatMap(inSteps));
         taken.length = Math.max(0, taken.length - COUNTS_AT_ONCE);
       }
     } catch (error) {
-      for (const { dimension, name, start, code, bucket, calls } of taken) this.#counts[dimension].add(name, start, code, bucket, calls);
+      for (const { dimension, ...count } of taken) this.#counts[dimension].add(count);
       throw error;
     }
     return true;
   }
 
-  #toolkitOf(action: string): string | undefined {
-    const known = this.#toolkits.get(action);
-    if (known !== undefined || this.#toolkits.has(action)) return known;
-    const toolkitId = parseActionId(action)?.toolkitId;
-    this.#toolkits.set(action, toolkitId);
-    return toolkitId;
+  #newCell(agentKeyId: string, action: string, code: string): Cell {
+    if (this.#cells.length >= MAX_CELLS) this.#emptyCells();
+    const cell = { agentKeyId, action, code, calls: new Uint32Array(LAST_BUCKET + 1) };
+    this.#cells.push(cell);
+    const actions = getOrAdd(this.#cellIndex, agentKeyId, () => new Map<string, Map<string, Cell>>());
+    getOrAdd(actions, action, () => new Map<string, Cell>()).set(code, cell);
+    return cell;
   }
 
-  #none(): Record<CountDimension, Counts> {
+  #emptyCells(): void {
+    for (const cell of this.#cells) this.#addRows(cell);
+    this.#cells = [];
+    this.#cellIndex.clear();
+  }
+
+  #addRows({ agentKeyId, action, code, calls: callsByBucket }: Cell): void {
+    const toolkitId = parseActionId(action)?.toolkitId;
+    for (const [bucket, calls] of callsByBucket.entries()) {
+      if (calls === 0) continue;
+      const count = { start: this.#minute, code, bucket, calls };
+      this.#counts.all.add({ name: '', ...count });
+      this.#counts.key.add({ name: agentKeyId, ...count });
+      if (toolkitId === undefined) continue;
+      this.#counts.toolkit.add({ name: toolkitId, ...count });
+      this.#counts.action.add({ name: action, ...count });
+    }
+  }
+
+  #noCounts(): Record<CountDimension, Counts> {
     return {
       all: new Counts('all', Number.POSITIVE_INFINITY),
       key: new Counts('key', this.#max),
@@ -95,38 +131,38 @@ export class CallTallies {
   }
 }
 
-/** Of one dimension. */
+/** The rows of one dimension. */
 class Counts {
   readonly #dimension: CountDimension;
   readonly #max: number;
-  /** A name has few at a time: to look through them costs less than to make a text of all that tells them apart. */
-  readonly #byName = new Map<string, MinuteCount[]>();
-  #size = 0;
+  /** Name, minute, code and bucket -> row. */
+  readonly #rows = new Map<string, MinuteCount>();
 
   constructor(dimension: CountDimension, max: number) {
     this.#dimension = dimension;
     this.#max = max;
   }
 
-  /** Not what would be one count too many. */
-  add(name: string, start: number, code: string, bucket: number, calls: number): void {
-    const counts = this.#byName.get(name);
-    // From the end: while the store fails, those of former minutes pile up before it.
-    const known = counts?.findLast((count) => count.bucket === bucket && count.code === code && count.start === start);
-    if (known) {
-      known.calls += calls;
-      return;
-    }
-    if (this.#size >= this.#max) return;
-    this.#size++;
-    const count = { dimension: this.#dimension, name, start, code, bucket, calls };
-    if (counts) counts.push(count);
-    else this.#byName.set(name, [count]);
+  /** Drops a count that needs one row too many. */
+  add(count: Omit<MinuteCount, 'dimension'>): void {
+    const id = `${count.name} ${count.start} ${count.code} ${count.bucket}`;
+    const row = this.#rows.get(id);
+    if (row) row.calls += count.calls;
+    else if (this.#rows.size < this.#max) this.#rows.set(id, { dimension: this.#dimension, ...count });
   }
 
   all(): MinuteCount[] {
-    return [...this.#byName.values()].flat();
+    return [...this.#rows.values()];
   }
+}
+
+function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 function inSteps(count: MinuteCount): CallCount[] {

@@ -1,7 +1,7 @@
 /**
- * What may be kept of a payload or a result: redacted first, then cut, so that no part of a secret is left at the end.
+ * The part of a payload or a result that the settings allow to store: first redacted, then cut, so that the cut leaves no part of a secret.
  *
- * Shape:  JSON text; one that was cut ends with `…`, which no JSON text does.
+ * Shape:  JSON text. A cut one ends with `…`, which no JSON text does.
  */
 import type { KeptContent, Settings } from '../../protocol/admin';
 import { textStart } from '../payload/text-start';
@@ -12,7 +12,7 @@ const REDACTED = '[redacted]';
 const CUT = '…';
 const CUT_BYTES = 3;
 
-/** What both allow. */
+/** Rules that allow only content that both allow. */
 export function stricterOf(a: ContentRules, b: ContentRules): ContentRules {
   if (a === b) return a;
   const strict = (content: ContentRules['content']) => a.content === content || b.content === content;
@@ -34,7 +34,7 @@ export function keepContent(json: string, { redact, contentBytes }: ContentRules
   return isShort ? redacted : textStart(redacted, contentBytes - CUT_BYTES) + CUT;
 }
 
-/** As the admin API tells it. */
+/** For the admin API. */
 export function toKeptContent(kept: string): KeptContent {
   return kept.endsWith(CUT) ? { json: kept.slice(0, -CUT.length), cut: true } : { json: kept };
 }
@@ -42,11 +42,11 @@ export function toKeptContent(kept: string): KeptContent {
 interface Names {
   /** In lower case. */
   all: ReadonlySet<string>;
-  /** As JSON writes them. */
+  /** With the escapes of JSON. */
   inJson: readonly string[];
 }
 
-/** The lists of names stay the same objects from call to call. */
+/** By list of names: the settings hold the same list from call to call. */
 const known = new WeakMap<readonly string[], Names>();
 
 function namesOf(redact: readonly string[]): Names {
@@ -64,7 +64,7 @@ function redactJson(json: string, names: Names): string {
   try {
     return redactValue(JSON.parse(json), names);
   } catch (error) {
-    // Nested too deep for the stack: nobody can say what is in there.
+    // Nested too deep for the stack, so it cannot be searched for names.
     if (error instanceof RangeError) return JSON.stringify(REDACTED);
     throw error;
   }
@@ -77,7 +77,7 @@ function redactValue(value: unknown, names: Names): string {
   });
 }
 
-/** A text may be JSON itself, or hold some: models and APIs write such. */
+/** A text may be JSON, or contain some, as models and APIs write it. */
 function redactText(text: string, names: Names): string {
   if (!mayName(text, names)) return text;
   const value = parsed(text);
@@ -85,14 +85,14 @@ function redactText(text: string, names: Names): string {
   return namesMember(text, names) ? REDACTED : text;
 }
 
-/** False for most, at the price of a look at the text. A name can be escaped in JSON. */
+/** A cheap test that is false for most texts. A name can be escaped in JSON. */
 function mayName(text: string, names: Names): boolean {
   if (text.includes('\\u') || text.includes('\\/')) return true;
   const lower = text.toLowerCase();
   return names.inJson.some((name) => lower.includes(name));
 }
 
-/** `"name":`, with single quotes or escaped ones too. */
+/** Whether the text contains `"name":`, also with single or escaped quotes. */
 function namesMember(text: string, names: Names): boolean {
   for (const [, name = ''] of text.matchAll(/["']([^"'\\]{1,64})\\*["']\s*:/g)) if (names.all.has(name.toLowerCase())) return true;
   return false;

@@ -1,8 +1,8 @@
 /**
- * The timeline and the content of each call, written by the node that its caller came to, once when it has ended; of a call that runs for longer,
- * also while it runs, so that people can see where it is and a killed node leaves that behind.
+ * Stores the timeline and the content of each call of this node's callers: once when it has ended, and every second while it runs for long, so
+ * that people see its state and a killed node leaves it behind.
  *
- * Content: what the settings allowed when the call began and allow when it is written. Off means that it is not even looked at.
+ * Content: only what the settings allow both when the call began and when it is stored. Otherwise it is not even read.
  */
 import type { Settings } from '../../protocol/admin';
 import { withoutBytes } from '../../protocol/content';
@@ -21,112 +21,87 @@ export interface DetailsKeeperDeps {
   onCall: () => void;
 }
 
-/** A call that has run for so long is written before it has ended. */
+/** A call that has run for so long is stored before its end. */
 const LONG_MS = 1_000;
-/** In one round. */
+/** Calls in one round. */
 const MAX_INTERIM = 500;
 
 export class DetailsKeeper {
-  readonly #parts: DetailsKeeperDeps;
-  /** Oldest first. */
-  readonly #running = new Map<PendingCall, KeptCall>();
+  readonly #deps: DetailsKeeperDeps;
+  /** The settings when each call began. Oldest call first. */
+  readonly #running = new Map<PendingCall, ContentRules>();
   /** Calls that ended with an error: a late result may replace it. */
-  readonly #failed = new WeakMap<PendingCall, KeptCall>();
+  readonly #failed = new WeakMap<PendingCall, ContentRules>();
+  /** How much of the timeline of a long call is stored. */
+  readonly #storedEntries = new WeakMap<PendingCall, number>();
 
   constructor(deps: DetailsKeeperDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
   }
 
   started(call: PendingCall): void {
-    this.#running.set(call, new KeptCall(call, this.#parts));
-    this.#parts.onCall();
+    this.#running.set(call, this.#deps.settings());
+    this.#deps.onCall();
   }
 
   ended(call: PendingCall, ended: Ended): void {
-    const kept = this.#running.get(call) ?? this.#failed.get(call);
-    kept?.ended(ended);
+    const rules = this.#running.get(call) ?? this.#failed.get(call);
+    if (rules === undefined) return;
     this.#running.delete(call);
-    if (kept && 'error' in ended) this.#failed.set(call, kept);
-    this.#parts.onCall();
+    if ('error' in ended) this.#failed.set(call, rules);
+    call.timeline?.add('ended', 'error' in ended ? ended.error.code : 'OK');
+    this.#storeCall(call, rules, ended);
+    this.#deps.onCall();
   }
 
   refused({ id, payload, error }: RefusedCall): void {
-    const { node, store, settings, onCall } = this.#parts;
+    const { node, settings, onCall } = this.#deps;
     const timeline = new Timeline(node);
     timeline.add('ended', error.code);
-    store.keepDetails({
-      id,
-      timeline: JSON.stringify(timeline.entries),
-      ...contentOf(settings(), { payload: () => JSON.stringify(payload), ended: { error } }),
-    });
+    const rules = settings();
+    const payloadJson = mayKeep(rules, true) ? (JSON.stringify(payload) ?? null) : null;
+    this.#store(id, timeline, rules, payloadJson, { error });
     onCall();
   }
 
-  /** Those that run for long, and of which something is new. Returns whether there were any. */
+  /** Stores long calls with new entries in their timeline. Returns whether there were any. */
   writeLong(): boolean {
     let written = 0;
-    for (const kept of this.#running.values()) {
-      if (kept.ageMs < LONG_MS || written === MAX_INTERIM) break;
-      if (kept.writeIfNew()) written++;
+    for (const [call, rules] of this.#running) {
+      if ((call.timeline?.ageMs ?? 0) < LONG_MS || written === MAX_INTERIM) break;
+      if (this.#storeNewEntries(call, rules)) written++;
     }
     return written > 0;
   }
 
-  /** All that run: what becomes of them another node will know, or nobody. */
+  /** Stores all running calls. This node will not know how they end. */
   writeAll(): void {
-    for (const kept of this.#running.values()) kept.writeIfNew();
-  }
-}
-
-class KeptCall {
-  readonly #call: PendingCall;
-  readonly #parts: DetailsKeeperDeps;
-  readonly #rules: ContentRules;
-  #entries = 0;
-
-  constructor(call: PendingCall, deps: DetailsKeeperDeps) {
-    this.#call = call;
-    this.#parts = deps;
-    this.#rules = deps.settings();
+    for (const [call, rules] of this.#running) this.#storeNewEntries(call, rules);
   }
 
-  get ageMs(): number {
-    return this.#call.timeline?.ageMs ?? 0;
-  }
-
-  ended(ended: Ended): void {
-    this.#call.timeline?.add('ended', 'error' in ended ? ended.error.code : 'OK');
-    this.#write(ended);
-  }
-
-  writeIfNew(): boolean {
-    return this.#call.timeline?.entries.length !== this.#entries && this.#write(undefined);
-  }
-
-  /** A call that is not in the books has no details: it is answered with the outcome of an earlier one. */
-  #write(ended: Ended | undefined): boolean {
-    const { timeline, record, invocation } = this.#call;
-    if (!timeline || timeline.bookedAs !== record.id) return false;
-    this.#entries = timeline.entries.length;
-    const rules = stricterOf(this.#rules, this.#parts.settings());
-    const content = contentOf(rules, { payload: () => invocation.request.payloadJson ?? undefined, ended });
-    this.#parts.store.keepDetails({ id: record.id, timeline: JSON.stringify(timeline.entries), ...content });
+  #storeNewEntries(call: PendingCall, rules: ContentRules): boolean {
+    const entries = call.timeline?.length;
+    if (entries === undefined || entries === this.#storedEntries.get(call) || !this.#storeCall(call, rules, undefined)) return false;
+    this.#storedEntries.set(call, entries);
     return true;
   }
+
+  /** Returns false for a call without a record of its own: it got the outcome of an earlier one. */
+  #storeCall({ timeline, record, invocation }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+    if (timeline?.bookedAs !== record.id) return false;
+    this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), invocation.request.payloadJson, ended);
+    return true;
+  }
+
+  #store(id: string, { json }: Timeline, rules: ContentRules, payloadJson: string | null, ended: Ended | undefined): void {
+    const isKept = mayKeep(rules, ended !== undefined && 'error' in ended);
+    const payload = isKept && payloadJson !== null ? keepContent(payloadJson, rules) : null;
+    const result = isKept && ended ? keepContent(answerOf(ended), rules) : null;
+    this.#deps.store.keepDetails({ id, timeline: json, payload, result });
+  }
 }
 
-/** `payload` is asked for only where it may be kept. */
-function contentOf(
-  rules: ContentRules,
-  { payload, ended }: { payload: () => string | undefined; ended: Ended | undefined },
-): { payload: string | null; result: string | null } {
-  const failed = ended !== undefined && 'error' in ended;
-  if (!mayKeep(rules, failed)) return { payload: null, result: null };
-  const sent = payload();
-  return { payload: sent === undefined ? null : keepContent(sent, rules), result: ended ? keepContent(answerOf(ended), rules) : null };
-}
-
-/** The result alone, or with what is beside it, whose images and files are told of and not kept; or the error as the caller was told it. */
+/** The result alone, or with its content: of images and files only the description. Of a failed call, the error as the caller got it. */
 function answerOf(ended: Ended): string {
   if ('error' in ended) return JSON.stringify(ended.error);
   const { result, content } = JSON.parse(ended.responseJson) as InvokeResponse;

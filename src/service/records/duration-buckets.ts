@@ -1,8 +1,8 @@
 /**
- * Durations of calls in logarithmic steps, so that percentiles of any number of calls can be told from a few counts.
+ * Durations of calls in logarithmic buckets: a few counts give the percentiles of any number of calls.
  *
- * Units:  milliseconds, from 0.1 to 600,000; what is shorter or longer counts as those.
- * Shape:  bucket n holds what is at least 0.1 * 1.2^n ms and less than 0.1 * 1.2^(n + 1); its middle, 0.1 * 1.2^(n + 1/2), is at most 9.6 % off.
+ * Units:  milliseconds, from 0.1 to 600,000; shorter and longer ones count as these.
+ * Shape:  bucket n holds durations of at least 0.1 * 1.2^n ms and less than 0.1 * 1.2^(n + 1); its middle, 0.1 * 1.2^(n + 1/2), is at most 9.6 % off.
  */
 const SHORTEST_MS = 0.1;
 const LONGEST_MS = 600_000;
@@ -35,10 +35,10 @@ export function percentile(counts: readonly BucketCount[], q: number): number | 
 }
 
 /**
- * The bucket of that duration.
+ * The bucket of that percentile.
  *
- * @param longest all calls, or those from some bucket on: undefined when that bucket is beyond the one that is asked for
- * @param total how many all calls are
+ * @param longest all counts, or those from some bucket on. Undefined when the percentile is below that bucket
+ * @param total number of all calls
  */
 export function percentileBucket(longest: readonly BucketCount[], q: number, total: number): number | undefined {
   if (total === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Puts together what is kept, and writes it about once a second. */
+/** Wires the records together and writes them about once a second. */
 import type { Settings } from '../../protocol/admin';
 import type { CallObserver } from '../calls/call-observer';
 import type { Catalog } from '../catalog/catalog';
@@ -11,9 +11,9 @@ import type { Store } from '../store/store';
 import { CallTallies } from './call-tallies';
 import { ChangeFeed } from './change-feed';
 import { DetailsKeeper } from './details-keeper';
-import { forgetOld } from './forget-old';
 import type { Records } from './records';
 import { Refusals } from './refusals';
+import { applyRetention } from './retention';
 import { SearchLog } from './search-log';
 import { SettingsKeeper } from './settings-keeper';
 import { ToolkitSightings } from './toolkit-sightings';
@@ -23,14 +23,14 @@ export interface RecordsDeps {
   cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
   hub: { replicas: Pick<ReplicaDirectory, 'toolkitIds' | 'count'> };
-  searches: Pick<Searches, 'follow' | 'clear' | 'calledWithoutId'>;
+  searches: Pick<Searches, 'observe' | 'clear'>;
   logger: Logger;
 }
 
 const WRITE_MS = 1_000;
-/** A message of another node may be lost. */
+/** A message from another node may be lost. */
 const REFRESH_MS = 5_000;
-/** At the end the database may be away for a moment. */
+/** When the service stops, the database may be away for a moment. */
 const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
 
@@ -39,17 +39,17 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
   const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
 
-  const follow = async (now: Settings, before: Settings) => {
-    feed.heard('settings');
-    // What is in memory was searched under another setting, and goes.
+  const onSettings = async (now: Settings, before: Settings) => {
+    feed.changedHere('settings');
+    // Searches in memory were made under another setting.
     if (now.searchTexts !== before.searchTexts) searches.clear();
     await searchLog.change(now.searchTexts);
-    // Each node forgets what it has written until it heard.
+    // Each node removes the content that it wrote before it knew of the change.
     if (now.content === 'off' && before.content !== 'off') await store.invocations.forgetContent();
   };
-  const keeper = await SettingsKeeper.open({ store: store.settings, onChange: follow, logger });
+  const keeper = await SettingsKeeper.open({ store: store.settings, onChange: onSettings, logger });
   const searchLog = new SearchLog({ store: store.searches, texts: keeper.settings.searchTexts });
-  searches.follow(searchLog);
+  searches.observe(searchLog);
   const tallies = new CallTallies(store.counts);
   const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });
   const sightings = new ToolkitSightings({
@@ -65,41 +65,40 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   });
 
   const refresh = () => keeper.refresh().catch(failed('cannot read the settings'));
-  const hear = (message: ConsoleMessage) => {
-    for (const what of message.changed) feed.heard(what);
+  const onMessage = (message: ConsoleMessage) => {
+    for (const what of message.changed) feed.changedHere(what);
     if (message.changed.includes('settings')) void refresh();
   };
-  cluster.onConsole(hear);
+  cluster.onConsole(onMessage);
 
   const callObserver: CallObserver = {
     callStarted: (call) => details.started(call),
     callEnded: (call, ended) => details.ended(call, ended),
     callRefused: (refused) => details.refused(refused),
-    requestEnded({ key: { id: agentKeyId }, searchId, accepted, askedAction: asked }, code, ms) {
-      // Anybody can make up ids: those that there are count.
+    requestEnded({ key: { id: agentKeyId }, accepted, askedAction: asked }, code, ms) {
+      // A caller can invent ids: only existing actions count.
       const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);
       tallies.count({ agentKeyId, action, code, ms, at: Date.now() });
-      // Too many at once: it was not read either.
+      // Too many calls at once: this request was not read either.
       if (code === 'RATE_LIMITED' && asked === undefined) refusals.list(agentKeyId, code);
-      if (code === 'OK' && action !== undefined && searchId === undefined) searches.calledWithoutId(agentKeyId, action);
     },
   };
-  const tellCounted = () => {
+  const countsWritten = () => {
     feed.changed('counts');
-    // They were told of while they were being written: whoever looked at once may have come too soon.
+    // A page that read the calls when they ended may have read them before they were written.
     feed.changed('invocations');
   };
-  // Whoever is told must find it: said only when it can be read.
+  // Listeners read at once, so they are notified after the write.
   const write = () =>
     Promise.all([
-      tallies.write().then((written) => written && tellCounted()),
+      tallies.write().then((written) => written && countsWritten()),
       searchLog.write().then((written) => written && feed.changed('searches')),
       sightings.write(),
     ]);
   const tick = () => {
-    // Who looks at a call that runs is told that there is more to see.
+    // Pages of running calls have new entries to show.
     if (details.writeLong()) feed.changed('invocations');
-    write().catch(failed('cannot write what is counted and seen; it is tried again'));
+    write().catch(failed('cannot write counts of calls and searches; the next write includes them'));
   };
   const timers = [setInterval(tick, WRITE_MS).unref(), setInterval(refresh, REFRESH_MS).unref()];
 
@@ -110,7 +109,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
       sightings.changed(toolkitId);
       feed.changed('toolkits');
     },
-    beforeToolkitsLeave: () => sightings.lookAtAll(),
+    recordSightings: () => sightings.recordAll(),
     get settings() {
       return keeper.settings;
     },
@@ -122,25 +121,25 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
     changed: (...what: Changed[]) => {
       for (const it of what) feed.changed(it);
     },
-    heardOfChange: (...what: Changed[]) => {
-      for (const it of what) feed.heard(it);
+    changedHere: (...what: Changed[]) => {
+      for (const it of what) feed.changedHere(it);
     },
     onChange: (listener) => feed.listen(listener),
-    forgetOld: async () => {
+    applyRetention: async () => {
       await keeper.refresh();
-      await forgetOld(store, keeper.settings);
+      await applyRetention(store, keeper.settings);
     },
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       feed.close();
       await keeper.settled();
       details.writeAll();
-      await atLast(write).catch(failed('counts of the last calls and searches are lost'));
+      await retryLastWrite(write).catch(failed('counts of the last calls and searches are lost'));
     },
   };
 }
 
-async function atLast(work: () => Promise<unknown>): Promise<void> {
+async function retryLastWrite(work: () => Promise<unknown>): Promise<void> {
   for (let left = LAST_TRIES - 1; ; left--) {
     try {
       await work();

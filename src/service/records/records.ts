@@ -1,4 +1,4 @@
-/** What is kept of calls and searches while they happen, and who hears that something changed. */
+/** Records of calls and searches for the console, and notifications of changes. */
 import type { Settings } from '../../protocol/admin';
 import type { CallObserver } from '../calls/call-observer';
 import type { Changed } from '../cluster/messages';
@@ -9,27 +9,27 @@ export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | undef
 
 export interface Records {
   readonly callObserver: CallObserver;
-  /** A call with an agent key that was refused before it was read. */
+  /** A call with an agent key was refused before it was read. */
   refused(agentKeyId: string, code: string): void;
-  /** A process of the toolkit has come to this node or left it, or its actions are others. */
+  /** A process of the toolkit connected or disconnected, or its actions changed. */
   toolkitChanged(toolkitId: string): void;
-  /** The sockets are about to be closed. */
-  beforeToolkitsLeave(): void;
-  /** As they are now at this node. */
+  /** Records that all connected toolkits are still here. Called before their sockets close. */
+  recordSightings(): void;
+  /** The settings that this node applies now. */
   readonly settings: Readonly<Settings>;
   /**
-   * Stores and applies them; other nodes follow within seconds. Resolves when what may not be kept any more is gone, but for what other nodes still
-   * write until they follow, which they remove then. Rejects with INVALID_REQUEST.
+   * Stores and applies settings; other nodes follow within seconds. Resolves when data that they no longer allow is removed. Another node removes
+   * its own when it follows. Rejects with INVALID_REQUEST.
    */
   changeSettings(change: SettingsChange): Promise<Settings>;
-  /** Says that something changed, here and to the other nodes. */
+  /** Notifies the listeners of all nodes. */
   changed(...what: Changed[]): void;
-  /** Says so here alone: the other nodes hear of it as this one did. */
-  heardOfChange(...what: Changed[]): void;
-  /** Calls back at most once a second with all that changed at any node. Returns the stop function. */
+  /** Notifies the listeners of this node only: the other nodes know of the change. */
+  changedHere(...what: Changed[]): void;
+  /** Calls back at most once a second with all changes of all nodes. Returns the stop function. */
   onChange(listener: (changed: Changed[]) => void): () => void;
-  /** Removes what is older than the settings let it become. */
-  forgetOld(): Promise<void>;
-  /** Writes what is not written yet. Nothing may be told it after that. */
+  /** Removes data older than the settings allow. */
+  applyRetention(): Promise<void>;
+  /** Writes the last data. No event may follow. */
   close(): Promise<void>;
 }

@@ -1,17 +1,17 @@
 /**
- * What agents looked for, and whether they used what they found: counted by day and text, as far as the settings let texts be kept.
+ * Counts of searches by day and text, and whether agents used a result. The setting `searchTexts` decides which texts are stored.
  *
  * Terms:  a search is *used* when a call that names it, of an action that it showed, ends with success within ten minutes.
- * Keeps:  `off` nothing, not even in memory; `all` every text; `unmet` those that found nothing at once, and those of which nothing was used when
- *         the ten minutes are over: until then the text is in memory alone, and gone with the process.
- * Errors: what the store does not take is kept and tried again with what comes.
+ * Stored: `off` nothing, not even in memory; `all` every text; `unmet` a search without results at once, and an unused search after ten minutes:
+ *         until then its text is in memory only and ends with the process.
+ * Errors: counts that the store does not take are kept and written with the next ones.
  */
 import type { SearchTexts } from '../../protocol/admin';
 import { parseActionId } from '../../protocol/ids';
 import { Mutex } from '../lib/mutex';
-import type { Forgotten } from '../searches/recent-by-key';
+import type { RemovalReason } from '../searches/recent-by-key';
 import type { Search } from '../searches/search';
-import type { SearchFollower } from '../searches/searches';
+import type { SearchObserver } from '../searches/searches';
 import type { SearchCount, SearchCountStore } from '../store/console-store';
 import { searchText } from './search-text';
 
@@ -25,16 +25,16 @@ export interface SearchLogDeps {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Counts that wait for the store, at about half a kilobyte each; while there are so many, other texts are not counted. */
+/** Counts not yet written, at about half a kilobyte each. Beyond it, new texts are not counted. */
 const MAX_WAITING = 50_000;
 
-export class SearchLog implements SearchFollower {
+export class SearchLog implements SearchObserver {
   readonly #store: SearchLogDeps['store'];
   #texts: SearchTexts;
   /** By day, text and action. */
   #waiting = new Map<string, WaitingCount>();
-  /** What is cleared must not be written after that. */
-  readonly #mutex = new Mutex();
+  /** Serialises writes and clearing: cleared texts must not be written again. */
+  readonly #storeAccess = new Mutex();
 
   constructor({ store, texts }: SearchLogDeps) {
     this.#store = store;
@@ -52,26 +52,26 @@ export class SearchLog implements SearchFollower {
     if (this.#texts === 'all' && search.succeeded.size === 1 && this.#counts(search)) this.#keepUse(search, action);
   }
 
-  /** One that had to go before its time may still be used: of that nothing is known. */
-  forgotten(search: Search, why: Forgotten): void {
-    const isUnmet = why === 'over' && search.shown.size > 0 && search.succeeded.size === 0 && !search.isDoubtful;
+  /** An evicted search may still be used: it does not count as unmet. */
+  removed(search: Search, reason: RemovalReason): void {
+    const isUnmet = reason === 'expired' && search.shown.size > 0 && search.succeeded.size === 0 && !search.mayHaveLedToCall;
     if (isUnmet && this.#texts === 'unmet' && this.#counts(search)) this.#keep(search);
   }
 
-  /** What was searched under another setting must not be told after that. */
+  /** Drops counts that the new setting does not allow. */
   async change(texts: SearchTexts): Promise<void> {
     if (texts === this.#texts) return;
     this.#texts = texts;
     if (texts !== 'all') this.#waiting.clear();
-    if (texts === 'off') await this.#mutex.run(() => this.#store.clear());
+    if (texts === 'off') await this.#storeAccess.run(() => this.#store.clear());
   }
 
-  /** Whether there was anything to write. Rejects when the store does not take it; it is kept. */
+  /** Resolves with whether there was anything to write. Rejects when the store does not take it; the counts are kept. */
   write(): Promise<boolean> {
-    return this.#mutex.run(() => this.#write());
+    return this.#storeAccess.run(() => this.#write());
   }
 
-  /** Who asks for an action by its id looks for nothing else. */
+  /** A query that is the id of its result is not a search by words. */
   #counts({ query, shown }: Search): boolean {
     if (this.#texts === 'off' || searchText(query) === '') return false;
     const exact = query.trim();

@@ -1,20 +1,20 @@
 /**
- * What owners can change while the service runs: the defaults, and what is stored in their place.
+ * The settings that owners can change while the service runs: the defaults, replaced by stored values.
  *
- * Errors: a stored value that is none falls back to its default, and is logged; a change that is none rejects with INVALID_REQUEST.
+ * Errors: an invalid stored value is logged and its default used. An invalid change rejects with INVALID_REQUEST.
  */
 import { DEFAULT_SETTINGS, type Settings } from '../../protocol/admin';
 import type { Logger } from '../lib/logger';
 import { Mutex } from '../lib/mutex';
 import { parseOrThrow } from '../lib/parse';
 import type { SettingStore } from '../store/console-store';
-import { CONTENT_IS_KEPT } from './forget-old';
 import type { SettingsChange } from './records';
+import { CONTENT_IS_KEPT } from './retention';
 import { settingsChange, settingsSchema } from './settings-schema';
 
 export interface SettingsKeeperDeps {
   store: Pick<SettingStore, 'all' | 'put'>;
-  /** Told when they have become others, by a change here or at another node. */
+  /** Called when the settings changed, here or at another node. */
   onChange(settings: Settings, before: Settings): Promise<void>;
   logger: Logger;
 }
@@ -24,10 +24,10 @@ export class SettingsKeeper {
   readonly #onChange: SettingsKeeperDeps['onChange'];
   readonly #logger: Logger;
   #settings: Readonly<Settings>;
-  /** What was read before a change must not undo it. */
-  readonly #mutex = new Mutex();
-  /** Stored values that were logged. */
-  readonly #odd = new Set<string>();
+  /** Serialises reads and changes: values that were read before a change must not undo it. */
+  readonly #storeAccess = new Mutex();
+  /** Names of settings whose stored value was logged. */
+  readonly #loggedNames = new Set<string>();
 
   static async open(deps: SettingsKeeperDeps): Promise<SettingsKeeper> {
     const keeper = new SettingsKeeper(deps);
@@ -42,14 +42,14 @@ export class SettingsKeeper {
     this.#settings = DEFAULT_SETTINGS;
   }
 
-  /** The same object until they change. */
+  /** The same object until a setting changes. */
   get settings(): Readonly<Settings> {
     return this.#settings;
   }
 
-  /** Rejects with INVALID_REQUEST when it is no setting, and changes nothing then. */
+  /** Rejects an invalid change with INVALID_REQUEST and changes nothing. */
   change(change: SettingsChange): Promise<Settings> {
-    return this.#mutex.run(async () => {
+    return this.#storeAccess.run(async () => {
       const wanted = parseOrThrow(settingsChange, change, 'settings');
       const stored = Object.entries<unknown>(wanted).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
       if (wanted.content !== undefined && wanted.content !== 'off') stored.push({ name: CONTENT_IS_KEPT, value: true });
@@ -59,14 +59,14 @@ export class SettingsKeeper {
     });
   }
 
-  /** Reads what another node may have changed. */
+  /** Reads changes of other nodes. */
   refresh(): Promise<void> {
-    return this.#mutex.run(async () => this.#apply(await this.#read()));
+    return this.#storeAccess.run(async () => this.#apply(await this.#read()));
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when all changes and reads have ended. */
   settled(): Promise<void> {
-    return this.#mutex.settled();
+    return this.#storeAccess.settled();
   }
 
   async #apply(settings: Settings): Promise<void> {
@@ -82,15 +82,15 @@ export class SettingsKeeper {
       const standard = DEFAULT_SETTINGS[name as keyof Settings];
       if (!stored.has(name)) return [name, standard];
       const parsed = schema.safeParse(stored.get(name));
-      if (!parsed.success) this.#tellOdd(name);
+      if (!parsed.success) this.#logInvalid(name);
       return [name, parsed.success ? parsed.data : standard];
     });
     return Object.fromEntries(read) as Settings;
   }
 
-  #tellOdd(name: string): void {
-    if (this.#odd.has(name)) return;
-    this.#odd.add(name);
-    this.#logger.error({ setting: name }, 'the stored value of a setting is none that there is: its default is used');
+  #logInvalid(name: string): void {
+    if (this.#loggedNames.has(name)) return;
+    this.#loggedNames.add(name);
+    this.#logger.error({ setting: name }, 'the stored value of a setting is invalid: its default is used');
   }
 }

@@ -1,69 +1,69 @@
 /**
- * What each agent key did lately: forgotten when a window is over, or when there is too much of it.
+ * Recent items of each agent key, with a time to live and a bound for one key and for all keys.
  *
  * Shape:  agent key -> its items, oldest first.
  * Units:  times are milliseconds since the epoch, passed in.
  */
 export interface RecentBounds {
   windowMs: number;
-  /** Items of one key; its oldest goes first. */
+  /** Items of one key. Beyond it, the key's oldest is evicted. */
   perKey: number;
-  /** Items of all keys; the oldest of the key that was quiet for longest goes first. */
+  /** Items of all keys. Beyond it, the oldest of the least recently used key is evicted. */
   all: number;
 }
 
-export type Forgotten = 'over' | 'too many';
+export type RemovalReason = 'expired' | 'evicted';
 
 export class RecentByKey<Item extends { readonly at: number }> {
   readonly #bounds: RecentBounds;
-  readonly #onForgotten: (item: Item, why: Forgotten) => void;
+  readonly #onRemoved: (item: Item, reason: RemovalReason) => void;
   /** Keys in the order of their last item. */
   readonly #items = new Map<string, Item[]>();
   #count = 0;
 
-  constructor(bounds: RecentBounds, onForgotten: (item: Item, why: Forgotten) => void = () => {}) {
+  constructor(bounds: RecentBounds, onRemoved: (item: Item, reason: RemovalReason) => void = () => {}) {
     this.#bounds = bounds;
-    this.#onForgotten = onForgotten;
+    this.#onRemoved = onRemoved;
   }
 
   add(keyId: string, item: Item): void {
-    const items = this.#swept(keyId, this.#items.get(keyId) ?? [], item.at);
+    const items = this.#removeExpired(keyId, this.#items.get(keyId) ?? [], item.at);
     items.push(item);
     this.#count++;
     this.#items.delete(keyId);
     this.#items.set(keyId, items);
-    if (items.length > this.#bounds.perKey) this.#forgetOldest(keyId, items, 'too many');
+    if (items.length > this.#bounds.perKey) this.#removeOldest(keyId, items, 'evicted');
     if (this.#count <= this.#bounds.all) return;
-    const [quietest] = this.#items;
-    if (quietest) this.#forgetOldest(...quietest, 'too many');
+    const [leastRecent] = this.#items;
+    if (leastRecent) this.#removeOldest(...leastRecent, 'evicted');
   }
 
-  /** Of the key, within the window, oldest first. */
+  /** Items of the key within the window, oldest first. */
   of(keyId: string, now: number): readonly Item[] {
     const items = this.#items.get(keyId);
-    return items ? this.#swept(keyId, items, now) : [];
+    return items ? this.#removeExpired(keyId, items, now) : [];
   }
 
-  /** Forgets what is older than the window. */
+  /** Removes items older than the window. */
   sweep(now: number): void {
-    for (const [keyId, items] of this.#items) this.#swept(keyId, items, now);
+    for (const [keyId, items] of this.#items) this.#removeExpired(keyId, items, now);
   }
 
-  /** Everything, without a word. */
+  /** Removes all items without a callback. */
   clear(): void {
     this.#items.clear();
     this.#count = 0;
   }
 
-  #swept(keyId: string, items: Item[], now: number): Item[] {
-    while (items[0] && now - items[0].at > this.#bounds.windowMs) this.#forgetOldest(keyId, items, 'over');
+  #removeExpired(keyId: string, items: Item[], now: number): Item[] {
+    while (items[0] && now - items[0].at > this.#bounds.windowMs) this.#removeOldest(keyId, items, 'expired');
     return items;
   }
 
-  #forgetOldest(keyId: string, items: Item[], why: Forgotten): void {
+  #removeOldest(keyId: string, items: Item[], reason: RemovalReason): void {
     const item = items.shift();
     this.#count--;
     if (items.length === 0) this.#items.delete(keyId);
-    if (item) this.#onForgotten(item, why);
+    if (item) this.#onRemoved(item, reason);
   }
 }

@@ -1,4 +1,4 @@
-/** A search that an agent key made lately, and what came of it. Its id says at which node it is remembered. */
+/** A recent search of an agent key, and the calls that it led to. Its id names the node that holds it. */
 import { randomUUID } from 'node:crypto';
 
 export interface Search {
@@ -8,25 +8,25 @@ export interface Search {
   readonly at: number;
   /** Action ids, best first. */
   readonly shown: ReadonlySet<string>;
-  /** The search before it in the same conversation. */
+  /** The previous search of the same conversation. */
   readonly previousId: string | undefined;
   /** Action ids of its calls that ended with success, and of those that failed. */
   readonly succeeded: Set<string>;
   readonly failed: Set<string>;
-  /** A later search of the same conversation has led to something. */
+  /** A later search of the same conversation led to a call. */
   reworded: boolean;
-  /** A call of its key that names no search may have come of it. */
-  isDoubtful: boolean;
+  /** Its key called one of the shown actions and named no search. */
+  mayHaveLedToCall: boolean;
 }
 
 const SEPARATOR = '.';
 
-/** Opaque to callers: random, so that nobody can tell how many searches there are. */
+/** Random, so that the id does not show how many searches there are. */
 export function newSearchId(node: string): string {
   return node + SEPARATOR + randomUUID();
 }
 
-/** The node that remembers the search; of a text that is no search id, a text that is no node. */
+/** The node that holds the search. For a text that is not a search id, the result is not a node id. */
 export function nodeOf(searchId: string): string {
   return searchId.slice(0, Math.max(0, searchId.indexOf(SEPARATOR)));
 }

@@ -1,35 +1,43 @@
 /**
- * Which search led to a call: the recent searches of all agent keys at this node, by id. A call names its search; the node that remembers the search
- * is told how the call ended, and tells those who want to know. A call that names none, or one that did not show its action to its key, says nothing.
+ * Attributes calls to searches: the one place that decides which search led to a call. It holds the recent searches of all agent keys at this
+ * node, by id. A call names its search; the node that holds the search gets the outcome of the call and notifies its observers. A call that names
+ * no search, or a search that did not show the action to its key, is not attributed.
  *
- * Units:  times are milliseconds since the epoch. Queries are held for ten minutes and no longer, and only while somebody follows them.
- * Errors: none. What another node is told may be lost.
+ * Units:  times are milliseconds since the epoch. A search is held for ten minutes at most, and only if an observer wants it.
+ * Errors: none. A message to another node may be lost.
  */
 import type { Cluster } from '../cluster/cluster';
 import type { RewordedMessage } from '../cluster/messages';
-import { type Forgotten, RecentByKey } from './recent-by-key';
+import { RecentByKey, type RemovalReason } from './recent-by-key';
 import { newSearchId, nodeOf, type Search } from './search';
 
-/** Wants to know what becomes of searches. */
-export interface SearchFollower {
-  /** Whether it wants to hear more of this one. */
+/** Learning and records observe what searches lead to. */
+export interface SearchObserver {
+  /** Returns whether the observer wants the further events of this search. */
   searched(search: Search): boolean;
-  /** For the first time after this search, a call of the action ended with success. */
+  /** The first call of the action after this search that succeeded. */
   succeeded(search: Search, action: string): void;
-  /** For the first time after this search, the handler of the action failed. */
+  /** The first call of the action after this search whose handler failed. */
   failed?(search: Search, action: string): void;
-  /** It has led to nothing, but a search soon after it in the same conversation has, to this action. */
+  /** This search led to no call, but a later search of the same conversation led to a call of this action. */
   reworded?(search: Search, next: { query: string; action: string }): void;
-  forgotten?(search: Search, why: Forgotten): void;
+  removed?(search: Search, reason: RemovalReason): void;
 }
 
-/** How a call ended that a search has led to. */
+/** The outcome of a call that names a search. */
 export interface CallAfterSearch {
   searchId: string;
   agentKeyId: string;
   action: string;
   /** `OK` or an error code. */
   code: string;
+}
+
+/** What this room reads of an `ObservedRequest`. */
+interface EndedRequest {
+  key: { id: string };
+  searchId: string | undefined;
+  accepted: { actionId: string } | undefined;
 }
 
 type Rewording = Omit<RewordedMessage, 'kind' | 'from'>;
@@ -39,7 +47,7 @@ export interface NewSearch {
   query: string;
   /** Action ids. */
   shown: readonly string[];
-  /** Of the search before it in the same conversation, as the caller says. */
+  /** Id of the previous search of the same conversation, as the caller names it. */
   previousId: string | undefined;
 }
 
@@ -50,78 +58,82 @@ export interface SearchesDeps {
 }
 
 const BOUNDS = { windowMs: 10 * 60 * 1000, perKey: 200, all: 10_000 };
-/** Somebody who searches again in other words does so soon. */
+/** A later search of the same wish follows soon. */
 const REWORDING_MS = 2 * 60 * 1000;
 
 export class Searches {
   readonly #cluster: SearchesDeps['cluster'];
   readonly #node: string;
   readonly #now: () => number;
-  readonly #followers: SearchFollower[] = [];
+  readonly #observers: SearchObserver[] = [];
   readonly #byId = new Map<string, Search>();
-  readonly #recent = new RecentByKey<Search>(BOUNDS, (search, why) => {
+  readonly #recent = new RecentByKey<Search>(BOUNDS, (search, reason) => {
     this.#byId.delete(search.id);
-    for (const follower of this.#followers) follower.forgotten?.(search, why);
+    this.#notify((observer) => observer.removed?.(search, reason));
   });
 
   constructor({ cluster, node, now = Date.now }: SearchesDeps) {
     this.#cluster = cluster;
     this.#node = node;
     this.#now = now;
-    cluster.onSearchNews((message) => (message.kind === 'called' ? this.#called(message) : this.#reworded(message)));
+    cluster.onSearchNews((message) => (message.kind === 'called' ? this.#attribute(message) : this.#reworded(message)));
   }
 
-  follow(follower: SearchFollower): void {
-    this.#followers.push(follower);
+  observe(observer: SearchObserver): void {
+    this.#observers.push(observer);
   }
 
-  /** The id of the search, for the caller to name it by. Undefined when nobody follows it: nothing is held then. */
+  /** Returns the id by which calls name the search. Undefined if no observer wants the search: then it is not held. */
   searched({ keyId, query, shown, previousId }: NewSearch): string | undefined {
     const of = { id: newSearchId(this.#node), keyId, query, at: this.#now(), shown: new Set(shown), previousId };
-    const search: Search = { ...of, succeeded: new Set(), failed: new Set(), reworded: false, isDoubtful: false };
-    // All of them hear of it.
-    const isFollowed = this.#followers.filter((follower) => follower.searched(search)).length > 0;
-    if (!isFollowed) return undefined;
+    const search: Search = { ...of, succeeded: new Set(), failed: new Set(), reworded: false, mayHaveLedToCall: false };
+    // Every observer gets the event, so `some` would stop too early.
+    const isWanted = this.#observers.filter((observer) => observer.searched(search)).length > 0;
+    if (!isWanted) return undefined;
     this.#byId.set(search.id, search);
     this.#recent.add(keyId, search);
     return search.id;
   }
 
-  /** A call has ended at this node. */
-  called(call: CallAfterSearch): void {
-    // Other errors are the model's or the system's: they say nothing about what fits.
+  /** An event of `CallObserver`: this node recorded the outcome of a call that names a search. */
+  outcomeRecorded(call: CallAfterSearch): void {
+    // Other errors are the model's or the system's. They do not show whether the action fits the query.
     if (call.code !== 'OK' && call.code !== 'ACTION_FAILED') return;
     const node = nodeOf(call.searchId);
-    if (node === this.#node) this.#called(call);
+    if (node === this.#node) this.#attribute(call);
     else this.#cluster.tellOfSearch(node, { kind: 'called', ...call });
   }
 
-  /** A call that names no search has ended here with success: its caller may be one that does not know of ids. */
-  calledWithoutId(keyId: string, action: string): void {
-    const search = this.#recent.of(keyId, this.#now()).findLast(({ shown }) => shown.has(action));
-    if (search) search.isDoubtful = true;
+  /**
+   * An event of `CallObserver`: a caller got its answer. A client that does not know search ids names none. Its call is not attributed, but the
+   * latest search of its key that showed the action does not count as unused.
+   */
+  requestEnded({ key, searchId, accepted }: EndedRequest, code: string): void {
+    if (code !== 'OK' || searchId !== undefined || accepted === undefined) return;
+    const search = this.#recent.of(key.id, this.#now()).findLast(({ shown }) => shown.has(accepted.actionId));
+    if (search) search.mayHaveLedToCall = true;
   }
 
-  /** Forgets what is older than the window. */
+  /** Removes searches older than the window. */
   sweep(): void {
     this.#recent.sweep(this.#now());
   }
 
-  /** Forgets all of it, without a word. */
+  /** Removes all searches; observers get no event. */
   clear(): void {
     this.#recent.clear();
     this.#byId.clear();
   }
 
-  #called({ searchId, agentKeyId, action, code }: CallAfterSearch): void {
+  #attribute({ searchId, agentKeyId, action, code }: CallAfterSearch): void {
     const search = this.#find(searchId, agentKeyId);
     if (!search?.shown.has(action)) return;
     const ended = code === 'OK' ? search.succeeded : search.failed;
     if (ended.has(action)) return;
     ended.add(action);
-    if (code !== 'OK') return this.#tell((follower) => follower.failed?.(search, action));
-    this.#tell((follower) => follower.succeeded(search, action));
-    this.#tellPrevious(search, { agentKeyId, action, query: search.query, at: search.at });
+    if (code !== 'OK') return this.#notify((observer) => observer.failed?.(search, action));
+    this.#notify((observer) => observer.succeeded(search, action));
+    this.#rewordPrevious(search, { agentKeyId, action, query: search.query, at: search.at });
   }
 
   #reworded({ searchId, ...next }: Rewording): void {
@@ -129,25 +141,25 @@ export class Searches {
     if (!search || next.at - search.at > REWORDING_MS) return;
     if (!search.reworded && search.succeeded.size + search.failed.size === 0 && !search.shown.has(next.action)) {
       search.reworded = true;
-      this.#tell((follower) => follower.reworded?.(search, next));
+      this.#notify((observer) => observer.reworded?.(search, next));
     }
-    this.#tellPrevious(search, next);
+    this.#rewordPrevious(search, next);
   }
 
-  #tellPrevious({ previousId }: Search, next: Omit<Rewording, 'searchId'>): void {
+  #rewordPrevious({ previousId }: Search, next: Omit<Rewording, 'searchId'>): void {
     if (previousId === undefined) return;
     const node = nodeOf(previousId);
     if (node === this.#node) this.#reworded({ searchId: previousId, ...next });
     else this.#cluster.tellOfSearch(node, { kind: 'reworded', searchId: previousId, ...next });
   }
 
-  /** As far as the key may name it. */
+  /** Only a search of the same key. */
   #find(id: string, keyId: string): Search | undefined {
     const search = this.#byId.get(id);
     return search?.keyId === keyId && this.#now() - search.at <= BOUNDS.windowMs ? search : undefined;
   }
 
-  #tell(what: (follower: SearchFollower) => void): void {
-    for (const follower of this.#followers) what(follower);
+  #notify(event: (observer: SearchObserver) => void): void {
+    for (const observer of this.#observers) event(observer);
   }
 }

@@ -23,6 +23,7 @@ const STILL_LARGE: readonly string[] = [
   ...['Session', 'Invocation', 'Invocations'],
   'BufferedInvocations',
   ...['PendingCall', 'Invoker'],
+  'HttpServer',
   ...['Hub', 'Replica'],
   ...['Evidence', 'Cluster'],
 ];

@@ -151,7 +151,7 @@ test('what is older than the retention goes, with its details; counts by hour st
     await store.searches.add([{ day, query: `${days}`, agentKeyIds: ['key_a'], searches: 1, empty: 1, used: 0, lastAt: startedAt }]);
   }
   await nodes[0]?.changeSettings({ searchTexts: 'all' });
-  await nodes[0]?.forgetOld();
+  await nodes[0]?.applyRetention();
   expect((await store.invocations.list({ limit: 10 })).map(({ startedAt }) => startedAt)).toEqual([now - DAY]);
   expect(await store.invocations.details(idAt(now - DAY))).toBeDefined();
   expect(await store.invocations.details(idAt(now - 40 * DAY))).toBeUndefined();
@@ -167,7 +167,7 @@ test('content that a node left behind that was killed before it heard of the set
   await nodes[0]?.changeSettings({ content: 'off' });
   store.invocations.keepDetails({ id: 'inv_1', timeline: '[]', payload: '{}', result: '1' });
   await vi.waitFor(async () => expect(await store.invocations.details('inv_1')).toBeDefined());
-  await nodes[0]?.forgetOld();
+  await nodes[0]?.applyRetention();
   expect(await store.invocations.details('inv_1')).toEqual({ id: 'inv_1', timeline: '[]', payload: null, result: null });
 });
 
@@ -177,7 +177,7 @@ test('a search of before the setting was changed is not counted after that', asy
   await records?.changeSettings({ searchTexts: 'unmet' });
   const searchId = searches[0]?.searched({ keyId: 'key_a', query: 'buy flowers', shown: ['shop__buy'], previousId: undefined }) ?? '';
   await records?.changeSettings({ searchTexts: 'all' });
-  searches[0]?.called({ searchId, agentKeyId: 'key_a', action: 'shop__buy', code: 'OK' });
+  searches[0]?.outcomeRecorded({ searchId, agentKeyId: 'key_a', action: 'shop__buy', code: 'OK' });
   await records?.close();
   expect(await store.searches.list({ limit: 10, offset: 0, unmet: false })).toEqual([]);
 });

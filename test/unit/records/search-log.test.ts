@@ -12,7 +12,7 @@ async function open(texts: SearchTexts) {
   onTestFinished(() => store.close());
   const { searches, clock, search: searched, call } = newSearches();
   const log = new SearchLog({ store: store.searches, texts });
-  searches.follow(log);
+  searches.observe(log);
   const search = (keyId: string, query: string, shown: string[]) => searched(query, shown, { keyId });
   const kept = async () => {
     searches.sweep();
@@ -58,8 +58,10 @@ test('unmet: a search is not taken for unmet when a call that names no search ma
   const { searches, search, clock, kept } = await open('unmet');
   search('key_a', 'list flowers', ['shop__list', 'shop__buy']);
   search('key_a', 'buy flowers', ['shop__buy']);
-  searches.calledWithoutId('key_a', 'shop__buy');
-  searches.calledWithoutId('key_b', 'shop__list');
+  const ended = (id: string, actionId: string) => ({ key: { id }, searchId: undefined, accepted: { actionId } });
+  searches.requestEnded(ended('key_a', 'shop__buy'), 'OK');
+  searches.requestEnded(ended('key_a', 'shop__list'), 'ACTION_FAILED');
+  searches.requestEnded(ended('key_b', 'shop__list'), 'OK');
   clock.now += 11 * MINUTE;
   expect((await kept()).map(({ query }) => query)).toEqual(['list flowers']);
 });

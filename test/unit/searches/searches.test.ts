@@ -80,7 +80,7 @@ test('a search before it is not reworded after two minutes, after a use, when it
   expect(heard()).toEqual([['succeeded', 'stranger', 'mail__send']]);
 });
 
-test('nothing is held, and no id given, for a search that nobody follows', () => {
+test('nothing is held, and no id given, for a search that no observer wants', () => {
   const { search } = newSearches();
   expect(search('private', ['mail__send'])).toBeUndefined();
 });
@@ -88,7 +88,7 @@ test('nothing is held, and no id given, for a search that nobody follows', () =>
 test('one key, and all of them, hold so many searches; the oldest go first, and old ones are swept', () => {
   const { searches, clock, search, call, heard } = newSearches();
   const ids = Array.from({ length: 201 }, (_, index) => search(`query ${index}`, ['mail__send']));
-  expect(heard()).toEqual([['forgotten', 'query 0', 'too many']]);
+  expect(heard()).toEqual([['removed', 'query 0', 'evicted']]);
   call(ids[0], 'mail__send');
   call(ids[1], 'mail__send');
   expect(heard()).toEqual([['succeeded', 'query 1', 'mail__send']]);
@@ -120,7 +120,7 @@ test('a call that ends at another node is told to the node of its search, and so
     await cluster.start(offers, server, 1);
     const searches = new Searches({ cluster, node });
     const told: unknown[][] = [];
-    searches.follow({
+    searches.observe({
       searched: () => true,
       succeeded: ({ query }, action) => told.push([query, action]),
       reworded: ({ query }, next) => told.push([query, next]),
@@ -132,8 +132,8 @@ test('a call that ends at another node is told to the node of its search, and so
 
   const first = here.searches.searched({ keyId: 'key_a', query: 'note', shown: [], previousId: undefined });
   const second = there.searches.searched({ keyId: 'key_a', query: 'mail', shown: ['mail__send'], previousId: first }) as string;
-  here.searches.called({ searchId: second, agentKeyId: 'key_b', action: 'mail__send', code: 'OK' });
-  here.searches.called({ searchId: second, agentKeyId: 'key_a', action: 'mail__send', code: 'OK' });
+  here.searches.outcomeRecorded({ searchId: second, agentKeyId: 'key_b', action: 'mail__send', code: 'OK' });
+  here.searches.outcomeRecorded({ searchId: second, agentKeyId: 'key_a', action: 'mail__send', code: 'OK' });
   await vi.waitFor(() => expect(there.told).toEqual([['mail', 'mail__send']]));
   await vi.waitFor(() => expect(here.told).toEqual([['note', expect.objectContaining({ query: 'mail', action: 'mail__send' })]]));
 });

@@ -1,6 +1,6 @@
 /** How many calls were refused in the minutes of those that stand for them in the list. */
 import { REFUSALS } from '../../../protocol/admin';
-import { MINUTE_COUNTS_DAYS } from '../../records/forget-old';
+import { MINUTE_COUNTS_DAYS } from '../../records/retention';
 import type { CountStore } from '../../store/console-store';
 import type { InvocationRecord } from '../../store/store';
 import { sum } from './call-counts';

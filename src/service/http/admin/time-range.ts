@@ -5,7 +5,7 @@
  * Errors: INVALID_REQUEST for a range that ends before it begins, or is too long.
  */
 import { SvcError } from '../../../protocol/errors';
-import { MINUTE_COUNTS_DAYS } from '../../records/forget-old';
+import { MINUTE_COUNTS_DAYS } from '../../records/retention';
 import type { CountQuery, CountStep } from '../../store/console-store';
 
 const HOUR_MS = 3_600_000;

@@ -1,17 +1,17 @@
 import type { Settings } from '../../protocol/admin';
 import type { Store } from '../store/store';
 
-/** In the store beside the settings: content may be there. It outlives the node that was to remove it. */
+/** A mark beside the settings in the store: content may be stored. It outlives the node that should remove the content. */
 export const CONTENT_IS_KEPT = 'contentIsKept';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For the long view: a year and the same month of the one before. */
+/** A year, and the same month of the year before. */
 const LONG_COUNTS_DAYS = 400;
-/** Only what is nearer than this is looked at by the minute. */
+/** The console shows counts by the minute for these days. */
 export const MINUTE_COUNTS_DAYS = 2;
 
-/** Removes what the settings do not let become so old, or be there at all. In small steps, so that nobody waits for it. */
-export async function forgetOld(
+/** Removes data that is older than the settings allow, or not allowed at all. It works in small steps, so that calls do not wait. */
+export async function applyRetention(
   { invocations, counts, searches, settings }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'settings'>,
   { retentionDays, content, searchTexts }: Settings,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function forgetOld(
     await counts.prune({ step, before: now - Math.max(retentionDays, LONG_COUNTS_DAYS) * DAY_MS });
   }
   await searches.prune(before);
-  // It was removed when that was set, but for what a node wrote that was killed before it had heard.
+  // The change of the setting removed the rest. A node that was killed before it knew of the change may have left some.
   if (searchTexts === 'off') await searches.clear();
   if (content === 'off' && (await settings.all()).some(({ name, value }) => name === CONTENT_IS_KEPT && value === true)) {
     await invocations.forgetContent();
