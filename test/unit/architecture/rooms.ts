@@ -42,7 +42,7 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
   cli: ['src/cli', 'package protocol node-version scripted-model tools svc-sdk index.ts'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
-  console: ['console', 'protocol tools payload catalog'],
+  console: ['console', 'protocol tools payload catalog http'],
 };
 
 export interface Room {

@@ -24,7 +24,7 @@ const STILL_LARGE: readonly string[] = [
   'BufferedInvocations',
   ...['PendingCall', 'Invoker'],
   'HttpServer',
-  ...['Hub', 'Replica'],
+  ...['Hub', 'Replica', 'ToolkitConnection'],
   ...['Evidence', 'Cluster'],
 ];
 const STILL_CAST: readonly string[] = ['src/toolkit/', 'src/service/mcp/'];
