@@ -87,7 +87,7 @@ test('a new secret while a call runs: that call and the next one with the old se
   const drawer = page.getByRole('dialog', { name: /rotating/ });
   await drawer.getByRole('button', { name: 'Rotate secret' }).click();
   const question = page.getByRole('dialog', { name: 'Rotate the secret of rotating?' });
-  await question.getByText('The old secret stops at once').waitFor();
+  await question.getByText('The old secret stops working immediately').waitFor();
   await question.getByRole('button', { name: 'Rotate secret' }).click();
   const newSecret = await shownSecret(page, 'rotating');
   expect(newSecret).not.toBe(oldSecret);

@@ -251,7 +251,7 @@ test('parts that are JSON, groups and the keyboard: nothing written is lost, and
   expect(paid).toEqual([{ customer: { id: 'ab' }, payment: { kind: 'card' } }]);
 
   await page.goto('/actions/bank__pay_all');
-  await page.getByRole('heading', { name: 'There is no action “bank__pay_all”' }).waitFor();
+  await page.getByRole('heading', { name: 'Action “bank__pay_all” not found' }).waitFor();
   await page.getByRole('link', { name: 'Search actions' }).click();
   await page.waitForURL(/query=pay\+all|query=pay%20all/);
 });

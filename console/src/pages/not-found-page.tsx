@@ -8,7 +8,7 @@ export function NotFoundPage() {
     <Container component="main" size="sm" py="xl">
       <Page title="Page not found">
         <EmptyState
-          title="There is no page at this address"
+          title="This address leads to no page"
           action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to Overview</Button>}
         >
           The address may be mistyped, or the page may have been moved.

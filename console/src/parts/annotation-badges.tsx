@@ -1,19 +1,19 @@
-/** What a toolkit says of its action, in the words of people who decide whether to run it. */
+/** The annotations of an action, for people who decide whether to run it. */
 import { Badge, Tooltip } from '@mantine/core';
 import type { ActionAnnotations } from '../../../src/protocol/http';
 
 type Said = { label: string; meaning: string; color?: string };
 
 const SAID: Record<keyof ActionAnnotations, { yes: Said; no?: Said }> = {
-  readOnly: { yes: { label: 'read-only', meaning: 'Changes nothing' } },
+  readOnly: { yes: { label: 'read-only', meaning: 'Only reads data' } },
   destructive: {
-    yes: { label: 'destructive', meaning: 'May destroy or overwrite something', color: 'red' },
-    no: { label: 'not destructive', meaning: 'Adds or changes, but destroys nothing' },
+    yes: { label: 'destructive', meaning: 'Can delete or overwrite data', color: 'red' },
+    no: { label: 'not destructive', meaning: 'Adds or changes data, but deletes nothing' },
   },
-  idempotent: { yes: { label: 'idempotent', meaning: 'A second run with the same payload changes nothing more' } },
+  idempotent: { yes: { label: 'idempotent', meaning: 'A second run with the same payload has no further effect' } },
   openWorld: {
-    yes: { label: 'open world', meaning: "Reaches things outside of the toolkit's own data, such as the web" },
-    no: { label: 'own data only', meaning: "Reaches nothing outside of the toolkit's own data" },
+    yes: { label: 'open world', meaning: 'Accesses data outside of the toolkit, such as the web' },
+    no: { label: 'own data only', meaning: "Accesses only the toolkit's own data" },
   },
 };
 
@@ -21,7 +21,7 @@ export function AnnotationBadges({ annotations = {} }: { annotations?: ActionAnn
   return Object.entries(SAID).map(([name, { yes, no }]) => {
     const value = annotations[name as keyof ActionAnnotations];
     const said = value === undefined ? undefined : value ? yes : no;
-    // What destroys nothing because it changes nothing needs to be said once.
+    // Read-only implies not destructive.
     if (!said || (said === no && annotations.readOnly)) return null;
     return (
       <Tooltip key={name} label={said.meaning}>

@@ -1,12 +1,13 @@
 /**
  * Calls as rows, in the order given.
  *
- * Layout: depends on the width of the table, not of the window: a navigation bar beside it takes 220 px. All columns when wide; without the key's
- *         own column when medium; two columns when narrow. console.css has the widths.
+ * Layout: depends on the width of the table, not of the window: a navigation bar beside it takes 220 px. A wide table shows all columns, a medium
+ *         one all but the key, a narrow one two. console.css has the widths.
  */
-import { Box, Table } from '@mantine/core';
+import { Box } from '@mantine/core';
 import type { InvocationInfo } from '../../../src/protocol/admin';
-import { CallRow } from './call-row';
+import { CALL_COLUMNS } from './call-columns';
+import { DataTable } from './data-table';
 
 export interface CallsTableProps {
   calls: readonly InvocationInfo[];
@@ -18,37 +19,18 @@ export interface CallsTableProps {
 export function CallsTable({ calls, label, stickyHeader = false }: CallsTableProps) {
   return (
     <Box className="calls-container">
-      <Table
+      <DataTable
+        label={label}
+        rows={calls}
+        rowKey={({ id }) => id}
+        rowClassName="call-row"
+        columns={CALL_COLUMNS}
         className="calls-table"
-        aria-label={label}
         verticalSpacing={7}
         highlightOnHover
         stickyHeader={stickyHeader}
         stickyHeaderOffset="var(--app-shell-header-height)"
-      >
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col" className="calls-time">
-              Time
-            </Table.Th>
-            <Table.Th scope="col" className="calls-outcome">
-              Outcome
-            </Table.Th>
-            <Table.Th scope="col">Action</Table.Th>
-            <Table.Th scope="col" className="calls-key">
-              Key
-            </Table.Th>
-            <Table.Th scope="col" className="calls-duration" ta="right">
-              Duration
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {calls.map((call) => (
-            <CallRow key={call.id} call={call} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      />
     </Box>
   );
 }

@@ -1,9 +1,10 @@
-/** Which searches found an action, or those of a toolkit, and whether they were used: as far as texts are kept. */
-import { Button, Table, Text } from '@mantine/core';
+/** The recorded searches that found an action, or the actions of a toolkit, and whether agents used them. */
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { SearchReport } from '../../../src/protocol/admin';
 import { type SearchesAsked, searchesQuery } from '../api/searches';
+import { type Column, DataTable } from './data-table';
 import { formatCount } from './format';
 import { QueryView } from './query-view';
 import { TimeAgo } from './time-ago';
@@ -20,9 +21,9 @@ export function FoundBySearches(of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
         return (
           <Text size="sm" c="dimmed">
             {texts === 'off'
-              ? 'Texts of searches are not kept. An owner can turn that on in the settings.'
+              ? 'Search texts are not recorded. An owner can turn this on in Settings.'
               : texts === 'unmet'
-                ? 'None yet, of those whose texts are kept: searches after which nothing was used.'
+                ? 'None yet. Only unmet searches are recorded: those whose results no agent used.'
                 : 'None yet.'}
           </Text>
         );
@@ -30,6 +31,33 @@ export function FoundBySearches(of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
     </QueryView>
   );
 }
+
+interface FoundBy {
+  search: SearchReport;
+  own: { shown: number; used: number };
+}
+
+const COLUMNS: Column<FoundBy>[] = [
+  {
+    title: 'Search',
+    className: 'written',
+    cell: ({ search: { query } }) => (
+      <Link to="/search" search={{ query }} className="plain-link">
+        {query}
+      </Link>
+    ),
+  },
+  { title: 'Shown', kind: 'number', cell: ({ own }) => formatCount(own.shown) },
+  { title: 'Used', kind: 'number', cell: ({ own }) => formatCount(own.used) },
+  {
+    title: 'Last',
+    cell: ({ search }) => (
+      <Text size="sm" c="dimmed" span>
+        <TimeAgo at={search.lastAt} />
+      </Text>
+    ),
+  },
+];
 
 interface SearchTableProps {
   searches: readonly SearchReport[];
@@ -40,42 +68,14 @@ interface SearchTableProps {
 function SearchTable({ searches, of, more }: SearchTableProps) {
   return (
     <>
-      <Table.ScrollContainer minWidth={460} type="native">
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Search</Table.Th>
-              <Table.Th scope="col" ta="right">
-                Shown
-              </Table.Th>
-              <Table.Th scope="col" ta="right">
-                Used
-              </Table.Th>
-              <Table.Th scope="col">Last</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {byShown(searches, of).map(({ search, own }) => {
-              return (
-                <Table.Tr key={search.query}>
-                  <Table.Td className="written">
-                    <Link to="/search" search={{ query: search.query }} className="plain-link">
-                      {search.query}
-                    </Link>
-                  </Table.Td>
-                  <Table.Td ta="right">{formatCount(own.shown)}</Table.Td>
-                  <Table.Td ta="right">{formatCount(own.used)}</Table.Td>
-                  <Table.Td>
-                    <Text size="sm" c="dimmed" span>
-                      <TimeAgo at={search.lastAt} />
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label="Searches"
+        rows={byShown(searches, of)}
+        rowKey={({ search }) => search.query}
+        columns={COLUMNS}
+        minWidth={460}
+        verticalSpacing="xs"
+      />
       {more && (
         <Button variant="default" size="xs" mt="sm" onClick={more}>
           Load more
@@ -85,12 +85,12 @@ function SearchTable({ searches, of, more }: SearchTableProps) {
   );
 }
 
-/** Most often shown first. */
-function byShown(searches: readonly SearchReport[], of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
+/** Sorts by the number of searches that showed an action. */
+function byShown(searches: readonly SearchReport[], of: Pick<SearchesAsked, 'action' | 'toolkit'>): FoundBy[] {
   return searches.map((search) => ({ search, own: countsOf(search, of) })).sort((one, other) => other.own.shown - one.own.shown);
 }
 
-/** In how many searches an action that is asked about was shown: one search may show several of a toolkit. */
+/** The number of searches that showed the action, or an action of the toolkit: one search may show several. */
 function countsOf({ actions, searches, used }: SearchReport, { action, toolkit }: Pick<SearchesAsked, 'action' | 'toolkit'>) {
   const asked = actions.filter((found) => (action ? found.action === action : found.action.startsWith(`${toolkit}__`)));
   return {

@@ -1,13 +1,13 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addPasskey, type Passkey, passkeysPossible, passkeysQuery, removePasskey, renamePasskey } from '../../api/passkeys';
 import { ConfirmModal } from '../../parts/confirm-modal';
+import { type Column, DataTable } from '../../parts/data-table';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
-import { WaysColumn } from '../../parts/ways-column';
 import { PasskeyNameModal } from './passkey-name-modal';
 
 type Doing = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
@@ -37,15 +37,17 @@ export function Passkeys() {
         </Text>
       )}
       <QueryView query={passkeys} rows={1}>
-        {(all) =>
-          all.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              No passkeys yet.
-            </Text>
-          ) : (
-            <PasskeyTable passkeys={all} onDo={setDoing} />
-          )
-        }
+        {(all) => (
+          <DataTable
+            label="Passkeys"
+            rows={all}
+            rowKey={({ id }) => id}
+            columns={passkeyColumns(setDoing)}
+            empty="No passkeys yet."
+            horizontalSpacing="md"
+            className="flush-table"
+          />
+        )}
       </QueryView>
       {doing?.what === 'add' && (
         <PasskeyNameModal
@@ -79,49 +81,36 @@ export function Passkeys() {
   );
 }
 
-function PasskeyTable({ passkeys, onDo }: { passkeys: readonly Passkey[]; onDo: (doing: Doing) => void }) {
-  return (
-    <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">Name</Table.Th>
-          <Table.Th scope="col" visibleFrom="xs">
-            Added
-          </Table.Th>
-          <WaysColumn />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {passkeys.map((passkey) => (
-          <Table.Tr key={passkey.id}>
-            <Table.Td className="names">{nameOf(passkey)}</Table.Td>
-            <Table.Td visibleFrom="xs">{passkey.createdAt && <TimeAgo at={passkey.createdAt} />}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" justify="flex-end">
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  onClick={() => onDo({ what: 'rename', passkey })}
-                  aria-label={`Rename ${nameOf(passkey)}`}
-                >
-                  Rename
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="red"
-                  onClick={() => onDo({ what: 'remove', passkey })}
-                  aria-label={`Remove ${nameOf(passkey)}`}
-                >
-                  Remove
-                </Button>
-              </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+function passkeyColumns(onDo: (doing: Doing) => void): Column<Passkey>[] {
+  return [
+    { title: 'Name', className: 'names', cell: nameOf },
+    { title: 'Added', from: 'xs', cell: ({ createdAt }) => createdAt && <TimeAgo at={createdAt} /> },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (passkey) => (
+        <Group gap="xs" justify="flex-end">
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => onDo({ what: 'rename', passkey })}
+            aria-label={`Rename ${nameOf(passkey)}`}
+          >
+            Rename
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            onClick={() => onDo({ what: 'remove', passkey })}
+            aria-label={`Remove ${nameOf(passkey)}`}
+          >
+            Remove
+          </Button>
+        </Group>
+      ),
+    },
+  ];
 }
 
 function nameOf({ name }: Passkey): string {

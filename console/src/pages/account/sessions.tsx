@@ -1,12 +1,12 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/sessions';
 import { ConfirmModal } from '../../parts/confirm-modal';
+import { type Column, DataTable } from '../../parts/data-table';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
-import { WaysColumn } from '../../parts/ways-column';
 import { describeBrowser } from './describe-browser';
 
 export function Sessions() {
@@ -29,62 +29,14 @@ export function Sessions() {
     >
       <QueryView query={sessions} rows={1}>
         {({ sessions: all, currentId }) => (
-          <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Browser</Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  Address
-                </Table.Th>
-                <Table.Th scope="col" visibleFrom="sm">
-                  Last seen
-                </Table.Th>
-                <Table.Th scope="col" visibleFrom="md">
-                  Signed in
-                </Table.Th>
-                <WaysColumn />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {all.map((session) => (
-                <Table.Tr key={session.id}>
-                  <Table.Td>
-                    <Group gap="xs">
-                      {describeBrowser(session.userAgent)}
-                      {session.id === currentId && (
-                        <Badge variant="light" tt="none" fw={500}>
-                          this session
-                        </Badge>
-                      )}
-                    </Group>
-                    <Text size="xs" c="dimmed" hiddenFrom="sm">
-                      <LastSeen session={session} isCurrent={session.id === currentId} />
-                    </Text>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">{session.ipAddress || 'unknown'}</Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <LastSeen session={session} isCurrent={session.id === currentId} />
-                  </Table.Td>
-                  <Table.Td visibleFrom="md">
-                    <TimeAgo at={session.createdAt} />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {session.id !== currentId && (
-                      <Button
-                        size="compact-sm"
-                        variant="subtle"
-                        color="red"
-                        onClick={() => setEnding(session)}
-                        aria-label={`Sign out ${describeBrowser(session.userAgent)}`}
-                      >
-                        Sign out
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable
+            label="Sessions"
+            rows={all}
+            rowKey={({ id }) => id}
+            columns={sessionColumns(currentId, setEnding)}
+            horizontalSpacing="md"
+            className="flush-table"
+          />
         )}
       </QueryView>
       {ending && (
@@ -102,6 +54,48 @@ export function Sessions() {
       )}
     </Section>
   );
+}
+
+function sessionColumns(currentId: string | undefined, onEnd: (session: Session) => void): Column<Session>[] {
+  return [
+    {
+      title: 'Browser',
+      cell: (session) => (
+        <>
+          <Group gap="xs">
+            {describeBrowser(session.userAgent)}
+            {session.id === currentId && (
+              <Badge variant="light" tt="none" fw={500}>
+                this session
+              </Badge>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            <LastSeen session={session} isCurrent={session.id === currentId} />
+          </Text>
+        </>
+      ),
+    },
+    { title: 'Address', from: 'sm', cell: ({ ipAddress }) => ipAddress || 'unknown' },
+    { title: 'Last seen', from: 'sm', cell: (session) => <LastSeen session={session} isCurrent={session.id === currentId} /> },
+    { title: 'Signed in', from: 'md', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (session) =>
+        session.id !== currentId && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            onClick={() => onEnd(session)}
+            aria-label={`Sign out ${describeBrowser(session.userAgent)}`}
+          >
+            Sign out
+          </Button>
+        ),
+    },
+  ];
 }
 
 function LastSeen({ session, isCurrent }: { session: Session; isCurrent: boolean }) {

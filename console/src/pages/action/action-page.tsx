@@ -85,7 +85,7 @@ function About({ report: { action, description, payloadSchema, day, findings } }
   return (
     <Stack gap="lg">
       {day && <DayFigures day={day} />}
-      <Section title="Description" description="What agents read.">
+      <Section title="Description" description="The text that agents read.">
         <Text size="sm" className="written">
           {description}
         </Text>
@@ -100,7 +100,7 @@ function About({ report: { action, description, payloadSchema, day, findings } }
         </Section>
       )}
       {day && (
-        <Section title="Searches that found it" description="And how often agents called it afterwards.">
+        <Section title="Searches that found it" description="How often agents found the action, and how often they called it afterwards.">
           <FoundBySearches action={action} />
         </Section>
       )}

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { parseActionId } from '../../../../src/protocol/ids';
 import { EmptyState } from '../../parts/empty-state';
 
-/** For a link to an action that does not exist, or does not exist any more. */
+/** Shown for a link to an action that does not exist (any more). */
 export function NoAction({ id }: { id: string }) {
   const query = (parseActionId(id)?.actionName ?? id).replaceAll(/[_-]+/g, ' ').trim();
   return (
     <EmptyState
-      title={`There is no action “${id}”`}
+      title={`Action “${id}” not found`}
       action={<Button renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}>Search actions</Button>}
     >
       It may have been renamed or removed.

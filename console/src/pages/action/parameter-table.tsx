@@ -1,6 +1,26 @@
-import { Code, Group, ScrollArea, Table, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import type { JsonSchema } from '../../../../src/protocol/http';
+import { type Column, DataTable } from '../../parts/data-table';
 import { type Parameter, parametersOf } from '../../parts/parameters';
+
+const COLUMNS: Column<Parameter>[] = [
+  {
+    title: 'Parameter',
+    className: 'top-aligned',
+    cell: ({ path, depth, type, required }) => (
+      <>
+        <Text size="sm" fw={600} className="ids" pl={`${depth * 0.75}rem`}>
+          {path}
+        </Text>
+        <Text size="xs" c="dimmed" pl={`${depth * 0.75}rem`}>
+          {type}
+          {required ? ', required' : ''}
+        </Text>
+      </>
+    ),
+  },
+  { title: 'Description', className: 'top-aligned', cell: (row) => <About row={row} /> },
+];
 
 export function ParameterTable({ schema }: { schema: JsonSchema }) {
   const { rows, cut } = parametersOf(schema);
@@ -12,34 +32,7 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
     );
   return (
     <>
-      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Parameters' }}>
-        <Table verticalSpacing="sm" miw={300} layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Parameter</Table.Th>
-              <Table.Th scope="col">Description</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.path}>
-                <Table.Td valign="top">
-                  <Text size="sm" fw={600} className="ids" pl={`${row.depth * 0.75}rem`}>
-                    {row.path}
-                  </Text>
-                  <Text size="xs" c="dimmed" pl={`${row.depth * 0.75}rem`}>
-                    {row.type}
-                    {row.required ? ', required' : ''}
-                  </Text>
-                </Table.Td>
-                <Table.Td valign="top">
-                  <About row={row} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea>
+      <DataTable label="Parameters" rows={rows} rowKey={({ path }) => path} columns={COLUMNS} layout="fixed" minWidth={300} />
       {cut && (
         <Text size="xs" c="dimmed" mt="xs">
           Not all parameters are listed. The JSON Schema below has all of them.

@@ -1,10 +1,9 @@
-/** What came of a call in words: what its code means, and what to do about it. The facts are those of docs/errors.md. */
+/** The outcome of a call in words: the meaning of its code, and the next step. The facts are those of docs/errors.md. */
 import { ERRORS, type SvcErrorCode } from '../../../../src/protocol/errors';
 
 export interface OutcomeWords {
   title: string;
-  advice: string;
-  /** Where one does it. */
+  advice: string /** The page for the next step. */;
   place?: 'action' | 'toolkit' | 'keys' | 'search';
 }
 
@@ -14,36 +13,39 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
     place: 'toolkit',
   },
   INVALID_PAYLOAD: {
-    advice: 'The action did not run. When models get this wrong often, the description of the payload does not tell enough.',
+    advice: 'The action did not run. If models often send a wrong payload, improve its description.',
     place: 'action',
   },
   INVOCATION_TIMEOUT: {
     advice:
-      'The action may still have run; a late result is kept for a retry with the same idempotency key. See below where the time went.',
+      'The action may still have run. A retry with the same idempotency key gets a late result. The timeline below shows where the time went.',
     place: 'toolkit',
   },
-  INVOCATION_CANCELLED: { advice: 'Whoever called went away or gave up before there was a result. The handler was told.' },
+  INVOCATION_CANCELLED: { advice: 'The caller disconnected or cancelled before the result was ready. The handler got a cancel signal.' },
   OUTCOME_UNKNOWN: {
-    advice: 'The process that had the call went away before it ended: the action may or may not have run. Check before you call it again.',
+    advice:
+      'The process that ran the call was lost before the call ended. The action may or may not have run: check before you call it again.',
     place: 'toolkit',
   },
   TOOLKIT_OFFLINE: { advice: 'The action did not run. Start a process of the toolkit, then call again.', place: 'toolkit' },
   QUEUE_FULL: {
-    advice: 'The action did not run. More processes of the toolkit, or more at once in each, make the queue shorter.',
+    advice: 'The action did not run. Start more processes of the toolkit, or raise their concurrency.',
     place: 'toolkit',
   },
   RATE_LIMITED: {
     advice:
-      'The action did not run. The key has used up its calls per minute, or has too many calls running. Raise the limit, or call less often.',
+      'The action did not run. The key reached its limit of calls per minute, or has too many calls running. Raise the limit, or call less often.',
     place: 'keys',
   },
   KEY_REVOKED: { advice: 'The action did not run. A program still uses a revoked key: give it a new one.', place: 'keys' },
   KEY_EXPIRED: { advice: 'The action did not run. A program still uses an expired key: give it a new one.', place: 'keys' },
   ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key.', place: 'keys' },
   ACTION_NOT_FOUND: { advice: 'No toolkit offers this action. It may have been renamed or removed.', place: 'search' },
-  SERVICE_UNAVAILABLE: { advice: 'Nothing ran. The service could not reach its database or its bus; it is back by itself when these are.' },
-  SERVICE_STOPPING: { advice: 'The service was being stopped. A retry with the same idempotency key gets the answer of the first call.' },
-  INTERNAL: { advice: 'A fault of the service itself; its log tells more.' },
+  SERVICE_UNAVAILABLE: {
+    advice: 'The action did not run. The service could not reach its database or its bus, and recovers when they do.',
+  },
+  SERVICE_STOPPING: { advice: 'The service was stopping. A retry with the same idempotency key gets the answer of the first call.' },
+  INTERNAL: { advice: 'The service itself failed. Its log has the details.' },
 };
 
 export function outcomeWords(code: 'OK' | SvcErrorCode | undefined): OutcomeWords {

@@ -18,7 +18,7 @@ const TEXTS: Record<TimelineEntry['what'], string> = {
   claimed: 'Recorded',
   sent: 'Sent to the toolkit',
   progress: 'Progress',
-  lost: 'The process was lost',
+  lost: 'Process lost',
   forwarded: 'Forwarded to another node',
   cancelled: 'Cancelled',
   ended: 'Ended',

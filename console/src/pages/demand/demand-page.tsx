@@ -1,4 +1,4 @@
-/** What agents look for and nobody offers. */
+/** Searches of agents that no toolkit serves. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -21,8 +21,8 @@ export function DemandPage() {
       title="Demand"
       description={
         unmet
-          ? "Searches your toolkits don't answer yet: they found nothing, or nothing that was used."
-          : 'What agents search for, and what they used of it.'
+          ? 'Searches that no toolkit serves yet: they found nothing, or agents used none of the results.'
+          : 'What agents search for, and which results they use.'
       }
       actions={
         <SegmentedControl
@@ -45,15 +45,15 @@ export function DemandPage() {
             return (
               <EmptyState title={unmet ? 'No unmet searches yet' : 'No searches yet'}>
                 {unmet
-                  ? 'A search shows here when ten minutes have passed and nothing that it found was used.'
-                  : 'A search shows here ten minutes later, with what the agent used of it.'}
+                  ? 'A search appears here if the agent uses none of its results within ten minutes.'
+                  : 'A search appears here after ten minutes, with the results that the agent used.'}
               </EmptyState>
             );
           return (
             <Stack gap="md">
               {!unmet && texts === 'unmet' && (
                 <Text size="sm" c="dimmed">
-                  Only texts of unmet searches are recorded. An owner can record all of them in Settings.
+                  Only unmet searches are recorded. An owner can record all searches in Settings.
                 </Text>
               )}
               <DemandTable

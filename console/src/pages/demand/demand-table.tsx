@@ -1,13 +1,13 @@
-import { Anchor, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { SearchReport } from '../../../../src/protocol/admin';
+import { type Column, DataTable } from '../../parts/data-table';
 import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
-import { WaysColumn } from '../../parts/ways-column';
 
 export interface DemandTableProps {
   searches: readonly SearchReport[];
-  /** None of them was used. */
+  /** The list holds only searches after which no action was used. */
   unmet: boolean;
   more: (() => void) | undefined;
   isLoadingMore: boolean;
@@ -17,29 +17,13 @@ export function DemandTable({ searches, unmet, more, isLoadingMore }: DemandTabl
   return (
     <>
       <Paper withBorder>
-        <Table.ScrollContainer minWidth={860} type="native">
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Search</Table.Th>
-                <Table.Th scope="col" ta="right">
-                  Searches
-                </Table.Th>
-                <Table.Th scope="col" ta="right">
-                  Agents
-                </Table.Th>
-                <Table.Th scope="col">{unmet ? 'Closest results' : 'Results'}</Table.Th>
-                <Table.Th scope="col">Last</Table.Th>
-                <WaysColumn />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {searches.map((search) => (
-                <Row key={search.query} search={search} isOfferable={search.used === 0} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="Searches of agents"
+          rows={searches}
+          rowKey={({ query }) => query}
+          columns={unmet ? UNMET_COLUMNS : COLUMNS}
+          minWidth={860}
+        />
       </Paper>
       {more && (
         <Button variant="default" mx="auto" loading={isLoadingMore} onClick={more}>
@@ -50,51 +34,67 @@ export function DemandTable({ searches, unmet, more, isLoadingMore }: DemandTabl
   );
 }
 
-function Row({ search, isOfferable }: { search: SearchReport; isOfferable: boolean }) {
-  const { query, searches, keys, empty, used, lastAt, actions } = search;
-  return (
-    <Table.Tr>
-      <Table.Td miw={220}>
-        <Text size="sm" fw={600} className="written">
-          {query}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {used > 0 ? `used after ${formatPlural(used, 'search', 'searches')}` : empty === searches ? 'found nothing' : 'nothing was used'}
-        </Text>
-      </Table.Td>
-      <Table.Td ta="right">{formatCount(searches)}</Table.Td>
-      <Table.Td ta="right">{formatCount(keys)}</Table.Td>
-      <Table.Td miw={220}>
-        <Shown actions={actions} />
-      </Table.Td>
-      <Table.Td className="one-line">
+const COLUMNS = demandColumns('Results');
+const UNMET_COLUMNS = demandColumns('Closest results');
+
+function demandColumns(results: string): Column<SearchReport>[] {
+  return [
+    {
+      title: 'Search',
+      className: 'wide-column',
+      cell: ({ query, searches, empty, used }) => (
+        <>
+          <Text size="sm" fw={600} className="written">
+            {query}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {used > 0
+              ? `used after ${formatPlural(used, 'search', 'searches')}`
+              : empty === searches
+                ? 'found nothing'
+                : 'nothing was used'}
+          </Text>
+        </>
+      ),
+    },
+    { title: 'Searches', kind: 'number', cell: ({ searches }) => formatCount(searches) },
+    { title: 'Agents', kind: 'number', cell: ({ keys }) => formatCount(keys) },
+    { title: results, className: 'wide-column', cell: ({ actions }) => <Shown actions={actions} /> },
+    {
+      title: 'Last',
+      className: 'one-line',
+      cell: ({ lastAt }) => (
         <Text size="sm" c="dimmed" span>
           <TimeAgo at={lastAt} />
         </Text>
-      </Table.Td>
-      <Table.Td>
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Search now: ${query}`}
-            renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
-          >
-            Search now
-          </Button>
-          {isOfferable && (
-            <Button
-              size="compact-sm"
-              variant="light"
-              aria-label={`Build this: ${query}`}
-              renderRoot={(props) => <Link to="/start" {...props} />}
-            >
-              Build this
-            </Button>
-          )}
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+      ),
+    },
+    { title: 'Actions', kind: 'actions', cell: ({ query, used }) => <NextSteps query={query} isOfferable={used === 0} /> },
+  ];
+}
+
+function NextSteps({ query, isOfferable }: { query: string; isOfferable: boolean }) {
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Search now: ${query}`}
+        renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
+      >
+        Search now
+      </Button>
+      {isOfferable && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          aria-label={`Build this: ${query}`}
+          renderRoot={(props) => <Link to="/start" {...props} />}
+        >
+          Build this
+        </Button>
+      )}
+    </Group>
   );
 }
 

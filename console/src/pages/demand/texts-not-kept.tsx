@@ -35,7 +35,7 @@ export function TextsNotKept() {
         }
       >
         To show unmet searches, the service must record what agents search for. These texts can contain what their users said, so recording
-        is off until an owner turns it on. It covers only searches that found nothing, or nothing that was used.
+        is off until an owner turns it on. It covers only searches that found nothing, or whose results no agent used.
         {me.role === 'member' && (
           <Text span display="block" mt="sm">
             Ask an owner to turn it on in Settings.

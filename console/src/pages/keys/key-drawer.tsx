@@ -1,4 +1,4 @@
-/** One key: all that is known of it, and what can be done with it. */
+/** One key: its facts, and buttons to change, rotate and revoke it. */
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -15,10 +15,8 @@ import { KeyFacts } from './key-facts';
 import { SecretOnce } from './secret-once';
 
 export interface KeyDrawerProps {
-  info: OwnedKey;
-  /** Of the last day; undefined when there were no calls. */
-  counts: CallCounts | undefined;
-  /** Of the service. */
+  info: OwnedKey /** Calls of the last day; undefined if there were none. */;
+  counts: CallCounts | undefined /** Address of the service. */;
   url: string;
   onClose: () => void;
 }
@@ -41,7 +39,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      // A secret that nobody has saved must not go by a slip of the hand: the old one has stopped already.
+      // The old secret has stopped, so an accidental click must not lose the new one.
       closeOnClickOutside={!rotated}
       closeOnEscape={!rotated}
       withCloseButton={!rotated}
@@ -89,7 +87,8 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
       </Stack>
       {doing === 'rotate' && (
         <ConfirmModal title={`Rotate the secret of ${info.name}?`} action="Rotate secret" onConfirm={rotate} onClose={stop}>
-          The old secret stops at once: {AFTER_END[info.kind]} until each program has the new one. The key keeps its id, name and access.
+          The old secret stops working immediately: {AFTER_END[info.kind]} until each program has the new one. The key keeps its id, name
+          and access.
         </ConfirmModal>
       )}
       {doing === 'revoke' && (
@@ -103,6 +102,6 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
 
 const AFTER_END: Record<OwnedKey['kind'], string> = {
   agent: 'calls with it fail',
-  toolkit: 'the sockets that it opened close, and its actions go offline unless another key serves them',
+  toolkit: 'its connections close, and the toolkit goes offline unless another key serves it',
   admin: 'requests with it fail',
 };

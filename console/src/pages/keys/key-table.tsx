@@ -1,7 +1,8 @@
-import { Anchor, Box, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
+import { type Column, DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
@@ -12,7 +13,7 @@ const STEP = 100;
 
 export interface KeyTableProps {
   keys: readonly OwnedKey[];
-  /** Of the last day, by id; undefined while they are not known. */
+  /** Calls of the last day, by key id; undefined while they load. */
   counts: ReadonlyMap<string, CallCounts> | undefined;
   withOwner: boolean;
 }
@@ -33,38 +34,14 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
   return (
     <>
       <Paper withBorder>
-        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Name</Table.Th>
-              <Table.Th scope="col" visibleFrom="sm">
-                Access
-              </Table.Th>
-              {withOwner && (
-                <Table.Th scope="col" visibleFrom="lg">
-                  Owner
-                </Table.Th>
-              )}
-              <Table.Th scope="col" visibleFrom="lg" ta="right" className="one-line">
-                Limit per min.
-              </Table.Th>
-              <Table.Th scope="col" visibleFrom="xs" ta="right" className="one-line">
-                Calls, 24 h
-              </Table.Th>
-              <Table.Th scope="col" visibleFrom="md" className="one-line">
-                Last used
-              </Table.Th>
-              <Table.Th scope="col" visibleFrom="md">
-                Created
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {keys.slice(0, most).map((key) => (
-              <KeyRow key={key.id} info={key} counts={counts?.get(key.id)} counted={counts !== undefined} withOwner={withOwner} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Keys"
+          rows={keys.slice(0, most)}
+          rowKey={({ id }) => id}
+          columns={keyColumns(counts, withOwner)}
+          horizontalSpacing="md"
+          highlightOnHover
+        />
       </Paper>
       {keys.length > most && (
         <Group justify="center" mt="md">
@@ -77,69 +54,79 @@ export function KeyTable({ keys, counts, withOwner }: KeyTableProps) {
   );
 }
 
-interface KeyRowProps {
-  info: OwnedKey;
-  counts: CallCounts | undefined;
-  counted: boolean;
-  withOwner: boolean;
-}
-
-function KeyRow({ info, counts, counted, withOwner }: KeyRowProps) {
-  const { id, name, kind, owner, callsPerMinute, createdAt, lastUsedAt } = info;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs" wrap="wrap">
-          <Anchor
-            renderRoot={(props) => <Link to="/keys" search={(former) => ({ ...former, id })} {...props} />}
-            size="sm"
-            fw={600}
-            c="var(--mantine-color-text)"
-            className="names"
-          >
-            {name}
-          </Anchor>
-          <KeyKindBadge kind={kind} />
-          <KeyStateBadge info={info} />
-        </Group>
-        <Text size="xs" c="dimmed" className="ids">
-          {id}
-        </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm" mt={4}>
-          {scopeWords(info)}
-          {counts && `, ${formatPlural(counts.calls, 'call')} in 24 hours`}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
+function keyColumns(counts: KeyTableProps['counts'], withOwner: boolean): Column<OwnedKey>[] {
+  const owner: Column<OwnedKey> = { title: 'Owner', from: 'lg', cell: (key) => key.owner?.name ?? <None /> };
+  return [
+    { title: 'Name', cell: (key) => <KeyName info={key} counts={counts?.get(key.id)} /> },
+    {
+      title: 'Access',
+      from: 'sm',
+      cell: (key) => (
         <Text size="sm" className="names">
-          {scopeWords(info)}
+          {scopeWords(key)}
         </Text>
-      </Table.Td>
-      {withOwner && <Table.Td visibleFrom="lg">{owner?.name ?? <None />}</Table.Td>}
-      <Table.Td visibleFrom="lg" ta="right" className="one-line">
-        {callsPerMinute === undefined ? kind === 'agent' ? 'no limit' : <None /> : formatCount(callsPerMinute)}
-      </Table.Td>
-      <Table.Td visibleFrom="xs" ta="right" className="one-line">
-        {kind === 'agent' ? <DayCounts counts={counts} counted={counted} /> : <None />}
-      </Table.Td>
-      <Table.Td visibleFrom="md" className="one-line">
-        {lastUsedAt ? (
+      ),
+    },
+    ...(withOwner ? [owner] : []),
+    {
+      title: 'Limit per min.',
+      kind: 'number',
+      from: 'lg',
+      cell: ({ kind, callsPerMinute }) =>
+        callsPerMinute === undefined ? kind === 'agent' ? 'no limit' : <None /> : formatCount(callsPerMinute),
+    },
+    {
+      title: 'Calls, 24 h',
+      kind: 'number',
+      from: 'xs',
+      cell: ({ id, kind }) => (kind === 'agent' && counts ? <DayCounts counts={counts.get(id)} /> : <None />),
+    },
+    {
+      title: 'Last used',
+      from: 'md',
+      className: 'one-line',
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? (
           <TimeAgo at={lastUsedAt} />
         ) : (
           <Text size="sm" c="dimmed">
             never
           </Text>
-        )}
-      </Table.Td>
-      <Table.Td visibleFrom="md" className="one-line">
-        <TimeAgo at={createdAt} />
-      </Table.Td>
-    </Table.Tr>
+        ),
+    },
+    { title: 'Created', from: 'md', className: 'one-line', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  ];
+}
+
+function KeyName({ info, counts }: { info: OwnedKey; counts: CallCounts | undefined }) {
+  const { id, name, kind } = info;
+  return (
+    <>
+      <Group gap="xs" wrap="wrap">
+        <Anchor
+          renderRoot={(props) => <Link to="/keys" search={(former) => ({ ...former, id })} {...props} />}
+          size="sm"
+          fw={600}
+          c="var(--mantine-color-text)"
+          className="names"
+        >
+          {name}
+        </Anchor>
+        <KeyKindBadge kind={kind} />
+        <KeyStateBadge info={info} />
+      </Group>
+      <Text size="xs" c="dimmed" className="ids">
+        {id}
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm" mt={4}>
+        {scopeWords(info)}
+        {counts && `, ${formatPlural(counts.calls, 'call')} in 24 hours`}
+      </Text>
+    </>
   );
 }
 
-function DayCounts({ counts, counted }: { counts: CallCounts | undefined; counted: boolean }) {
-  if (!counted) return <None />;
+function DayCounts({ counts }: { counts: CallCounts | undefined }) {
   return (
     <Box>
       {formatCount(counts?.calls ?? 0)}

@@ -1,4 +1,4 @@
-/** What is there at this moment, in one line: what is as ever is said quietly. */
+/** The present state in one line. */
 import { Anchor, Flex, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -28,7 +28,7 @@ export function NowLine() {
           {nodes > 1 && <Now figure={formatCount(nodes)} of="nodes" />}
           {silentNodes.length > 0 && (
             <Text component="li" inherit c="var(--text-alarming)">
-              {formatPlural(silentNodes.length, 'node does', 'nodes do')} not answer, and what goes on there is not counted
+              {formatPlural(silentNodes.length, 'node does', 'nodes do')} not answer; calls on them are not counted
             </Text>
           )}
         </Flex>
@@ -37,7 +37,7 @@ export function NowLine() {
   );
 }
 
-/** All that agents can find, and which of them are offline. */
+/** The toolkits that agents can find; the link shows those that are offline. */
 function ToolkitsLink({ online, toolkits }: StatsNow['offered']) {
   const state = online < toolkits ? ('offline' as const) : undefined;
   return (

@@ -26,7 +26,9 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description={me.role === 'owner' ? 'What agents do with this service.' : 'What your keys call, and what is called of your toolkits.'}
+      description={
+        me.role === 'owner' ? 'The calls of all agents on this service.' : 'The calls of your keys, and the calls to your toolkits.'
+      }
       actions={<SpanChoice span={isDrawn ? undefined : span} />}
     >
       <Stack gap="md">
@@ -38,7 +40,8 @@ export function OverviewPage() {
                 title="No calls yet"
                 action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Get started</Button>}
               >
-                When agents call actions, you see here how many, how fast and how they end. Create a key to get started.
+                When agents call actions, this page shows how many calls they make, how long the calls take and how they end. Create a key
+                to get started.
               </EmptyState>
             ) : (
               <>
@@ -60,7 +63,7 @@ export function OverviewPage() {
   );
 }
 
-/** @param span undefined while another time is looked at */
+/** @param span undefined while the page shows a time chosen in a chart */
 function SpanChoice({ span }: { span: Span | undefined }) {
   const navigate = route.useNavigate();
   return (
@@ -73,7 +76,7 @@ function SpanChoice({ span }: { span: Span | undefined }) {
   );
 }
 
-/** Which time was drawn out of a chart, and the way back. */
+/** The time that was selected in a chart, and a link back. */
 function Drawn({ time, span }: { time: TimeWindow; span: Span }) {
   return (
     <Group gap="sm">

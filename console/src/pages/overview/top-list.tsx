@@ -37,7 +37,7 @@ const MEASURES: Record<StatsTopOrder, Measure> = {
     title: 'Slowest actions',
     value: ({ p95Ms }) => p95Ms ?? 0,
     text: ({ p95Ms }) => `p95 ${formatMs(p95Ms ?? 0)}`,
-    none: 'Nothing was measured in this time.',
+    none: 'No data for this time.',
   },
 };
 
@@ -45,7 +45,7 @@ export function TopList({ stretch, by, order }: { stretch: Stretch; by: 'action'
   const query = useQuery(statsTopQuery(stretch, by, order));
   const { title, value, text, none } = MEASURES[order];
   return (
-    <Section title={by === 'key' ? 'Keys with most calls' : title}>
+    <Section title={by === 'key' ? 'Keys with the most calls' : title}>
       <QueryView query={query} rows={5}>
         {({ items }) => {
           const listed = items.filter((item) => value(item) > 0);

@@ -1,64 +1,48 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation, Person } from '../../../../src/protocol/admin';
 import { withdrawInvitation } from '../../api/invitations';
 import { ConfirmModal } from '../../parts/confirm-modal';
+import { type Column, DataTable } from '../../parts/data-table';
 import { TimeAgo } from '../../parts/time-ago';
-import { WaysColumn } from '../../parts/ways-column';
 
 export function InvitationTable({ invitations, people }: { invitations: readonly Invitation[]; people: readonly Person[] }) {
   const [revoking, setRevoking] = useState<Invitation>();
   const queryClient = useQueryClient();
-  if (invitations.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        None.
-      </Text>
-    );
   const forWhom = ({ person, name }: Invitation) => people.find(({ id }) => id === person)?.name ?? name ?? 'unnamed';
+  const columns: Column<Invitation>[] = [
+    { title: 'For', className: 'names', cell: forWhom },
+    { title: 'Creates', from: 'xs', cell: ({ person, role }) => (person === undefined ? role : 'password reset') },
+    { title: 'Created', from: 'sm', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { title: 'Expires', cell: ({ expiresAt }) => <TimeAgo at={expiresAt} /> },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (invitation) => (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          onClick={() => setRevoking(invitation)}
+          aria-label={`Revoke the invitation for ${forWhom(invitation)}`}
+        >
+          Revoke
+        </Button>
+      ),
+    },
+  ];
   return (
     <>
-      <Table verticalSpacing="sm" horizontalSpacing="md" className="flush-table">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">For</Table.Th>
-            <Table.Th scope="col" visibleFrom="xs">
-              Creates
-            </Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Created
-            </Table.Th>
-            <Table.Th scope="col">Expires</Table.Th>
-            <WaysColumn />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {invitations.map((invitation) => (
-            <Table.Tr key={invitation.id}>
-              <Table.Td className="names">{forWhom(invitation)}</Table.Td>
-              <Table.Td visibleFrom="xs">{makes(invitation)}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <TimeAgo at={invitation.createdAt} />
-              </Table.Td>
-              <Table.Td>
-                <TimeAgo at={invitation.expiresAt} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="red"
-                  onClick={() => setRevoking(invitation)}
-                  aria-label={`Revoke the invitation for ${forWhom(invitation)}`}
-                >
-                  Revoke
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Invitations"
+        rows={invitations}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty="No open invitations."
+        horizontalSpacing="md"
+        className="flush-table"
+      />
       {revoking && (
         <ConfirmModal
           title="Revoke this invitation?"
@@ -74,9 +58,4 @@ export function InvitationTable({ invitations, people }: { invitations: readonly
       )}
     </>
   );
-}
-
-function makes({ person, role }: Invitation): string {
-  if (person !== undefined) return 'password reset';
-  return role;
 }

@@ -29,7 +29,7 @@ export function PeoplePage() {
           </Button>
         }
       >
-        Owners invite people, change roles and make links for new passwords. Ask one of them when you need that.
+        Owners invite people, change roles and create password reset links. Ask an owner if you need one of these.
       </EmptyState>
     </Page>
   );

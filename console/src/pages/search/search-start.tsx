@@ -24,7 +24,7 @@ export function SearchStart() {
             title="No toolkits yet"
             action={<Button renderRoot={(props) => <Link to="/start" {...props} />}>Connect a toolkit</Button>}
           >
-            Agents find the actions of toolkits. Connect the first one, then search for what it does.
+            Agents find the actions of toolkits. Connect your first toolkit, then search for one of its actions.
           </EmptyState>
         ) : (
           <Grid gap="lg">

@@ -1,10 +1,46 @@
-/** Read-only: the options that the service was started with. */
-import { Code, Table, Text } from '@mantine/core';
+/** The options that the service was started with, read-only. */
+import { Code, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import type { SettingsPage } from '../../../../src/protocol/admin';
+import { type Column, DataTable } from '../../parts/data-table';
 import { Section } from '../../parts/section';
 
-export function FixedSettings({ fixed }: { fixed: SettingsPage['fixed'] }) {
+type FixedSetting = SettingsPage['fixed'][number];
+
+const COLUMNS: Column<FixedSetting>[] = [
+  {
+    title: 'Name',
+    className: 'fixed-name',
+    cell: ({ name }) => (
+      <span className="ids">
+        <Breakable text={name} />
+      </span>
+    ),
+  },
+  {
+    title: 'Value',
+    className: 'fixed-value',
+    cell: ({ value, meaning }) => (
+      <>
+        <span className="ids fixed-figure">{value}</span>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {meaning}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: 'Meaning',
+    from: 'sm',
+    cell: ({ meaning }) => (
+      <Text size="sm" c="dimmed">
+        {meaning}
+      </Text>
+    ),
+  },
+];
+
+export function FixedSettings({ fixed }: { fixed: readonly FixedSetting[] }) {
   return (
     <Section
       title="Set at startup (read-only)"
@@ -15,41 +51,14 @@ export function FixedSettings({ fixed }: { fixed: SettingsPage['fixed'] }) {
         </>
       }
     >
-      <Table verticalSpacing={7} className="fixed-settings">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col" className="fixed-name">
-              Name
-            </Table.Th>
-            <Table.Th scope="col" className="fixed-value">
-              Value
-            </Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Meaning
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {fixed.map(({ name, value, meaning }) => (
-            <Table.Tr key={name}>
-              <Table.Td className="ids">
-                <Breakable text={name} />
-              </Table.Td>
-              <Table.Td>
-                <span className="ids fixed-figure">{value}</span>
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {meaning}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Text size="sm" c="dimmed">
-                  {meaning}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Set at startup"
+        rows={fixed}
+        rowKey={({ name }) => name}
+        columns={COLUMNS}
+        verticalSpacing={7}
+        className="fixed-settings"
+      />
     </Section>
   );
 }

@@ -35,8 +35,7 @@ function ToolkitLine({ id, report }: { id: string; report: ToolkitReportDetail |
       {id}
     </Anchor>
   );
-  if (!report.online)
-    return <LiveLine progress="waiting">{toolkit} was connected and is offline now. Waiting for its program to run again…</LiveLine>;
+  if (!report.online) return <LiveLine progress="waiting">{toolkit} is offline. Waiting for its program to start again…</LiveLine>;
   const shown = report.actionReports.slice(0, MOST_LINKS);
   return (
     <LiveLine progress="done">

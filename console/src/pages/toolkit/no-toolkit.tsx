@@ -1,4 +1,4 @@
-/** The page of a toolkit that is not there, with those that are spelt alike. */
+/** Shown for a toolkit that does not exist, with toolkits of a similar name. */
 import { Anchor, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiError } from '../../api/request';
@@ -10,7 +10,7 @@ export function NoToolkit({ id, error }: { id: string; error: ApiError }) {
   return (
     <Page title="Toolkit not found">
       <EmptyState
-        title={`There is no toolkit “${id}”`}
+        title={`No toolkit has the id “${id}”`}
         action={<Button renderRoot={(props) => <Link to="/toolkits" {...props} />}>All toolkits</Button>}
       >
         It may have been removed, or it has never connected.

@@ -1,50 +1,27 @@
-import { Table, Text } from '@mantine/core';
 import type { ReplicaReport } from '../../../../src/protocol/admin';
+import { type Column, DataTable } from '../../parts/data-table';
 import { formatCount } from '../../parts/format';
 import { ShortId } from '../../parts/short-id';
 import { TimeAgo } from '../../parts/time-ago';
 
+const COLUMNS: Column<ReplicaReport>[] = [
+  { title: 'Instance', cell: ({ instance }) => <ShortId id={instance} /> },
+  { title: 'SDK', className: 'written', cell: ({ sdk }) => sdk },
+  { title: 'Node', cell: ({ node }) => <ShortId id={node} /> },
+  { title: 'Connected', cell: ({ connectedAt }) => <TimeAgo at={connectedAt} /> },
+  { title: 'Running', kind: 'number', cell: ({ running, concurrency }) => `${formatCount(running)} of ${formatCount(concurrency)}` },
+];
+
 export function ProcessTable({ processes }: { processes: readonly ReplicaReport[] }) {
-  if (processes.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No process is connected. Agents cannot find its actions until one connects.
-      </Text>
-    );
   return (
-    <Table.ScrollContainer minWidth={640} type="native">
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Instance</Table.Th>
-            <Table.Th scope="col">SDK</Table.Th>
-            <Table.Th scope="col">Node</Table.Th>
-            <Table.Th scope="col">Connected</Table.Th>
-            <Table.Th scope="col" ta="right">
-              Running
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {processes.map(({ instance, sdk, node, connectedAt, running, concurrency }) => (
-            <Table.Tr key={`${node} ${instance}`}>
-              <Table.Td>
-                <ShortId id={instance} />
-              </Table.Td>
-              <Table.Td className="written">{sdk}</Table.Td>
-              <Table.Td>
-                <ShortId id={node} />
-              </Table.Td>
-              <Table.Td>
-                <TimeAgo at={connectedAt} />
-              </Table.Td>
-              <Table.Td ta="right">
-                {formatCount(running)} of {formatCount(concurrency)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Processes"
+      rows={processes}
+      rowKey={({ node, instance }) => `${node} ${instance}`}
+      columns={COLUMNS}
+      empty="No process is connected. Agents cannot find the actions of this toolkit until one connects."
+      minWidth={640}
+      verticalSpacing="xs"
+    />
   );
 }

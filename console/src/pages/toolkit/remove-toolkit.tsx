@@ -31,7 +31,7 @@ export function RemoveToolkit({ id, name }: { id: string; name: string }) {
       </Button>
       {asking && (
         <ConfirmModal title={`Remove ${name}?`} action="Remove the toolkit" mutationKey={removalOf(id)} onConfirm={remove} onClose={close}>
-          This can't be undone. Its actions and numbers are deleted, its keys are revoked, and its processes are disconnected. Calls of it
+          This can't be undone. Its actions and numbers are deleted, its keys are revoked, and its processes are disconnected. Its calls
           stay in the list.
         </ConfirmModal>
       )}

@@ -112,7 +112,7 @@ function Report({ report }: { report: ToolkitReportDetail }) {
       {mine && (
         <Section
           title="Searches that found it"
-          description="How often they showed an action of this toolkit, and how often it was called afterwards."
+          description="How often they found an action of this toolkit, and how often agents called it afterwards."
         >
           <FoundBySearches toolkit={id} />
         </Section>

@@ -78,7 +78,7 @@ function Result({ response }: { response: InvokeResponse }) {
     <>
       {response.replayed && (
         <Text size="sm" c="dimmed">
-          This is the stored result of an earlier call with the same idempotency key. Nothing ran now.
+          This is the stored result of an earlier call with the same idempotency key. The action did not run again.
         </Text>
       )}
       <CodeBlock code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label="The result as the model gets it" />

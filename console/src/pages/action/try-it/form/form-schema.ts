@@ -32,7 +32,7 @@ const COPIED = [
 export function toFormSchema(root: JsonSchema): FormSchema {
   const whole = lookUp(root, root);
   if (!isObject(whole.properties) || Object.keys(whole.properties).length === 0)
-    return { unfit: 'The schema names no parameters, so there is nothing to make a form of. Write the payload as JSON.' };
+    return { unfit: 'The schema names no parameters, so a form is not possible. Write the payload as JSON.' };
   const form = new FormBuilder(root);
   const { schema, ui } = form.object(whole, 0);
   if (form.fields > MAX_FIELDS) return { unfit: 'The schema has too many parameters for a form. Write the payload as JSON.' };

@@ -1,20 +1,20 @@
-/** One call in a list: all of the row leads to it, except for what leads elsewhere. */
-import { Anchor, Box, Table, Text } from '@mantine/core';
+/** The columns of a table of calls. All of a row leads to the call, except for links to its action and key. */
+import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
 import type { InvocationInfo } from '../../../src/protocol/admin';
 import { ActionLink } from './action-link';
 import { CallTime } from './call-time';
+import type { Column } from './data-table';
 import { formatMs, formatPlural } from './format';
 import { KeyLink } from './key-link';
 import { OutcomeBadge } from './outcome-badge';
 
-export const CallRow = memo(function CallRow({ call }: { call: InvocationInfo }) {
-  const { id, action, key, code, startedAt, ms, standsFor = 1 } = call;
-  const duration = ms === undefined ? '–' : formatMs(ms);
-  return (
-    <Table.Tr className="call-row">
-      <Table.Td>
+export const CALL_COLUMNS: Column<InvocationInfo>[] = [
+  {
+    title: 'Time',
+    className: 'calls-time',
+    cell: ({ id, startedAt, ms }) => (
+      <>
         <Anchor
           c="inherit"
           size="sm"
@@ -24,13 +24,16 @@ export const CallRow = memo(function CallRow({ call }: { call: InvocationInfo })
           <CallTime at={startedAt} />
         </Anchor>
         <Text size="xs" c="dimmed" className="calls-duration-below">
-          {duration}
+          {formatDuration(ms)}
         </Text>
-      </Table.Td>
-      <Table.Td className="calls-outcome">
-        <OutcomeBadge code={code} />
-      </Table.Td>
-      <Table.Td>
+      </>
+    ),
+  },
+  { title: 'Outcome', className: 'calls-outcome', cell: ({ code }) => <OutcomeBadge code={code} /> },
+  {
+    title: 'Action',
+    cell: ({ action, key, code, standsFor = 1 }) => (
+      <>
         <ActionLink id={action} />
         {standsFor > 1 && (
           <Text size="xs" c="dimmed">
@@ -43,13 +46,13 @@ export const CallRow = memo(function CallRow({ call }: { call: InvocationInfo })
         <Box className="calls-outcome-below">
           <OutcomeBadge code={code} />
         </Box>
-      </Table.Td>
-      <Table.Td className="calls-key">
-        <KeyLink {...key} />
-      </Table.Td>
-      <Table.Td className="calls-duration" ta="right">
-        {duration}
-      </Table.Td>
-    </Table.Tr>
-  );
-});
+      </>
+    ),
+  },
+  { title: 'Key', className: 'calls-key', cell: ({ key }) => <KeyLink {...key} /> },
+  { title: 'Duration', kind: 'number', className: 'calls-duration', cell: ({ ms }) => formatDuration(ms) },
+];
+
+function formatDuration(ms: number | undefined): string {
+  return ms === undefined ? '–' : formatMs(ms);
+}

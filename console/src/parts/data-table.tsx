@@ -1,0 +1,102 @@
+/** Rows in columns: every table of the console. */
+import { type MantineBreakpoint, Table, type TableProps, Text, VisuallyHidden } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
+import { SortButton, type SortState } from './sort-button';
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** `number`: to the right, on one line. `actions`: the buttons of a row; the title is for screen readers only. */
+  kind?: 'number' | 'actions';
+  /** The narrowest window that shows the column. Default: all. */
+  from?: MantineBreakpoint;
+  className?: string;
+  sort?: SortState;
+}
+
+export interface DataTableProps<Row> extends Omit<TableProps, 'data' | 'children'> {
+  /** For screen readers. */
+  label: string;
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  rowClassName?: string;
+  /** With the same array as before, a row renders again only when it is another object. */
+  columns: readonly Column<Row>[];
+  /** Shown in place of a table without rows. */
+  empty?: ReactNode;
+  /** The table scrolls sideways in a place that has fewer pixels. */
+  minWidth?: number;
+}
+
+export function DataTable<Row>({ label, rows, rowKey, rowClassName, columns, empty, minWidth, ...look }: DataTableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined)
+    return (
+      <Text component="div" size="sm" c="dimmed">
+        {empty}
+      </Text>
+    );
+  const table = (
+    <Table aria-label={label} verticalSpacing="sm" {...look}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) => (
+            <HeaderCell key={column.title} {...column} />
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <MemoRow key={rowKey(row)} row={row} columns={columns} className={rowClassName} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+  if (minWidth === undefined) return table;
+  return (
+    <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
+      {table}
+    </Table.ScrollContainer>
+  );
+}
+
+function HeaderCell<Row>(column: Column<Row>) {
+  const { title, kind, sort } = column;
+  const order = sort && (sort.order === undefined ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending');
+  return (
+    // Positioned: a hidden title would otherwise widen the page when the table is wider than its place.
+    <Table.Th scope="col" pos={kind === 'actions' ? 'relative' : undefined} aria-sort={order} {...cellLook(column)}>
+      {kind === 'actions' ? (
+        <VisuallyHidden>{title}</VisuallyHidden>
+      ) : sort ? (
+        <SortButton {...sort} title={title} isRight={kind === 'number'} />
+      ) : (
+        title
+      )}
+    </Table.Th>
+  );
+}
+
+interface DataRowProps<Row> {
+  row: Row;
+  columns: readonly Column<Row>[];
+  className: string | undefined;
+}
+
+function DataRow<Row>({ row, columns, className }: DataRowProps<Row>) {
+  return (
+    <Table.Tr className={className}>
+      {columns.map((column) => (
+        <Table.Td key={column.title} {...cellLook(column)}>
+          {column.cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+const MemoRow = memo(DataRow) as typeof DataRow;
+
+function cellLook<Row>({ kind, from, className }: Column<Row>) {
+  const classes = [kind === 'number' && 'one-line', className].filter(Boolean).join(' ');
+  return { ...(kind && { ta: 'right' as const }), ...(from && { visibleFrom: from }), className: classes || undefined };
+}
