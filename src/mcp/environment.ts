@@ -1,7 +1,7 @@
 /**
- * Which tools are offered, from the environment. Key and address are not read here: `Tools` does so by itself.
+ * Reads from the environment which tools to offer. `Tools` itself reads key and address.
  *
- * Errors: INVALID_REQUEST for what cannot be meant.
+ * Errors: INVALID_REQUEST for an invalid value.
  */
 import type { GetToolsOptions } from 'svc-sdk';
 import { readFlag, readList } from '../protocol/selection';

@@ -1,4 +1,4 @@
-/** Tools whose errors say where the user of an MCP client mends a key: nobody else can, and the client's own words are all that a user sees. */
+/** Adds to errors about a key where the user of an MCP client sets it: the user sees nothing else, and only the user can correct it. */
 import { SvcError, type SvcErrorCode } from 'svc-sdk';
 import { failedAnswer, type ToolsLike } from 'svc-sdk/agent-tool';
 import { log } from './log';
@@ -28,7 +28,7 @@ export function explainedTools(tools: ToolsLike): ToolsLike {
   };
 }
 
-/** For a server that cannot be configured as it was asked to: whatever it is asked for, it says why. */
+/** The tools of a server with an invalid configuration: every request fails with the reason. */
 export function failingTools(error: SvcError): ToolsLike {
   return {
     definitions: () => [],

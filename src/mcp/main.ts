@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `svc-tools-mcp`: the tools of a service for an MCP client, which starts this program and speaks with it over stdin and stdout. Node 14 has to
- * be able to read this file.
+ * `svc-tools-mcp`: the tools of a service for an MCP client, which starts this program and talks to it over stdin and stdout. This file must
+ * parse on Node 14.
  */
 import { nodeProblem } from '../node-version';
 

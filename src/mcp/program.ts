@@ -1,4 +1,4 @@
-/** What `svc-tools-mcp` does on a Node that can run it. */
+/** `svc-tools-mcp` on a Node version that can run it. */
 import { version } from '../../package.json';
 import { HELP } from './help';
 import { serve } from './serve';

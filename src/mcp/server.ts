@@ -1,4 +1,4 @@
-/** What this process serves, as its environment says. What the environment says wrong is served too: a process that ended says nothing. */
+/** The MCP server of this process, configured by its environment. It also serves an invalid configuration: an ended process cannot explain it. */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type GetToolsOptions, SvcError, Tools } from 'svc-sdk';
 import type { ToolsLike } from 'svc-sdk/agent-tool';
@@ -9,7 +9,7 @@ import { log } from './log';
 
 export function serverFromEnvironment(args: string[]): McpServerFactory {
   try {
-    // Not quoted: what stands there by mistake may be the key.
+    // The value is not quoted: by mistake it may be the key.
     if (args.length > 0)
       throw new SvcError('INVALID_REQUEST', 'svc-tools-mcp takes no arguments: set the SVC_… variables that --help lists');
     return configuredServer(explainedTools(new Tools()), readSelection(process.env));
@@ -24,14 +24,14 @@ function configuredServer(tools: ToolsLike, selection: GetToolsOptions): McpServ
   const factory = svcMcpServer({ ...selection, tools });
   let checked = false;
   return (context) => {
-    // After the first answer, for which the client waits.
+    // Runs after the first answer, which the client waits for.
     if (!checked) setImmediate(check, tools);
     checked = true;
     return factory(context);
   };
 }
 
-/** Tells the log now what each call would tell the model later. */
+/** Logs now the error that each call would show to the model later. */
 async function check(tools: ToolsLike): Promise<void> {
   const { error } = await tools.answerTool('search_services', { query: 'anything', limit: 1 });
   if (error) log(error);

@@ -1,6 +1,6 @@
 /**
- * Takes the place of `@modelcontextprotocol/server/_shims` in the bundle, which brings Ajv to check what a client's user fills in. This
- * server asks for nothing.
+ * Replaces `@modelcontextprotocol/server/_shims` in the bundle, which would add Ajv to validate forms that a client's user fills in. This server
+ * sends no forms.
  */
 export { default as process } from 'node:process';
 

@@ -1,5 +1,5 @@
 /**
- * What a `Tools` sends to say who it is: a fixed key, or what a function of the caller's gives, until the service refuses that.
+ * The key of a `Tools`: a fixed key, or one that the caller's function returns. A refused key is replaced.
  *
  * Errors: INVALID_KEY, WRONG_KEY_KIND; no message holds the key.
  */
@@ -16,7 +16,7 @@ export class ApiKey {
     this.#option = option;
   }
 
-  /** The fixed key, at once; or what the function gave last. */
+  /** The fixed key, or the last one that the function returned. */
   current(): string | Promise<string> {
     const option = this.#option;
     if (typeof option !== 'function') return resolveApiKey(option);
@@ -27,11 +27,11 @@ export class ApiKey {
     return this.#given;
   }
 
-  /** Another key than the one that was refused; undefined when there is none. Calls at the same time ask the function once. */
+  /** A key in place of a refused one; undefined if there is no other. Concurrent calls share one call of the function. */
   async replace(refused: string): Promise<string | undefined> {
     if (typeof this.#option !== 'function') return undefined;
     const given = this.#given;
-    // Another call may have replaced it since.
+    // Another call may have replaced it already.
     if ((await given) === refused && this.#given === given) this.#given = undefined;
     const key = await this.current();
     return key === refused ? undefined : key;
@@ -44,9 +44,9 @@ async function ask(give: () => string | Promise<string>): Promise<string> {
     key = await give();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SvcError('INVALID_KEY', `The function apiKey gave no key: ${reason}`, {}, { cause: error });
+    throw new SvcError('INVALID_KEY', `The apiKey function failed: ${reason}`, {}, { cause: error });
   }
   if (typeof key !== 'string')
-    throw new SvcError('INVALID_KEY', `The function apiKey gave no text but ${key === null ? 'null' : typeof key}`);
+    throw new SvcError('INVALID_KEY', `The apiKey function must return a string, not ${key === null ? 'null' : typeof key}`);
   return resolveApiKey(key);
 }

@@ -1,4 +1,4 @@
-/** `Promise.all` over `map` with at most `limit` at work; results in the order of the items. After a rejection nothing more is started. */
+/** `Promise.all` over `map` with at most `limit` items at a time; results in the order of the items. Starts nothing more after a rejection. */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -1,8 +1,8 @@
 /**
- * Work that ends with the caller's signal or after a time, whichever is first.
+ * Runs work until it ends, the caller's signal aborts, or the time is over.
  *
  * Units:  `timeoutMs` in milliseconds.
- * Errors: the reason of the caller's signal, or what `timeoutError` makes; else what `work` rejects with.
+ * Errors: the reason of the caller's signal, the error of `timeoutError`, or the error of `work`.
  */
 export interface Deadline {
   timeoutMs: number;
@@ -10,7 +10,7 @@ export interface Deadline {
   signal?: AbortSignal | undefined;
 }
 
-/** Not `AbortSignal.any` and `AbortSignal.timeout`: their timers and listeners outlive the work, one for every call of a long-lived signal. */
+/** Not `AbortSignal.any` and `AbortSignal.timeout`: on a long-lived signal, each call would leave a timer and a listener behind. */
 export async function withDeadline<T>(
   { timeoutMs, timeoutError, signal }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
@@ -21,11 +21,11 @@ export async function withDeadline<T>(
   const cancel = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', cancel);
   try {
-    // A fetch of the caller's may not look at the signal.
+    // The caller's own fetch may ignore the signal.
     const ended = new Promise<never>((_, reject) => controller.signal.addEventListener('abort', () => reject(controller.signal.reason)));
     return await Promise.race([work(controller.signal), ended]);
   } catch (error) {
-    // A cancelled `fetch` rejects in the words of its platform; the reason is what the caller knows.
+    // A cancelled `fetch` rejects with an error of its platform; the caller expects the reason of the signal.
     controller.signal.throwIfAborted();
     throw error;
   } finally {

@@ -5,13 +5,13 @@
 import type { ActionAnnotations, JsonSchema } from '../protocol/http';
 import { deepFreeze } from './deep-freeze';
 
-/** A tool in no framework's words; an adapter translates it. */
+/** A tool in a neutral shape, which adapters translate for their framework. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: JsonSchema;
-  /** Of a static action, as its toolkit gave them. */
+  /** The annotations that the toolkit declared for a static action. */
   readonly annotations?: ActionAnnotations;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Whether a tool call id can belong to one tool call only, ever. Such an id may name the call in its idempotency key; any other may not,
- * because the kept answer of yesterday's `call_0` would be given to today's.
+ * because today's `call_0` would get the stored answer of yesterday's.
  *
- * Nothing tells who made an id, so its last run of letters and digits must look random, in one of two ways:
+ * An id does not say who made it, so its last run of letters and digits must look random, in one of two ways:
  *
  * - hexadecimal, at least 16 digits: UUIDs with and without dashes, `chatcmpl-tool-<16 or 32>` of vLLM, `fc_<48>` of OpenAI's Responses
  * - capitals, small letters and digits mixed, at least 12: `call_<24>` of OpenAI, `toolu_01<22>` of Anthropic, 32 of llama.cpp
@@ -15,7 +15,7 @@
  */
 const UUID_AT_END = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TOKEN_AT_END = /[0-9A-Za-z]+$/;
-/** More says no more, and an id of a megabyte should cost no more. */
+/** More characters add no evidence, and an id of a megabyte should not cost time. */
 const MAX_TOKEN_CHARS = 64;
 
 export function isGloballyUnique(toolCallId: string): boolean {
@@ -25,17 +25,17 @@ export function isGloballyUnique(toolCallId: string): boolean {
   return (isRandomHex(token) || isRandomMixedCase(token, unspeakableNeeded)) && !isPadded(token) && !isCounted(token);
 }
 
-/** So exactly a provider's own format that chance explains it badly, and a weaker sign of randomness is enough. */
+/** Exactly the format of a provider: a match is rarely a coincidence, so weaker randomness is enough. */
 const PROVIDER_FORMAT = /^(?:call_[0-9A-Za-z]{24}|toolu_(?:[a-z]+_)?01[0-9A-Za-z]{22})$/;
 
 function isRandomHex(token: string): boolean {
   if (!/^(?:[0-9a-f]{16,}|[0-9A-F]{16,})$/.test(token)) return false;
-  // Words and numbers change between letters and digits seldom; 16 random digits do so 7 times in the mean.
+  // Names rarely alternate between letters and digits; 16 random digits do so 7 times on average.
   const changes = token.match(/\d(?=\D)|\D(?=\d)/g)?.length ?? 0;
   return changes >= 4 && new Set(token).size >= 7;
 }
 
-/** Split where a reader splits it, random text has many pieces that nobody can speak (`Kq`, `Lm`, `xT`), and a name such as `getWeatherV2` few. */
+/** Split into words, random text has many unpronounceable pieces (`Kq`, `Lm`, `xT`); a name such as `getWeatherV2` has few. */
 function isRandomMixedCase(token: string, unspeakableNeeded: number): boolean {
   if (token.length < 12 || !/[a-z]/.test(token) || !/[A-Z]/.test(token) || !/\d/.test(token)) return false;
   const pieces = token.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
@@ -46,7 +46,7 @@ function isPadded(token: string): boolean {
   return /(.)\1{3}/.test(token);
 }
 
-/** Five digits, or five letters, that follow each other in order, whatever stands between them. */
+/** Five digits, or five letters, in ascending order, with any characters in between. */
 function isCounted(token: string): boolean {
   return [token.replace(/\D/g, ''), token.replace(/\d/g, '').toLowerCase()].some((characters) => {
     let inOrder = 1;

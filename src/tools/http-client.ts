@@ -12,7 +12,7 @@ import { writeJson } from './json';
 import { withRetries } from './retry';
 import { type FetchResponse, readAnswer, unreachable } from './service-answer';
 
-/** A `fetch`, by what is used of it: the platform's own fits, and undici's, and a function of yours. */
+/** The part of `fetch` that is used: the platform's, undici's, or your own function. */
 export type FetchLike = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: AbortSignal },
@@ -20,7 +20,7 @@ export type FetchLike = (
 
 export interface ServiceRequest<T> {
   method: 'GET' | 'POST';
-  /** With the query, such as `/v1/actions?toolkit=weather`. */
+  /** Path with query, such as `/v1/actions?toolkit=weather`. */
   path: string;
   body?: unknown;
   isAnswer: (body: unknown) => body is T;
@@ -28,14 +28,14 @@ export interface ServiceRequest<T> {
   signal?: AbortSignal | undefined;
   idempotencyKey?: string;
   maxResultChars?: number | undefined;
-  /** Of the search that this request goes back to. */
+  /** Id of the search that led to this request. */
   searchId?: string | undefined;
-  /** Gets the headers of the answer, when it is a success. */
+  /** Called with the headers of a successful answer. */
   onHeaders?: (headers: FetchResponse['headers']) => void;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** The service answers INVOCATION_TIMEOUT by itself, with the invocation's id; this is how much longer to wait for it to do so. */
+/** Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id. */
 const GRACE_MS = 1_000;
 
 export class HttpClient {
@@ -70,7 +70,7 @@ export class HttpClient {
     );
   }
 
-  /** Once more when the service refuses the key and there is another one. Nothing has run by then, or the idempotency key tells. */
+  /** Sends the request again if the service refuses the key and there is another one. The idempotency key prevents a second run. */
   async #withKey<T>(exchange: (apiKey: string) => Promise<T>): Promise<T> {
     const current = this.#apiKey.current();
     const apiKey = typeof current === 'string' ? current : await current;
@@ -109,13 +109,13 @@ function refusesKey(error: unknown): boolean {
   return SvcError.is(error) && (error.code === 'KEY_EXPIRED' || error.code === 'KEY_REVOKED' || error.code === 'INVALID_KEY');
 }
 
-/** The origin of the page that this runs in, when that is not the service's own. A browser does not tell scripts that it blocked a request. */
+/** The origin of the page, if it is not the service's. A browser does not tell scripts that it blocked a request. */
 function foreignPage(baseUrl: string): string | undefined {
   const origin = globalThis.location?.origin;
   return origin === new URL(baseUrl).origin ? undefined : origin;
 }
 
-/** What Node says (`fetch failed`) says nothing; its `cause` does. */
+/** Node's message is only `fetch failed`; its `cause` has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

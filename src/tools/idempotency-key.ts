@@ -1,9 +1,9 @@
 /**
- * The name that a call goes by at the service: a retry with the same name gives the first result and never a second run.
+ * The idempotency key of a call: a retry with the same key gets the first result and never causes a second run.
  *
- * Shape:  the caller's own key; else SHA-256 of tool call id, tool and arguments as 64 hexadecimal digits when the id is plainly unique;
+ * Shape:  the caller's own key; else SHA-256 of tool call id, tool and arguments as 64 hexadecimal digits if the id is globally unique;
  *         else 128 random bits as 32 hexadecimal digits.
- * Errors: INVALID_REQUEST for a caller's key that no HTTP header can carry.
+ * Errors: INVALID_REQUEST for a key of the caller that an HTTP header cannot hold.
  */
 import { SvcError } from '../protocol/errors';
 import { isGloballyUnique } from './globally-unique';
@@ -18,7 +18,7 @@ export interface NamedCall {
 export async function idempotencyKeyOf({ toolCallId, tool, input }: NamedCall): Promise<string> {
   if (toolCallId === undefined || !isGloballyUnique(toolCallId)) return freshIdempotencyKey();
   const call = JSON.stringify([toolCallId, tool, writeCanonicalJson(input)]);
-  // At once where that can be: `crypto.subtle` wakes another thread, which takes longer than all the rest of a call does here.
+  // Synchronous where possible: `crypto.subtle` wakes another thread, which takes longer than everything else here.
   const node = nodeCrypto();
   if (node) return node.createHash('sha256').update(call).digest('hex');
   // A browser has `crypto.subtle` in secure contexts only.
@@ -30,7 +30,7 @@ function nodeCrypto(): typeof import('node:crypto') | undefined {
   try {
     return globalThis.process?.getBuiltinModule?.('node:crypto');
   } catch {
-    // The edge runtime of Next.js has the function too, and throws in it.
+    // In the edge runtime of Next.js the function exists but throws.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
-/** JSON as it comes from models and goes to services: with errors that tell a model what to write instead. */
+/** Reads JSON of models and writes JSON for services. The errors tell a model what to write instead. */
 import { SvcError } from '../protocol/errors';
 import { isObject } from '../protocol/json-object';
 
 /**
- * What a model wrote as the arguments of a tool. An empty text is `{}`, as many models send it for a tool without arguments; a text inside
- * of a text is read too, since some servers encode twice.
+ * Reads the arguments that a model wrote for a tool. An empty text is `{}`: many models send it for a tool without arguments. JSON inside a JSON
+ * string is decoded too: some servers encode twice.
  *
  * @throws SvcError INVALID_REQUEST for broken JSON
  */
@@ -24,7 +24,7 @@ function parseArguments(tool: string, text: string): unknown {
   }
 }
 
-/** @throws SvcError INVALID_REQUEST for what JSON cannot hold: BigInt, circles, thousands of levels */
+/** @throws SvcError INVALID_REQUEST for a value that JSON cannot hold: BigInt, cycles, thousands of levels */
 export function writeJson(value: unknown, replacer?: (key: string, part: unknown) => unknown): string {
   try {
     return JSON.stringify(value, replacer) ?? 'null';
@@ -34,7 +34,7 @@ export function writeJson(value: unknown, replacer?: (key: string, part: unknown
   }
 }
 
-/** The same text for the same value, in whatever order its keys came. */
+/** The same text for the same value, in any order of its keys. */
 export function writeCanonicalJson(value: unknown): string {
   return writeJson(value, (_key, part) => (isObject(part) ? sortKeys(part) : part));
 }

@@ -1,8 +1,8 @@
 /**
- * What of a result a model can look at: images, and PDFs for models that read them.
+ * The parts of a result that a model can look at: images, and PDFs for models that read them.
  *
- * Model APIs refuse a whole conversation, for ever, for an image that is not what its media type says. So the first bytes decide,
- * and what is none of these stays words.
+ * If an image does not match its media type, a model API refuses every later request of the conversation. So the first bytes decide, and other
+ * files stay words.
  */
 import { type ContentBlock, fileName } from '../protocol/content';
 

@@ -1,5 +1,5 @@
 /**
- * What a model reads: results as compact JSON, errors as `{"error":{…}}`, neither longer than `maxChars` without saying so.
+ * The text for a model: results as compact JSON, errors as `{"error":{…}}`. A text that is cut at `maxChars` says so.
  *
  * Units:  UTF-16 code units, as in `String.length`.
  */
@@ -8,15 +8,15 @@ import type { SvcError } from '../protocol/errors';
 import type { InvokeResponse } from '../protocol/http';
 import { writeJson } from './json';
 
-/** What a model is told of a result. */
+/** A result for a model. */
 export interface ModelResult {
-  /** JSON, with words in the place of images and files. */
+  /** JSON, with words in place of images and files. */
   value: unknown;
-  /** All of it as content blocks, for those that can show more than words. Absent when there is nothing but JSON. */
+  /** The whole result as content blocks, for clients that show more than text. Absent if the result is only JSON. */
   blocks?: readonly ContentBlock[];
 }
 
-/** The result itself; beside a note only when it is not quite what was asked for or not all of it, or has images, files or links. */
+/** The result; with a note if the payload was repaired, the result is cut, or it has images, files or links. */
 export function toModelResult({ result = null, content = [], repaired = [], cut }: InvokeResponse, maxChars: number): ModelResult {
   const notes = [...repaired];
   if (cut) notes.push(`The result has ${cut.totalBytes} bytes; these are its first ${cut.keptBytes}.`);
@@ -37,7 +37,7 @@ function resultBlocks(result: unknown, note: { note?: string }): ContentBlock[] 
   return result === null ? [] : [{ type: 'text', text: toModelText(result) }];
 }
 
-/** All texts together are no longer than a result may be. */
+/** Limits all texts together to the length of one result. */
 function limitTexts(blocks: readonly ContentBlock[], maxChars: number): ContentBlock[] {
   let left = maxChars;
   const limit = (text: string) => {
@@ -52,7 +52,7 @@ function limitTexts(blocks: readonly ContentBlock[], maxChars: number): ContentB
   });
 }
 
-/** The value, or the beginning of its text when that is too long for a model. */
+/** The value; if its text is too long for a model, the beginning of that text. */
 export function limitValue(value: unknown, maxChars: number): unknown {
   const text = toModelText(value);
   return text.length <= maxChars ? value : cutText(text, maxChars);

@@ -1,8 +1,8 @@
 /**
- * Tries again what may be tried again, within the time that the caller gave.
+ * Retries requests that are safe to retry, within the caller's time limit.
  *
- * What:   a service that cannot be reached, and a refusal that says when to come back (`retryable` with `retryAfterMs`). Nothing else:
- *         the answer would be the same, or the action may have run.
+ * Rule:   retries when the service cannot be reached, or refuses with `retryable` and `retryAfterMs`. After any other error the answer would be
+ *         the same, or the action may have run.
  * Units:  milliseconds.
  * Source: "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/: a random time below a bound that
  *         doubles, so that callers who failed together do not return together.
@@ -28,7 +28,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Undefined when the error is the answer. */
+/** Undefined for an error that is not retried. */
 export function retryDelayMs(error: unknown, tries: number): number | undefined {
   if (tries >= MAX_TRIES || !SvcError.is(error) || !error.retryable) return undefined;
   if (error.code !== 'SERVICE_UNREACHABLE' && error.retryAfterMs === undefined) return undefined;

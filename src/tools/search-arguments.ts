@@ -5,8 +5,7 @@ import { isObject } from '../protocol/json-object';
 const MAX_LIMIT = 50;
 
 /**
- * What a model wrote for `search_services`. A `limit` that is a text, out of range or no number is mended: it is no reason to make a model
- * search again.
+ * Reads the arguments that a model wrote for `search_services`. A wrong `limit` is corrected: the model should not have to search again for it.
  *
  * @throws SvcError INVALID_REQUEST without a query
  */

@@ -1,16 +1,16 @@
 /**
  * Reads one HTTP answer.
  *
- * Shape:  the JSON of a success, checked to be what was asked for; progress is told on the way.
- * Errors: the service's own problem; SERVICE_UNREACHABLE for everything that something else said: a proxy's page, a redirect, another
- *         program on that port, a stream that breaks. `retryable` when the same request may fare better.
+ * Shape:  the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
+ * Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect, another program on that
+ *         port, a stream that breaks. `retryable` if the same request may succeed later.
  */
 import { SvcError } from '../protocol/errors';
 import type { Progress } from '../protocol/http';
 import { isObject } from '../protocol/json-object';
 import { type ByteStream, readEvents } from './sse';
 
-/** What is used of a `Response`. */
+/** The part of a `Response` that is used. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -30,15 +30,15 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
   if (status === 200 && type.startsWith('text/event-stream') && body) return readStream(body, expected);
   const answer = /\bjson\b/.test(type) ? parseJson(await textOf(response, expected.baseUrl)) : undefined;
   if (status === 200 && expected.isAnswer(answer)) return answer;
-  // Frees the connection: nobody reads the page of a proxy.
+  // Frees the connection: the page of a proxy is not read.
   if (answer === undefined) await body?.cancel().catch(() => undefined);
   throw (status >= 400 && SvcError.fromProblem(answer)) || strangeAnswer(response, expected.baseUrl);
 }
 
 /**
- * Without a `cause`: what a fetch of the caller's throws may hold the whole request, and so the key.
+ * Has no `cause`: an error of the caller's fetch may hold the whole request, and with it the key.
  *
- * @param foreignPage origin of the page that asked, where it is not the service's own
+ * @param foreignPage origin of the page that sent the request, if it is not the service's
  */
 export function unreachable(baseUrl: string, reason: string, foreignPage?: string): SvcError {
   const advice =
@@ -53,7 +53,7 @@ async function readStream<T>(body: ByteStream, expected: Expected<T>): Promise<T
   try {
     return await readResult(events, expected);
   } finally {
-    // Frees the connection, which cancels a call that `onProgress` has ended by throwing.
+    // Frees the connection. If `onProgress` threw, that cancels the call.
     await events.return();
   }
 }
@@ -68,7 +68,10 @@ async function readResult<T>(events: ReturnType<typeof readEvents>, { baseUrl, i
     if (value.event === 'progress' && isProgress(data)) onProgress?.(data);
     if (value.event === 'result' && isAnswer(data)) return data;
     if (value.event === 'result' || value.event === 'error')
-      throw SvcError.fromProblem(data) ?? new SvcError('SERVICE_UNREACHABLE', `${baseUrl} sent what is no result`, { retryable: false });
+      throw (
+        SvcError.fromProblem(data) ??
+        new SvcError('SERVICE_UNREACHABLE', `${baseUrl} sent something that is not a result`, { retryable: false })
+      );
   }
 }
 
@@ -80,7 +83,7 @@ async function textOf(response: FetchResponse, baseUrl: string): Promise<string>
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -96,9 +99,13 @@ function isProgress(value: unknown): value is Progress {
 function strangeAnswer({ status, headers }: FetchResponse, baseUrl: string): SvcError {
   // A browser hides the status of a redirect that was not followed.
   if (status === 0 || (status >= 300 && status < 400)) {
-    return new SvcError('SERVICE_UNREACHABLE', `${baseUrl} redirects. A key is never sent on: set baseUrl to the address it leads to`, {
-      retryable: false,
-    });
+    return new SvcError(
+      'SERVICE_UNREACHABLE',
+      `${baseUrl} redirects. The key is not sent to another address: set baseUrl to the address that it redirects to`,
+      {
+        retryable: false,
+      },
+    );
   }
   const retryAfterMs = Number(headers.get('retry-after')) * 1_000;
   const kind = headers.get('content-type') ?? 'no content type';

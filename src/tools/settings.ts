@@ -1,4 +1,4 @@
-/** The options of a `Tools` that have to be right: each is checked where a wrong one would otherwise surface as something else. */
+/** Checks options of a `Tools`, so that a wrong one does not surface later as another error. */
 import { SvcError } from '../protocol/errors';
 import { DEFAULT_BASE_URL } from '../protocol/http';
 
@@ -8,16 +8,16 @@ function environment(name: string): string | undefined {
 }
 
 /**
- * Where the service is, without a slash at the end; a path is kept, for services behind a proxy.
+ * The address of the service, without a trailing slash. A path is kept, for services behind a proxy.
  *
  * @throws SvcError INVALID_REQUEST
  */
 export function resolveBaseUrl(option: string | undefined): string {
   const text = option ?? environment('SVC_BASE_URL') ?? DEFAULT_BASE_URL;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Not quoted: what stands there by mistake may be the key.
+  // The value is not quoted: by mistake it may be the key.
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new SvcError('INVALID_REQUEST', `baseUrl (or SVC_BASE_URL) is no http(s) URL; write one such as ${DEFAULT_BASE_URL}`);
+    throw new SvcError('INVALID_REQUEST', `baseUrl (or SVC_BASE_URL) is not an http(s) URL; write one such as ${DEFAULT_BASE_URL}`);
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new SvcError(
@@ -29,8 +29,8 @@ export function resolveBaseUrl(option: string | undefined): string {
 }
 
 /**
- * An agent key or an agent token. Asked for with every request and not before, because `getTools()` and `definitions()` work without one, and so that a
- * variable may be set (`dotenv`) after the `Tools` was made.
+ * An agent key or an agent token, read with every request: `getTools()` and `definitions()` work without one, and `dotenv` may set the variable
+ * after the `Tools` was made.
  *
  * @throws SvcError INVALID_KEY, WRONG_KEY_KIND; no message holds the key
  */
@@ -48,9 +48,9 @@ export function resolveApiKey(option: string | undefined): string {
       'WRONG_KEY_KIND',
       `This is a key for a ${kind === 'admin' ? 'administrator' : kind}; Tools needs an agent key, svc_agent_…`,
     );
-  // Another vendor's secret in the wrong variable must not travel, and a character that no header can hold would be quoted in fetch's own error.
+  // Another vendor's secret in the wrong variable must not be sent, and fetch's own error would quote a key that a header cannot hold.
   if (!/^svc_(agent|token)_[\x21-\x7e]+$/.test(key))
-    throw new SvcError('INVALID_KEY', 'The key is no agent key: one begins with svc_agent_, and an agent token with svc_token_');
+    throw new SvcError('INVALID_KEY', 'This is not an agent key: an agent key begins with svc_agent_, an agent token with svc_token_');
   return key;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Server-sent events out of a stream of bytes.
+ * Reads server-sent events from a stream of bytes.
  *
- * Shape:  `{event, data}`; `event` is `message` unless told, lines of `data` are joined by a line feed. `id` and `retry` are ignored: a call
+ * Shape:  `{event, data}`; `event` defaults to `message`, lines of `data` are joined by a line feed. `id` and `retry` are ignored: a call
  *         is resumed by its idempotency key.
- * Errors: rejects with what the stream rejects with. An event that the end of the stream cuts off is dropped.
+ * Errors: rejects with the error of the stream. An incomplete event at the end of the stream is dropped.
  * Source: HTML Living Standard, section 9.2.6, "Interpreting an event stream".
  */
 export interface ServerSentEvent {
@@ -11,7 +11,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** What is used of a `ReadableStream`: not every `fetch` brings the platform's own class. */
+/** The part of a `ReadableStream` that is used: not every `fetch` returns the platform's own class. */
 export interface ByteStream {
   getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>; cancel(): Promise<unknown> };
 }
@@ -24,7 +24,7 @@ export async function* readEvents(stream: ByteStream): AsyncGenerator<ServerSent
   }
 }
 
-/** Lines end with CRLF, LF or CR, and any of them may come in two chunks. */
+/** Lines end with CRLF, LF or CR, and a line or its end may span two chunks. */
 async function* readLines(stream: ByteStream): AsyncGenerator<string, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -33,14 +33,14 @@ async function* readLines(stream: ByteStream): AsyncGenerator<string, void, unde
     for (;;) {
       const { done, value } = await reader.read();
       rest += decoder.decode(value, { stream: !done });
-      // A CR at the end of a chunk may be the first half of CRLF: it waits.
+      // A CR at the end of a chunk may be the first half of CRLF: wait for the next chunk.
       const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       yield* lines;
       if (done) return;
     }
   } finally {
-    // Frees the connection when the reader of events has what it wants. The cancelling of a broken stream fails with what `read` has told already.
+    // Frees the connection when the reader stops. Cancelling a broken stream fails with the error that `read` has thrown already.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -49,7 +49,7 @@ class PendingEvent {
   #event = '';
   #data: string[] = [];
 
-  /** The event that an empty line ends; one without data is none. */
+  /** The event that an empty line ends; undefined if it has no data. */
   add(line: string): ServerSentEvent | undefined {
     if (line === '') return this.#end();
     const colon = line.indexOf(':');

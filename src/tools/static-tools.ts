@@ -1,8 +1,8 @@
 /**
- * Chosen actions as tools of their own: named by their ids, with their payload schemas as they are, sorted by id.
+ * Chosen actions as tools of their own: named by their ids, with unchanged payload schemas, sorted by id.
  *
- * Errors: a toolkit or an action that is not there (ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND), with `didYouMean` when the service knows; a toolkit
- *         without actions too, since a tool that is silently missing shows only as a worse agent.
+ * Errors: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND, with the service's `didYouMean`; also for a toolkit without actions, because an agent does not
+ *         notice a missing tool.
  */
 import { SvcError } from '../protocol/errors';
 import { type ActionsPage, type CatalogAction, PATHS } from '../protocol/http';
@@ -10,7 +10,7 @@ import { isToolkitId, parseActionId } from '../protocol/ids';
 import { mapConcurrent } from './concurrency';
 import type { ToolDefinition } from './definitions';
 
-/** Gives one page of `GET /v1/actions`. */
+/** Returns one page of `GET /v1/actions`. */
 export type PageReader = (path: string) => Promise<ActionsPage>;
 
 export interface StaticSelection {
@@ -18,9 +18,9 @@ export interface StaticSelection {
   actions: readonly string[];
 }
 
-/** In place of a toolkit id. */
+/** All toolkits, in place of an id. */
 const EVERY_TOOLKIT = '*';
-/** 50 ids of 64 characters stay below the 4 kB that every server and proxy takes as a URL. */
+/** 50 ids of 64 characters stay below 4 kB, which every server and proxy accepts as a URL. */
 const IDS_PER_REQUEST = 50;
 const PARALLEL_REQUESTS = 5;
 
@@ -44,7 +44,10 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
 async function actionsOfToolkit(toolkit: string, readPage: PageReader): Promise<CatalogAction[]> {
   const every = toolkit === EVERY_TOOLKIT;
   if (!every && !isToolkitId(toolkit)) {
-    throw new SvcError('TOOLKIT_NOT_FOUND', `${JSON.stringify(toolkit)} is no toolkit id; one looks like "weather" or "sample-database"`);
+    throw new SvcError(
+      'TOOLKIT_NOT_FOUND',
+      `${JSON.stringify(toolkit)} is not a toolkit id; one looks like "weather" or "sample-database"`,
+    );
   }
   const actions = await readPages(every ? {} : { toolkit }, readPage);
   if (actions.length > 0) return actions;
@@ -55,7 +58,7 @@ async function actionsOfToolkit(toolkit: string, readPage: PageReader): Promise<
 async function actionsById(ids: string[], readPage: PageReader): Promise<CatalogAction[]> {
   const wrong = ids.find((id) => !parseActionId(id));
   if (wrong !== undefined) {
-    throw new SvcError('ACTION_NOT_FOUND', `${JSON.stringify(wrong)} is no action id; one looks like "weather__get_forecast"`);
+    throw new SvcError('ACTION_NOT_FOUND', `${JSON.stringify(wrong)} is not an action id; one looks like "weather__get_forecast"`);
   }
   const actions = await readPages({ ids: ids.join(',') }, readPage);
   const missing = ids.filter((id) => !actions.some(({ action }) => action === id));
@@ -71,7 +74,8 @@ async function readPages(query: Record<string, string>, readPage: PageReader): P
     actions.push(...page.actions);
     cursor = page.nextCursor;
     if (cursor === undefined) return actions;
-    if (cursors.has(cursor)) throw new SvcError('INTERNAL', `The service gave the cursor ${cursor} twice: its pages would never end`);
+    if (cursors.has(cursor))
+      throw new SvcError('INTERNAL', `The service returned the cursor ${cursor} twice, so its pages would never end`);
     cursors.add(cursor);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * From a model's tool calls to their messages: every call gets one, in order, whatever the model wrote.
+ * Turns a model's tool calls into their messages: one for each call, in order. A malformed call gets an error message.
  *
- * Errors: only what the caller did: its own abort, a throwing `onProgress`, something that is no list of tool calls (INVALID_REQUEST).
+ * Errors: the caller's abort, a throwing `onProgress`, and INVALID_REQUEST for a value that is not a list of tool calls.
  */
 import { SvcError } from '../protocol/errors';
 import { isObject } from '../protocol/json-object';
@@ -25,7 +25,7 @@ export async function answerToolCalls(
   });
 }
 
-/** A call of another type than `function` goes by its type, which is the name of no tool. `type` may be absent: some servers leave it out. */
+/** A call of another type than `function` gets its type as name, which no tool has. Some servers leave `type` out. */
 function readToolCall(toolCall: unknown): { id: string; name: string; input: unknown } {
   const { id, type, function: called } = isObject(toolCall) ? toolCall : {};
   const { name, arguments: input } = isObject(called) ? called : {};

@@ -1,4 +1,4 @@
-/** The agent developer's client: two tools that find and use every action, in any agent loop. Runs wherever there is a `fetch`. */
+/** The agent developer's client: two tools that find and use every action, in any agent loop. Needs only `fetch`. */
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
 import {
@@ -33,37 +33,37 @@ import { answerToolCalls } from './tool-calls';
 
 export interface ToolsOptions {
   /**
-   * Agent key, `svc_agent_…`, or agent token, `svc_token_…`; the environment's `SVC_AGENT_API_KEY` unless told. A function gives it when it is
-   * first needed, and again when the service refuses the last one because it has expired: `() => fetch('/svc-token').then((r) => r.text())`.
+   * Agent key, `svc_agent_…`, or agent token, `svc_token_…`. Default: the environment variable `SVC_AGENT_API_KEY`. A function is called when the
+   * key is first needed, and again when the service refuses an expired one: `() => fetch('/svc-token').then((r) => r.text())`.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** Where the service is, such as `https://tools.example.com/svc`; the environment's `SVC_BASE_URL`, then `http://127.0.0.1:8787` unless told. */
+  /** Address of the service, such as `https://tools.example.com/svc`. Default: the environment variable `SVC_BASE_URL`, then `http://127.0.0.1:8787`. */
   baseUrl?: string | undefined;
-  /** In place of the platform's own, for proxies, tests and connection pools. */
+  /** Replaces the platform's `fetch`, for proxies, tests and connection pools. */
   fetch?: FetchLike | undefined;
-  /** Milliseconds that one call may take, retries included; 60,000 unless told. The service has a limit of its own. */
+  /** Milliseconds that one call may take, retries included. Default: 60,000. The service has a limit of its own. */
   timeoutMs?: number | undefined;
-  /** Tool calls of one `callTools` that run at a time; 10 unless told. */
+  /** Tool calls of one `callTools` that run at a time. Default: 10. */
   concurrency?: number | undefined;
-  /** Characters of one action's result that a model is given at once; 40,000 unless told. It is told how to read on. */
+  /** Characters of one result that a model gets at once. Default: 40,000. A longer result says how to read on. */
   maxResultChars?: number | undefined;
-  /** Tokens (o200k_base) that the answer to one search may take, 100 to 20,000; 1,200 unless told. */
+  /** Tokens (o200k_base) of the answer to one search, 100 to 20,000. Default: 1,200. */
   maxSearchTokens?: number | undefined;
 }
 
 export interface GetToolsOptions {
   /** False leaves out `search_services` and `invoke_service`. */
   dynamicTools?: boolean | undefined;
-  /** Toolkit ids, or `*` for all: every action of theirs becomes a tool of its own. */
+  /** Toolkit ids, or `*` for all: each of their actions becomes a tool of its own. */
   staticToolkits?: readonly string[] | undefined;
   /** Action ids that become tools of their own. */
   staticActions?: readonly string[] | undefined;
 }
 
 export interface SearchOptions {
-  /** How many actions at most, in full or by name, 1 to 50; 10 unless told. */
+  /** Maximum number of actions, in full or by name, 1 to 50. Default: 10. */
   limit?: number | undefined;
-  /** Tokens that the answer may take, in place of the `Tools`' own `maxSearchTokens`. */
+  /** Tokens of the answer. Default: `maxSearchTokens` of the `Tools`. */
   maxTokens?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -73,35 +73,35 @@ export interface InvokeOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds that this call may take, retries included. */
   timeoutMs?: number | undefined;
-  /** Names the call, 1 to 255 visible ASCII characters: within 24 hours the same key and payload give the first result and no second run. */
+  /** 1 to 255 visible ASCII characters: within 24 hours the same key and payload return the first result and run nothing. */
   idempotencyKey?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export interface CallToolOptions {
   signal?: AbortSignal | undefined;
-  /** The model's id of the call. When it is plainly unique, the same call runs once, also when it is made again by another process. */
+  /** The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again. */
   toolCallId?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called with the content blocks of a result that is more than JSON, and with the value that is returned for it. */
+  /** Called for a result that is more than JSON, with its content blocks and the value that is returned for it. */
   onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
 }
 
-/** What a model is told of one tool call. */
+/** The answer to one tool call, for a model. */
 export interface ToolAnswer {
   /**
-   * The result as JSON, `{result, content}` with words such as `[image image/png, 34 KB]` when there is more than JSON;
+   * The result as JSON; `{result, content}` with words such as `[image image/png, 34 KB]` for a result that is more than JSON;
    * `{error: {code, message, …}}` for a failure.
    */
   value: unknown;
-  /** The same as text: a text result as it is, everything else as compact JSON. */
+  /** The value as text: a text result unchanged, everything else as compact JSON. */
   content: string;
   /**
-   * Present when there is more than JSON: the result's text first, if it has one, then texts, images, files and links in their order. For models
-   * that can see, in place of `content`. Written by third parties.
+   * Present if the result is more than JSON: first its text, if it has one, then texts, images, files and links in their order. For models that can
+   * see, in place of `content`. Written by third parties.
    */
   blocks?: readonly ContentBlock[];
-  /** Those of the blocks that a model can look at, in the same order. `content` has words for them too. Absent when there are none. */
+  /** The blocks that a model can look at, in the same order. `content` has words for them too. Absent if there are none. */
   media?: readonly ModelMedia[];
   /** Present for a failure. */
   error?: SvcError;
@@ -112,7 +112,7 @@ export interface CallToolsOptions {
   onProgress?: ((progress: Progress, toolCallId: string) => void) | undefined;
 }
 
-/** A longer one overflows the timers of every platform. */
+/** A longer timeout overflows the timers of every platform. */
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -128,10 +128,10 @@ export class Tools {
   readonly #concurrency: number;
   readonly #maxResultChars: number;
   readonly #maxSearchTokens: number | undefined;
-  /** The service learns only from calls that name the search that led to them. */
+  /** Searches that led to calls: the service learns only from calls that name their search. */
   readonly #searches = new SearchMemory();
 
-  /** @throws SvcError INVALID_REQUEST for an option that cannot be; a missing key is told by the first call that needs it */
+  /** @throws SvcError INVALID_REQUEST for an invalid option; a missing key fails the first call that needs it */
   constructor({
     apiKey,
     baseUrl,
@@ -154,16 +154,16 @@ export class Tools {
   }
 
   /**
-   * Tools in the shape of OpenAI chat completions. Makes no network call unless something static is asked for.
+   * Tools in the shape of OpenAI chat completions. Only static tools take a network call.
    *
-   * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for a static action or toolkit that is not there; INVALID_REQUEST when nothing is asked for
+   * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST when no tool is chosen
    */
   async getTools(options: GetToolsOptions = {}): Promise<ChatCompletionTool[]> {
     return (await this.loadDefinitions(options)).map(toChatCompletionTool);
   }
 
   /**
-   * The same in no framework's words, with the annotations of static actions.
+   * The same tools in a neutral shape, with the annotations of static actions.
    *
    * @throws SvcError as `getTools`
    */
@@ -179,7 +179,7 @@ export class Tools {
   }
 
   /**
-   * Answers a model's `message.tool_calls`: one message for each, in order, whatever went wrong. Nothing for null, undefined and `[]`.
+   * Answers a model's `message.tool_calls`: one message for each call, in order. A failure is an answer too. Empty for null, undefined and `[]`.
    *
    * @throws the reason of `signal`, once it is aborted
    */
@@ -195,7 +195,7 @@ export class Tools {
   }
 
   /**
-   * One tool call, answered whatever went wrong: for frameworks that take an error as text.
+   * Answers one tool call. A failure is an answer too: for frameworks that take an error as text.
    *
    * @param name `search_services`, `invoke_service` or an action id
    * @param input the model's arguments, as an object or as JSON text
@@ -206,9 +206,9 @@ export class Tools {
     signal?.throwIfAborted();
     let shown: { blocks: readonly ContentBlock[]; value: unknown } | undefined;
     try {
-      // Through `callTool`, which a subclass may override to ask a human or to change a result.
+      // A subclass may override `callTool`, to ask a human or to change a result.
       const value = await this.callTool(name, input, { ...options, onBlocks: (blocks, of) => (shown = { blocks, value: of }) });
-      // Blocks of a result that was changed would show what the change took away.
+      // After a change of the result, its blocks would still show what the change removed.
       const blocks = shown && shown.value === value ? shown.blocks : undefined;
       const media = blocks ? modelMedia(blocks) : [];
       return { value, ...(blocks && { blocks }), ...(media.length > 0 && { media }), content: toModelText(value) };
@@ -220,11 +220,11 @@ export class Tools {
   }
 
   /**
-   * One tool call, for frameworks that take an error as an exception.
+   * Runs one tool call, for frameworks that take an error as an exception.
    *
    * @param name `search_services`, `invoke_service` or an action id
    * @param input the model's arguments, as an object or as JSON text
-   * @returns JSON for the model; a text when the result was longer than `maxResultChars`; words in the place of images and files
+   * @returns JSON for the model; a text if the result is longer than `maxResultChars`; words in place of images and files
    * @throws SvcError, whose `toJSON()` is for the model; the reason of `signal`
    */
   async callTool(name: string, input: unknown, { signal, toolCallId, onProgress, onBlocks }: CallToolOptions = {}): Promise<unknown> {
@@ -246,7 +246,7 @@ export class Tools {
   }
 
   /**
-   * What a tool call would run, without running it: to decide first whether it may.
+   * Returns what a tool call would run, without running it: to decide whether it may.
    *
    * @param name `invoke_service` or an action id
    * @param input the model's arguments, as an object or as JSON text
@@ -258,7 +258,7 @@ export class Tools {
   }
 
   /**
-   * Actions that fit a need in plain words, best first: the best few in full, the others by name.
+   * Finds actions for a need in plain words, best first: the best few in full, the others by name.
    *
    * @throws SvcError; the reason of `signal`
    */
@@ -267,7 +267,7 @@ export class Tools {
   }
 
   /**
-   * Runs an action. `invoke<Forecast>(…)` names the type of the result, which nobody checks: it is the toolkit's word.
+   * Runs an action. `invoke<Forecast>(…)` sets the type of the result, which is not checked.
    *
    * @throws SvcError such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT; the reason of `signal`
    */
@@ -311,7 +311,7 @@ export class Tools {
   }
 }
 
-/** The arguments of `invoke_service` go as they came: the service understands slips, once and for every client. */
+/** The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes, the same for every client. */
 function invokeBody(tool: string, input: unknown): unknown {
   return tool === INVOKE_TOOL ? input : { action: tool, payload: input };
 }

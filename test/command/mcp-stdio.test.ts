@@ -173,7 +173,7 @@ describe('what a user reads in the client', () => {
 
   test.each([
     [{ SVC_DYNAMIC_TOOLS: 'perhaps' }, [], 'SVC_DYNAMIC_TOOLS is "perhaps": write true or false'],
-    [{ SVC_BASE_URL: 'localhost:8787' }, [], 'baseUrl (or SVC_BASE_URL) is no http(s) URL'],
+    [{ SVC_BASE_URL: 'localhost:8787' }, [], 'baseUrl (or SVC_BASE_URL) is not an http(s) URL'],
     [{}, ['--api-key=svc_agent_secret'], 'svc-tools-mcp takes no arguments'],
     [{ SVC_DYNAMIC_TOOLS: 'no', SVC_STATIC_ACTIONS: ' , ' }, [], 'dynamicTools: false leaves no tools'],
   ])('%j and arguments %j: the one tool that is listed says what is wrong, and every call', async (env, args, message) => {

@@ -81,7 +81,7 @@ test('a function that has no other key is no reason to call for ever, and one th
   await expect(service.tools({ apiKey: () => `${TOKEN}${++count}` }).search('a')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
   expect(service.requests).toHaveLength(3);
   const failing = service.tools({ apiKey: () => Promise.reject(new Error('signed out')) });
-  await expect(failing.search('a')).rejects.toMatchObject({ code: 'INVALID_KEY', message: 'The function apiKey gave no key: signed out' });
+  await expect(failing.search('a')).rejects.toMatchObject({ code: 'INVALID_KEY', message: 'The apiKey function failed: signed out' });
   const nothing = service.tools({ apiKey: (() => undefined) as unknown as () => string });
   await expect(nothing.search('a')).rejects.toMatchObject({ code: 'INVALID_KEY', message: expect.stringContaining('undefined') });
   expect(service.requests).toHaveLength(3);
