@@ -11,7 +11,7 @@ export interface ServiceAddress {
 /** @param name the option or variable that holds it, for the message */
 export function checkUrl(url: string, name: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new UsageError(`${name} ${url} is no http(s) URL; write one such as http://127.0.0.1:8787`);
+    throw new UsageError(`${name} ${url} is not an http(s) URL; write one such as http://127.0.0.1:8787`);
   return url.replace(/\/+$/, '');
 }
 

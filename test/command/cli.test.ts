@@ -270,7 +270,7 @@ describe('keys', () => {
     expect(await list(service.url, agentKey)).not.toContain(agentKey);
     expect(await list(service.url, 'typo')).toMatch(/^INVALID_KEY: /);
     expect(await list('http://127.0.0.1:9', 'any')).toMatch(/^SERVICE_UNREACHABLE: No service answers at http:\/\/127\.0\.0\.1:9/);
-    expect(await list('localhost:8787', 'any')).toMatch(/^INVALID_REQUEST: --url localhost:8787 is no http\(s\) URL/);
+    expect(await list('localhost:8787', 'any')).toMatch(/^INVALID_REQUEST: --url localhost:8787 is not an http\(s\) URL/);
   });
 
   test.each([

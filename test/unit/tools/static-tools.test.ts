@@ -61,10 +61,10 @@ test('many ids are asked for in URLs that every proxy takes', async () => {
 test.each([
   [{ staticActions: ['gone__one'] }, { code: 'ACTION_NOT_FOUND', details: { didYouMean: ['weather__get'] } }],
   [{ staticActions: ['hidden__one'] }, { code: 'ACTION_NOT_FOUND', message: expect.stringContaining('hidden__one') }],
-  [{ staticActions: ['get_weather,weather__get'] }, { code: 'ACTION_NOT_FOUND', message: expect.stringContaining('no action id') }],
+  [{ staticActions: ['get_weather,weather__get'] }, { code: 'ACTION_NOT_FOUND', message: expect.stringContaining('not an action id') }],
   [{ staticActions: [''] }, { code: 'ACTION_NOT_FOUND' }],
   [{ staticToolkits: ['empty'] }, { code: 'ACTION_NOT_FOUND', message: expect.stringContaining('"empty"') }],
-  [{ staticToolkits: ['No Toolkit'] }, { code: 'TOOLKIT_NOT_FOUND', message: expect.stringContaining('no toolkit id') }],
+  [{ staticToolkits: ['No Toolkit'] }, { code: 'TOOLKIT_NOT_FOUND', message: expect.stringContaining('not a toolkit id') }],
   [{ dynamicTools: false }, { code: 'INVALID_REQUEST', message: expect.stringContaining('staticToolkits') }],
 ])('%j is an error and never a silently shorter list', async (options, error) => {
   const service = await catalogue(['weather__get']);
