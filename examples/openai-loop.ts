@@ -13,7 +13,7 @@ interface AskOptions {
   client: OpenAI;
   model: string;
   tools: Pick<Tools, 'getTools' | 'callTools'>;
-  /** Hears every message that the model or a tool adds. */
+  /** Called with every message that the model or a tool adds. */
   onMessage?: (message: ChatCompletionMessageParam) => void;
 }
 

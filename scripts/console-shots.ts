@@ -1,6 +1,6 @@
 /**
  * `npm run console:shots [-- PAGE…]`: pictures of the console's pages, or of these, in light and dark and as wide as a phone, into
- * `docs/images/console/`: where they changed. What is on them is the same in every run.
+ * `docs/images/console/`: where they changed. Their content is the same in every run.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const FOLDER = fileURLToPath(new URL('../docs/images/console/', import.meta.url)
 const MAX_HEIGHT = 1_600;
 
 interface Look {
-  /** What the file's name has behind the page's. */
+  /** The part of the file's name after the page's. */
   suffix: string;
   colorScheme: 'light' | 'dark';
   window: { width: number; height: number };

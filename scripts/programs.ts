@@ -40,7 +40,7 @@ export function missingLine(name: ProgramName): string {
   return `${title} is not installed: apt-get install ${debianPackage}, or name it in ${variable}`;
 }
 
-/** For the first lines of a script: prints one line for each program that is missing, and ends the process with 1. */
+/** Prints one line for each missing program at the start of a script, and ends the process with 1. */
 export function requirePrograms(...names: ProgramName[]): void {
   const missing = names.filter((name) => findProgram(name) === undefined);
   for (const name of missing) console.error(missingLine(name));

@@ -1,7 +1,7 @@
 /**
  * The demo's other processes: started, watched, and gone when the demo is gone.
  *
- * Errors: a process that ends before it is told to is an error that carries the end of its stderr.
+ * Errors: a process that ends early is an error that carries the end of its stderr.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ export class ChildProcesses {
   });
 
   constructor() {
-    // Whoever awaits it hears of it; a death while nobody does is no crash of the demo.
+    // Awaiting it reports an early end; without an awaiting caller it does not crash the demo.
     this.death.catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-/** Your model when there is a key for it, else the script that stands in for one. */
+/** Your model when there is a key for it, else the scripted model. */
 import OpenAI from 'openai';
 import { startScriptedModel } from '../../src/scripted-model/server.ts';
 

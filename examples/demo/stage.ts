@@ -9,7 +9,7 @@ const TOOLKITS = ['maths', 'dates', 'shop', 'text'];
 export interface Stage {
   url: string;
   agentKey: string;
-  /** What each toolkit has said about itself. */
+  /** The description that each toolkit has registered. */
   toolkits: { name: string; actions: number }[];
 }
 

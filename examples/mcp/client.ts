@@ -1,5 +1,5 @@
 /**
- * What Claude Desktop, Cursor and other MCP clients do with `svc-tools-mcp`: start it, list its tools, call them. Here without a model.
+ * Does the same as Claude Desktop, Cursor and other MCP clients with `svc-tools-mcp`: start it, list its tools, call them. Here without a model.
  *
  *   SVC_AGENT_API_KEY=… node examples/mcp/client.ts "current time in a city" '{"zone": "Asia/Tokyo"}'
  */

@@ -14,7 +14,7 @@ class AskingTools extends Tools {
     const { action, payload } = await this.resolve(name, input, options);
     if (action.annotations?.destructive && !(await mayRun(action.action, payload)))
       return 'The user said no. Do not try it again; ask what to do instead.';
-    // What was approved, whatever the model wrote around it.
+    // Runs exactly the approved call.
     return super.callTool(action.action, payload, options);
   }
 }

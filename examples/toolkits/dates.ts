@@ -35,7 +35,7 @@ toolkit.action(
     action: 'convert_time',
     actionDescription:
       'Converts a date and time from one time zone to another, daylight saving time included: what a meeting at 15:00 in New York is in Berlin. ' +
-      'Tells when the local time does not exist or happens twice because the clocks change.',
+      'Reports when the local time does not exist or happens twice because the clocks change.',
     payloadDescription: z.object({
       time: date.describe('Date and time in the first zone: 2026-03-10T15:00'),
       from: zone.describe('Time zone or large city that the time is in'),
@@ -132,7 +132,7 @@ toolkit.action(
 toolkit.action<{ date: string }>(
   {
     action: 'calendar_facts',
-    actionDescription: 'What the calendar says about a date: weekday, ISO week, day of the year, quarter, leap year, days in the month.',
+    actionDescription: 'Calendar facts about a date: weekday, ISO week, day of the year, quarter, leap year, days in the month.',
     payloadDescription: { date: { type: 'string', description: 'ISO 8601: 2026-03-10', required: true, maxLength: 40 } },
     annotations: READ_ONLY,
   },

@@ -60,7 +60,7 @@ toolkit.action<{ sql: string; limit?: number }>(
       type: 'object',
       properties: {
         sql: { type: 'string', description: 'One SELECT statement', maxLength: 10_000 },
-        limit: { type: 'integer', description: 'How many rows at most; 50 unless told', minimum: 1, maximum: 500 },
+        limit: { type: 'integer', description: 'Maximum of rows; default: 50', minimum: 1, maximum: 500 },
       },
       required: ['sql'],
     },

@@ -16,7 +16,7 @@ const READ_ONLY = { readOnly: true, idempotent: true };
 /** Each of them may need a process of its own. */
 const CONCURRENCY = 4;
 const text = z.string().max(200_000);
-const delimiter = z.enum([',', ';', '\t', '|']).exactOptional().describe('Between the values; a comma unless told');
+const delimiter = z.enum([',', ';', '\t', '|']).exactOptional().describe('Separator of the values; default: a comma');
 
 const box = new TimeBox<TextTasks>(new URL('./text/tasks.ts', import.meta.url), { timeoutMs: 3_000, memoryMegabytes: 256 });
 const toolkit = new Toolkit({ concurrency: CONCURRENCY, onStatus: reportLoss });
@@ -44,7 +44,7 @@ toolkit.action<{ rows: Record<string, unknown>[]; delimiter?: string }>(
           maxItems: 10_000,
           description: 'One object per line: [{"name": "Ada", "age": 36}]',
         },
-        delimiter: { enum: [',', ';', '\t', '|'], description: 'Between the values; a comma unless told' },
+        delimiter: { enum: [',', ';', '\t', '|'], description: 'Between the values; default: a comma' },
       },
       required: ['rows'],
     },
@@ -56,7 +56,7 @@ toolkit.action<{ rows: Record<string, unknown>[]; delimiter?: string }>(
 toolkit.action(
   {
     action: 'yaml_to_json',
-    actionDescription: 'Reads a YAML document, such as a configuration file, into JSON; tells line and column of a mistake.',
+    actionDescription: 'Reads a YAML document, such as a configuration file, into JSON; reports line and column of a mistake.',
     payloadDescription: z.object({ yaml: text }),
     annotations: READ_ONLY,
   },
@@ -117,7 +117,7 @@ toolkit.action(
     actionDescription: 'Finds e-mail addresses, URLs, numbers, ISO dates and hashtags in a text, each once and in order.',
     payloadDescription: z.object({
       text,
-      kinds: z.array(z.enum(KINDS)).min(1).exactOptional().describe('What to look for; all unless told'),
+      kinds: z.array(z.enum(KINDS)).min(1).exactOptional().describe('Kinds to look for; default: all'),
     }),
     annotations: READ_ONLY,
   },

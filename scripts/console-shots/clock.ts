@@ -10,10 +10,10 @@ export function stopClock(): void {
   mock.timers.enable({ apis: ['Date'], now: NOW - 30 * MINUTE });
 }
 
-/** What comes next comes a minute later. */
+/** The next event is a minute later. */
 export const passMinute = () => mock.timers.tick(MINUTE);
 
-/** What comes next comes two minutes before `NOW`. */
+/** The next event is two minutes before `NOW`. */
 export const passToLastCalls = () => mock.timers.setTime(NOW - 2 * MINUTE);
 
 export const passSeconds = () => mock.timers.tick(13 * SECOND);

@@ -4,12 +4,12 @@ import { giveAuthenticator } from '../chromium.ts';
 import type { Stage } from './stage.ts';
 
 export interface ShownPage {
-  /** Of the picture: `docs/images/console/<name>.png`. */
+  /** The name of the picture: `docs/images/console/<name>.png`. */
   name: string;
   path(stage: Stage): string;
-  /** Who looks at it: the owner, unless told. */
+  /** The viewer. Default: the owner. */
   seenBy?: 'stranger' | 'newcomer';
-  /** What they did on it before. */
+  /** Their actions on it before. */
   prepare?(page: Page, stage: Stage): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ const OUTAGE = { from: 5.4, to: 4.9, toolkit: 'workshop' };
 const NODE = 'node_5c0e6f1b97a24d3f8be2a4c7d91f0e36';
 const PROCESS = '8a4cb82a-0d92-4f6e-b1c5-3de07a61f924';
 
-/** What agents looked for: how often, by how many of the keys, how many searches found nothing, after how many the action was used. */
+/** Queries of agents: how often, by how many of the keys, how many searches found nothing, after how many the action was used. */
 const SEARCHES: { query: string; searches: number; keys: number; empty?: number; found?: { action: string; used: number }[] }[] = [
   { query: 'where is the parcel of this order', searches: 214, keys: 4, found: [{ action: 'orders__track_parcel', used: 187 }] },
   {
@@ -44,7 +44,7 @@ const SEARCHES: { query: string; searches: number; keys: number; empty?: number;
 ];
 
 export interface Past {
-  /** Of agents, the most busy first. */
+  /** Names of agents, the most busy first. */
   agentKeyIds: readonly string[];
   now: number;
 }
@@ -78,7 +78,7 @@ interface PastCall {
   ms: number;
 }
 
-/** What really ran took a moment more or less, under ids that nobody chose: both are chosen here, so that they are those of every run. */
+/** Real calls have random durations and ids: both are replaced here, so that they are the same in every run. */
 function settleCalls(database: DatabaseSync, random: () => number): Map<string, PastCall> {
   const calls = database.prepare('SELECT id, agent_key_id, action, code, started_at FROM invocations ORDER BY id').all() as {
     id: string;
@@ -210,7 +210,7 @@ function writeSearches(database: DatabaseSync, agentKeyIds: readonly string[], n
   }
 }
 
-/** What was made a moment ago was made in the last weeks. */
+/** Moves the creation times into the last weeks. */
 function age(database: DatabaseSync, now: number): void {
   const entries = database.prepare('SELECT id FROM audit ORDER BY id').all() as { id: string }[];
   const move = database.prepare('UPDATE audit SET at = ? WHERE id = ?');

@@ -1,9 +1,9 @@
-/** What is different in every run without anybody having changed a page is written over, in the page, before its picture is taken. */
+/** Values that differ in every run are overwritten in the page before its picture is taken. */
 import type { Page } from 'playwright-core';
 
 /** The service is one node, which has another id each time that it starts. */
 const NODE = /(?<=\bnode_)[0-9a-f]{32}/;
-/** Other ids, secrets, and what stands between the dashes of a UUID. */
+/** Other ids, secrets, and the parts of a UUID. */
 const RANDOM =
   /(?<=\b(?:key|inv|per)_|\bsvc_(?:agent|toolkit)_)[\w-]{12,}|\b[0-9a-f]{8}(?=-[0-9a-f]{4}-)|(?<=-)[0-9a-f]{4}(?=-)|(?<=-[0-9a-f]{4}-)[0-9a-f]{12}\b/;
 /** Where the usual port is taken, it is another. */

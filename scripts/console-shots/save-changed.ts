@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
-/** Of the 256 steps of a colour: so few nobody sees. */
+/** A difference of so few of the 256 steps of a colour is invisible. */
 const UNSEEN_STEPS = 4;
 
 export async function saveChanged(page: Page, file: string, picture: Buffer): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from './people.ts';
 
-/** In the context of the page, by the form. */
+/** Signs in with the form, in the context of the page. */
 export async function signIn(page: Page, { email }: { email: string }): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel(/e-?mail/i).fill(email);

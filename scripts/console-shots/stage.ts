@@ -29,12 +29,12 @@ export interface Stage {
   joinToken: string;
   /** A call that failed, whose payload and error were kept. */
   failedCall: string;
-  /** What the newcomer's first program does. */
+  /** The newcomer's first program. */
   runWeather(apiKey: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What people are used to, where it is free: the port is in many of the pictures. */
+/** The usual port where it is free: it is in many of the pictures. */
 const PORTS = [8787, 0];
 
 export async function openStage(): Promise<Stage> {
@@ -74,7 +74,7 @@ async function onFirstFree(ports: readonly number[], start: (port: number) => Pr
 
 interface Made {
   agents: CreatedKey[];
-  /** By the name of the toolkit. */
+  /** Keyed by the name of the toolkit. */
   toolkits: Map<string, CreatedKey>;
   joinToken: string;
   failedCall: string;
@@ -119,7 +119,7 @@ async function makeData(data: string): Promise<Made> {
 
 function tokenOf(link: string | undefined): string {
   const token = link?.split('#')[1];
-  if (!token) throw new Error(`${link} is no setup link`);
+  if (!token) throw new Error(`${link} is not a setup link`);
   return token;
 }
 

@@ -1,4 +1,4 @@
-/** What the pictures show: the toolkits of a company that sells and repairs bicycles, with handlers that answer as theirs would. */
+/** The toolkits of the pictures: those of a company that sells and repairs bicycles, with handlers that answer as theirs would. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionAnnotations, ActionContext, JsonSchema, Toolkit } from 'svc-sdk';
 
@@ -26,7 +26,7 @@ interface PastOf {
 export interface ShownToolkit {
   name: string;
   description: string;
-  /** Whose key it has. */
+  /** The owner of its key. */
   owner: string;
   actions: ShownAction[];
   /** Processes that run it; 0 leaves it offline. */
@@ -80,7 +80,7 @@ export const TOOLKITS: ShownToolkit[] = [
       },
       {
         name: 'track_parcel',
-        description: 'Tells where the parcel of an order is and when it arrives, as the carrier says, with every scan so far.',
+        description: 'Finds where the parcel of an order is and when it arrives, as the carrier says, with every scan so far.',
         payloadSchema: object({ order: ORDER }),
         annotations: { readOnly: true, openWorld: true },
         handler: after(180, (_context, { order }) => ({
@@ -103,7 +103,7 @@ export const TOOLKITS: ShownToolkit[] = [
             order: ORDER,
             address: object(
               {
-                name: text('Who takes the parcel'),
+                name: text('The carrier of the parcel'),
                 street: text('Street and house number'),
                 postal_code: text('Postal code', { minLength: 3, maxLength: 10 }),
                 city: text('City'),
@@ -128,7 +128,7 @@ export const TOOLKITS: ShownToolkit[] = [
             reason: text('Why, for the books', { enum: ['changed mind', 'too late', 'wrong item', 'fraud'] }),
             items: {
               type: 'array',
-              description: 'Only these items, by article number; all of them unless told',
+              description: 'Only these items, by article number; default: all of them',
               items: { type: 'string' },
             },
           },
@@ -142,7 +142,7 @@ export const TOOLKITS: ShownToolkit[] = [
   },
   {
     name: 'customers',
-    description: 'Who our customers are, what they own, and what was talked about with them',
+    description: 'Our customers, the things that they own, and notes of talks with them',
     owner: 'Jonas Lindqvist',
     replicas: 2,
     actions: [
@@ -157,7 +157,7 @@ export const TOOLKITS: ShownToolkit[] = [
       {
         name: 'add_note',
         description: 'Writes a note about a customer, for colleagues. Customers never see it.',
-        payloadSchema: object({ customer: CUSTOMER, note: text('What to remember, as plain text', { maxLength: 2_000 }) }),
+        payloadSchema: object({ customer: CUSTOMER, note: text('The note, as plain text', { maxLength: 2_000 }) }),
         handler: after(30, () => ({ saved: true })),
         past: { hourly: 12, ms: 33 },
       },
@@ -197,7 +197,7 @@ export const TOOLKITS: ShownToolkit[] = [
         name: 'estimate_price',
         description:
           'Estimates what a repair costs, in cents, from a description of what is broken. Looks up parts at the wholesaler, so it takes seconds.',
-        payloadSchema: object({ model: text('Model of the bicycle'), broken: text('What is broken, in plain words') }),
+        payloadSchema: object({ model: text('Model of the bicycle'), broken: text('The defect, in plain words') }),
         annotations: { readOnly: true, openWorld: true },
         handler: async (context) => {
           for (const [index, message] of ['Looking up parts', 'Asking the wholesaler', 'Adding up hours'].entries()) {

@@ -107,7 +107,7 @@ function pathPattern({ path }: CompletedCommand): string {
   return path === '' ? "''" : `' ${path}'`;
 }
 
-/** What stands before the cursor, and the values that may follow. */
+/** The words before the cursor, and the values that may follow. */
 function optionValues(commands: readonly CompletedCommand[]): [pattern: string, words: string][] {
   return commands.flatMap(({ path, options }) =>
     options

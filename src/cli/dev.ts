@@ -53,7 +53,7 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin }: DevOptions
   await service.close();
 }
 
-/** What the linter says of a toolkit, and again only when it says something else: a toolkit registers with every reconnect. */
+/** Prints the linter's findings of a toolkit once, and again only when they change: a toolkit registers with every reconnect. */
 function tellChanges(terminal: Terminal): (registration: ToolkitRegistration) => void {
   const told = new Map<string, string>();
   return (registration) => {

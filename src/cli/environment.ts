@@ -1,9 +1,9 @@
-/** Where a running service is and with which key it is asked, by the environment. Keys are no options: others on the machine can read a command line. */
+/** The address of a running service and the key for it, from the environment. Keys have no options: others on the machine can read a command line. */
 import { SvcError } from 'svc-sdk';
 import { DEFAULT_BASE_URL } from '../protocol/http';
 import { checkUrl, type ServiceAddress } from './service-request';
 
-/** With an agent key, which sees the catalogue as far as it reaches. Throws INVALID_KEY. */
+/** A client with the agent key, which sees the catalogue within its scope. Throws INVALID_KEY. */
 export function agentService(): ServiceAddress {
   const apiKey = process.env.SVC_AGENT_API_KEY;
   if (!apiKey) {
@@ -14,7 +14,7 @@ export function agentService(): ServiceAddress {
   return { url: environmentUrl(), apiKey };
 }
 
-/** With an admin key. Throws INVALID_KEY. */
+/** A client with the admin key. Throws INVALID_KEY. */
 export function adminService(url?: string): ServiceAddress {
   const apiKey = process.env.SVC_ADMIN_API_KEY;
   if (!apiKey) {

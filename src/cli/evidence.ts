@@ -5,7 +5,7 @@ import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import type { Terminal } from './terminal';
 
 export function addEvidenceCommand(program: Command, terminal: Terminal): void {
-  const evidence = program.command('evidence').description('What search has learned from use: how much, as a log, or clear it');
+  const evidence = program.command('evidence').description('Show, export or clear what search has learned from use');
   withPlace(evidence.command('show').description('Tell how much there is')).action(async (where: PlaceFlags) => {
     terminal.printJson(await on(where, (stored) => stored.summary()));
   });
@@ -19,7 +19,7 @@ export function addEvidenceCommand(program: Command, terminal: Terminal): void {
   withPlace(evidence.command('clear').description('Forget all of it, for good')).action(async (where: PlaceFlags) => {
     await on(where, (stored) => stored.clear());
     const place = shownPlace(placeOf(where));
-    terminal.show({ cleared: place }, `What was learned in ${place} is forgotten`);
+    terminal.show({ cleared: place }, `The evidence in ${place} is forgotten`);
   });
 }
 

@@ -1,13 +1,13 @@
-/** What the linter found, for people to read: each advice once, and below it the actions that it is for. */
+/** The linter's findings for people to read: each advice once, and below it its actions. */
 import type { RejectedAction } from 'svc-sdk';
 import type { LintFinding } from 'svc-sdk/service';
 import { parseActionId } from '../protocol/ids';
 
-/** For one advice; a thousand actions with the same fault need no thousand lines. */
+/** Actions listed for one advice; a thousand actions with the same fault need no thousand lines. */
 const MOST_LINES = 20;
 
 export interface Findings {
-  /** What a service refuses: with these the toolkit cannot be served at all. */
+  /** Refusals of a service: with these the toolkit cannot be served at all. */
   rejected: readonly RejectedAction[];
   findings: readonly LintFinding[];
 }

@@ -1,9 +1,9 @@
 import type { Terminal } from './terminal';
 
-/** How a shell tells Ctrl-C. */
+/** The exit code of Ctrl-C in a shell. */
 const STOPPED = 130;
 
-/** At Ctrl-C or a stop from outside what runs is told to leave nothing behind, and `undefined` comes back. */
+/** Ctrl-C or a signal aborts the running work, which leaves nothing behind, and `undefined` comes back. */
 export async function interruptible<T>(terminal: Terminal, run: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
   terminal.stopped().then(() => stop.abort());

@@ -1,4 +1,4 @@
-/** The flags of `svc-sdk serve` for the NATS between nodes. Passwords are no flags: others on the machine can read a command line. */
+/** The flags of `svc-sdk serve` for the NATS between nodes. Passwords have no flags: others on the machine can read a command line. */
 import { type Command, Option } from 'commander';
 import type { NatsOptions } from 'svc-sdk/service';
 import { notEmpty } from './options';
@@ -37,7 +37,7 @@ export function natsOf(flags: NatsFlags): NatsOptions | undefined {
   // An empty variable is none.
   if (!nats) {
     if (hasTls || credentials !== undefined || prefix !== undefined)
-      throw new UsageError('What is said of NATS needs its address too: give --nats or set SVC_NATS_URL');
+      throw new UsageError('Options of NATS need its address too: give --nats or set SVC_NATS_URL');
     return undefined;
   }
   return { servers: nats, credentials, prefix, tls: hasTls ? { caFile, certFile, keyFile } : undefined };

@@ -28,14 +28,14 @@ export function positiveNumber(text: string): number {
   return number;
 }
 
-/** For options that may be given several times: `--limit queueLength=10 --limit heartbeatMs=1000`. */
+/** Collects an option that may be given several times: `--limit queueLength=10 --limit heartbeatMs=1000`. */
 export function nameAndNumber(text: string, before: Record<string, number> = {}): Record<string, number> {
   const [name = '', value] = text.split('=', 2);
   if (value === undefined) throw new InvalidArgumentError('Write name=value.');
   return { ...before, [name]: parseWholeNumber(value) };
 }
 
-/** For commands to paste: a path with a space in it stays one word. */
+/** Quotes a word for a command to paste: a path with a space in it stays one word. */
 export function shellWord(text: string): string {
   return /\s/.test(text) ? `"${text}"` : text;
 }

@@ -94,7 +94,7 @@ async function on<T>(flags: PlaceFlags, use: (people: StoredPeople) => Promise<T
 }
 
 function showLink(terminal: Terminal, { url }: LinkOptions, what: string, created: CreatedInvitation): void {
-  // What follows the # stays in the browser.
+  // The part after # stays in the browser.
   const link = `${url}/join#${created.token}`;
   terminal.show({ ...created, link }, link);
   terminal.note(`${what}, once, until ${created.expiresAt}. It is not shown again.`);

@@ -33,14 +33,14 @@ export function placeOf({ data, database }: PlaceFlags): DataPlace {
   throw new UsageError('The data are in a directory or in a database: give --data or --database (SVC_DATABASE_URL), not both');
 }
 
-/** For people, without the password. */
+/** The place for people to read, without the password. */
 export function shownPlace(place: DataPlace): string {
   if (typeof place === 'string') return place;
   const { host, pathname } = new URL(place.database);
   return `${host}${pathname}`;
 }
 
-/** What to add to another command that shall work on the same data. Nothing for a database: its URL is in the variable, for it has a password. */
+/** Options for another command on the same data. Empty for a database: its URL has a password and is in the variable. */
 export function placeWords(place: DataPlace): string {
   return typeof place === 'string' ? ` --data ${shellWord(place)}` : '';
 }

@@ -1,4 +1,4 @@
-/** Node 22 warns at the first use of `node:sqlite`, which tells who runs the command nothing to do. Every other warning is still shown. */
+/** Node 22 warns at the first use of `node:sqlite` and suggests no action. Every other warning is still shown. */
 export function quietSqlite(): void {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

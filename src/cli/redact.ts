@@ -1,7 +1,7 @@
 /**
- * Takes out of a text what nobody may read in a log: keys, passwords in URLs, and the secrets in this process's environment.
+ * Redacts secrets in a log line: keys, passwords in URLs, and the secrets in this process's environment.
  *
- * Whatever the text is about: what a stranger sends may come back in a path, a close reason or a driver's message.
+ * Any text may contain one: input of strangers returns in a path, a close reason or a driver's message.
  */
 const HIDDEN = '[redacted]';
 const KEY = /svc_(agent|toolkit|admin)_[0-9A-Za-z]{8,}/g;

@@ -82,7 +82,7 @@ function buildProgram(terminal: Terminal): Command {
   return program;
 }
 
-/** Before the arguments are parsed, because an error of parsing is JSON too. What follows `--` belongs to another program. */
+/** Runs before the arguments are parsed, because an error of parsing is JSON too. Text after `--` belongs to another program. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');

@@ -58,7 +58,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       '--metrics',
       'count and time what happens, for Prometheus at /metrics; with SVC_METRICS_TOKEN, only for who sends it as bearer token',
     )
-    .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md tells how to load an SDK')
+    .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md shows how to load an SDK')
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )

@@ -3,7 +3,7 @@ import { SvcError } from 'svc-sdk';
 import { UsageError } from './usage-error';
 
 export interface ServiceAddress {
-  /** Without a slash at the end. */
+  /** The address without a slash at the end. */
   url: string;
   apiKey: string;
 }

@@ -65,7 +65,7 @@ export class Terminal {
     if (!this.outputClosed) this.stdout.write(`${text}\n`);
   }
 
-  /** For people: left out with `--json`. */
+  /** Text for people: left out with `--json`. */
   note(text: string): void {
     if (!this.json) this.stderr.write(`${text}\n`);
   }
@@ -105,9 +105,9 @@ export class Terminal {
   }
 
   /**
-   * Waits until stdout has taken what was printed.
+   * Waits until stdout has written everything.
    *
-   * @throws SvcError INVALID_REQUEST when it could not, as on a full disk; a reader that went away is no error
+   * @throws SvcError INVALID_REQUEST when it could not, as on a full disk; a reader that closed the pipe is not an error
    */
   async flush(): Promise<void> {
     await new Promise<void>((resolve) => void this.stdout.write('', () => resolve()));

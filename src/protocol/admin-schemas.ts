@@ -211,7 +211,7 @@ export const invocationDetail = invocationInfo
     timeline: z.array(timelineEntry),
     payload: keptContent,
     result: keptContent,
-    error: modelError.exactOptional().describe('What the caller was told, when it failed and content is kept'),
+    error: modelError.exactOptional().describe('The error that the caller got, when the call failed and content is stored'),
   })
   .register(components, { id: 'InvocationDetail' });
 export type InvocationDetail = z.output<typeof invocationDetail>;

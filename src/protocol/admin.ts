@@ -88,7 +88,7 @@ export interface CreatedInvitation extends Invitation {
   token: string;
 }
 
-/** For a new account, or for a new password of `person`, whose role it does not change. */
+/** Invites to a new account, or to a new password of `person`, whose role it does not change. */
 export type CreateInvitationRequest = { role: Role; name?: string; expiresInDays?: number } | { person: string; expiresInDays?: number };
 
 /** `PATCH /v1/keys/{id}`. */
@@ -96,7 +96,7 @@ export interface ChangeKeyRequest {
   name?: string;
   /** null allows everything. */
   allow?: AllowList | null;
-  /** null is no limit. */
+  /** Null means without limit. */
   callsPerMinute?: number | null;
 }
 
@@ -111,7 +111,7 @@ export interface Actor {
 export type ContentKept = 'off' | 'errors' | 'all';
 export type SearchTexts = 'off' | 'unmet' | 'all';
 
-/** What an owner can change while the service runs. */
+/** Settings that an owner can change while the service runs. */
 export interface Settings {
   /** Stored payloads and results of calls: of none, of those that failed, of all. */
   content: ContentKept;

@@ -1,6 +1,6 @@
 /**
  * The one error of svc-sdk, on every side: thrown by the SDK, sent as an RFC 9457 problem document over HTTP, as `error.data` of a JSON-RPC
- * answer on the toolkit socket, and as compact JSON to a model. docs/errors.md tells each code's cause and cure.
+ * answer on the toolkit socket, and as compact JSON to a model. docs/errors.md has each code's cause and cure.
  */
 
 /** Stable names for what can go wrong. Programs decide on these; the message is for people and models. */
@@ -48,7 +48,7 @@ export const ERRORS = {
   CONNECTION_CLOSED: { status: 0, title: 'The connection is closed', retryable: true },
 } as const satisfies Record<string, ErrorFacts>;
 
-/** What helps to do better, beside code and message. All of it is JSON. */
+/** Details that help to do better, beside code and message. All of it is JSON. */
 export interface SvcErrorDetails {
   /** Overrides the code's own answer to "can the same call succeed later?" */
   retryable?: boolean;
@@ -60,7 +60,7 @@ export interface SvcErrorDetails {
   issues?: PayloadIssue[];
   /** The names of the payload's top-level keys, when the payload does not fit. */
   received?: string[];
-  /** What an action's handler said: its own code, message and data. */
+  /** The error of an action's handler: its own code, message and data. */
   cause?: ActionErrorCause;
   /** The invocation that this is about. */
   invocationId?: string;
@@ -91,7 +91,7 @@ export interface Problem extends SvcErrorDetails {
   retryable: boolean;
 }
 
-/** What a model reads: compact, without what only programs need. */
+/** The text for a model: compact, without fields for programs. */
 export interface ModelError extends SvcErrorDetails {
   code: SvcErrorCode;
   message: string;
@@ -136,7 +136,7 @@ export class SvcError extends Error {
     return { type: `urn:svc-sdk:error:${this.code}`, title, status: status || 500, detail: message, ...rest };
   }
 
-  /** Undefined when the value is no problem document of ours, such as a proxy's own error page. */
+  /** Undefined when the value is not a problem document of svc-sdk, such as a proxy's own error page. */
   static fromProblem(value: unknown): SvcError | undefined {
     if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
     const { type, title, status, detail, code, ...details } = value as Problem;

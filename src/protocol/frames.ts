@@ -57,11 +57,10 @@ export interface RegisterParams {
   concurrency: number;
   /** Invocations that this instance runs, or has results of that it does not know to have arrived. */
   unfinished: string[];
-  /** From 1: how many connections this instance has registered on, this one included. Tells nodes which of two is the newer one. */
+  /** The number of connections that this instance has registered on, this one included. Nodes compare it to find the newer of two. */
   connection?: number;
   /**
-   * On how many connections before this one the instance was answered that it is registered. A node that had it learns from this whether another one
-   * has had it since: then what is not in `unfinished` may have arrived, and have been answered there.
+   * The number of earlier connections on which the registration was answered. A node that had the instance sees from this whether another one has had it since: then an invocation that is not in `unfinished` may have arrived, and have been answered there.
    */
   registered?: number;
 }
@@ -72,11 +71,11 @@ export interface RegisterResult {
   /** Action ids. */
   accepted: string[];
   rejected: RejectedAction[];
-  /** What would make the actions easier to find and safer to use; they are served all the same. Absent when there is nothing to say. */
+  /** Findings of the linter about served actions. Absent when there are none. */
   warnings?: LintFinding[];
   /** How many more there are than `warnings` holds; absent is none. */
   moreWarnings?: number;
-  /** Of `unfinished`: those whose outcome is still waited for. The rest may be forgotten. */
+  /** The invocations of `unfinished` whose outcome the service still needs. The rest may be forgotten. */
   awaiting: string[];
   heartbeatMs: number;
 }
@@ -98,7 +97,7 @@ export interface InvokeParams {
   idempotencyKey: string;
   /** 1, and one more each time that an idempotent action is sent again because the process that had it is gone. */
   attempt: number;
-  /** Whose call it is, when it came with an agent token that says so. */
+  /** The user of the call, from its agent token. */
   userId?: string;
   /** W3C Trace Context of the call, when the caller or the service traces. */
   traceparent?: string;
@@ -110,7 +109,7 @@ export interface ResultParams {
   /** Exactly one of the two. */
   result?: unknown;
   error?: FrameError;
-  /** Beside a result; a member of the answer to `invoke` too, after `result`. Absent when there is none. */
+  /** Blocks beside a result; a member of the answer to `invoke` too, after `result`. Absent when there is none. */
   content?: ContentBlock[];
 }
 
@@ -133,7 +132,7 @@ export interface ReconnectParams {
   withinMs: number;
 }
 
-/** JSON-RPC 2.0, section 5.1. `data` of ours is a `ModelError`, `data` of a handler an `ActionErrorCause`. */
+/** JSON-RPC 2.0, section 5.1. `data` of the service is a `ModelError`, `data` of a handler an `ActionErrorCause`. */
 export interface FrameError {
   code: number;
   message: string;
@@ -145,9 +144,9 @@ export const FRAME_ERRORS = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** The handler failed, or the service refused; `data.code` tells. */
+  /** The handler failed, or the service refused: `data.code` has the details. */
   failed: -32000,
-  /** Of an instance: it had that invocation and cannot say what came of it; the agent is told OUTCOME_UNKNOWN. */
+  /** The instance had that invocation and does not know its outcome; the agent gets OUTCOME_UNKNOWN. */
   outcomeUnknown: -32001,
 } as const;
 

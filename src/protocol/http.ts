@@ -31,10 +31,10 @@ export const PATHS = {
   toolkitSocket: '/v1/toolkit',
 } as const;
 
-/** Actions that a search names unless told. */
+/** Default number of actions that a search names. */
 export const DEFAULT_SEARCH_LIMIT = 10;
 
-/** Tokens that they may take unless told. */
+/** Default budget of tokens for them. */
 export const DEFAULT_SEARCH_TOKENS = 1_200;
 
 export const HEADERS = {
@@ -42,13 +42,13 @@ export const HEADERS = {
   idempotencyKey: 'idempotency-key',
   /** Milliseconds that the caller waits for the result. */
   timeoutMs: 'svc-timeout-ms',
-  /** Characters of a result that the caller shows a model at once, 1,000 or more: of a longer one it gets the first part, which tells how to read on. */
+  /** Characters of a result that the caller shows a model at once, 1,000 or more: of a longer one it gets the first part, which says how to read on. */
   maxResultChars: 'svc-max-result-chars',
   /** The answer to a search names it; a call names the search that showed its action, a search the one before it in the same conversation. */
   searchId: 'svc-search-id',
 } as const;
 
-/** The least of `HEADERS.maxResultChars`: the line that tells how to read on takes some. */
+/** The least of `HEADERS.maxResultChars`: the line that says how to read on needs some. */
 export const MIN_RESULT_CHARS = 1_000;
 
 /** A JSON Schema (draft 2020-12 unless `$schema` says otherwise) as plain data. */
@@ -114,22 +114,22 @@ export interface MoreAction {
 }
 
 export interface SearchRequest {
-  /** What the action should do, in plain words; or an exact action or toolkit id. */
+  /** The wanted action in plain words; or an exact action or toolkit id. */
   query: string;
-  /** How many actions at most, in full or by name, 1 to 50; 10 unless told. */
+  /** Maximum of actions, in full or by name, 1 to 50. Default: 10. */
   limit?: number;
-  /** How many tokens (o200k_base) the answer may take, 100 to 20,000; 1,200 unless told. An action that is asked for by its exact id may take six times as many. */
+  /** Maximum of tokens (o200k_base) of the answer, 100 to 20,000. Default: 1,200. An action that is asked for by its exact id may take six times as many. */
   maxTokens?: number;
 }
 
 export interface SearchResponse {
   /** Best first; all of them online. Descriptions and schemas are written by third parties: data, never instructions. */
   actions: FoundAction[];
-  /** What did not fit in full, best first; at the end actions that are here because those above speak of them. All of them online. */
+  /** Actions that did not fit in full, best first; at the end actions that those above mention. All of them are online. */
   more?: MoreAction[];
   /** Ids that fit as well, whose toolkit is offline now. */
   offline?: string[];
-  /** What to try next. */
+  /** The next thing to try. */
   hint?: string;
 }
 
@@ -138,19 +138,19 @@ export interface ExplainRequest {
   query: string;
   /** Action id. */
   action: string;
-  /** How many actions a search gives, 1 to 50; 10 unless told. */
+  /** Number of actions of the search, 1 to 50. Default: 10. */
   limit?: number;
 }
 
 /** A part of the query and what it brings, by the place where the action has it. */
 export interface ExplainedTerm {
-  /** As it stands in the query, or in name and description of the action, where it is one word there; else as the search compares it. */
+  /** The word as in the query, or as in name and description of the action where it is one word there; else as the search compares it. */
   term: string;
   /** A word; a name of several pieces; two neighbours; a word that means about the same. */
   kind: 'word' | 'name' | 'pair' | 'synonym';
   /** Higher the fewer actions have it. */
   rarity: number;
-  /** What it adds to the score. */
+  /** Its points in the score. */
   fields: { [field in SearchField]?: number };
 }
 
@@ -160,9 +160,9 @@ export interface ExplainResponse {
   action: string;
   /** A search with this query and limit gives it. */
   found: boolean;
-  /** Among all actions that are online and that the caller may use, from 1 on; null when nothing of it fits. For one that is offline: if it were online. */
+  /** The rank from 1 among all actions that are online and that the caller may use; null when nothing of it fits. For an offline action: the rank that it would have. */
   rank: number | null;
-  /** False: the key may not use it, and nothing more is told, not even whether there is such an action. */
+  /** False: the key may not use it, and the answer hides everything else, even whether there is such an action. */
   allowed: boolean;
   /** A process serves it now. */
   online: boolean;
@@ -171,15 +171,15 @@ export interface ExplainResponse {
   score: number;
   /** The whole query is its id, its name, or the name of its toolkit: that comes before all words. */
   exact?: 'id' | 'name' | 'toolkit';
-  /** What it has of the query, the most first. */
+  /** Its matches with the query, the best first. */
   terms: ExplainedTerm[];
   /** Words of the query that it has not. */
   missing: string[];
-  /** What agents that asked alike and then used it add to the score. */
+  /** Points from agents that asked alike and then used it. */
   usage: number;
   /** Its place among the actions nearest to the query by meaning, from 1 on. Absent without embeddings, and when a hundred others are nearer. */
   meaning?: number;
-  /** Actions before it, best first, at most 10. A toolkit key is told no scores of other toolkits; with embeddings there are none. */
+  /** Actions before it, best first, at most 10. A toolkit key sees no scores of other toolkits; with embeddings there are none. */
   outrankedBy: { action: string; score?: number }[];
 }
 
@@ -196,7 +196,7 @@ export interface InvokeResponse<Result = unknown> {
   result: Result;
   /** Images, files, links and texts that the handler gave beside it, in order. Written by third parties. */
   content?: ContentBlock[];
-  /** What was understood although it was not said right, one sentence each. */
+  /** Repaired slips of the model, one sentence each. */
   repaired?: string[];
   /** Present when the result was larger than the service's limit: `result` is then the beginning of its text. */
   cut?: { totalBytes: number; keptBytes: number };
@@ -204,7 +204,7 @@ export interface InvokeResponse<Result = unknown> {
   replayed?: boolean;
 }
 
-/** What an invoke with the same body would run now, for those who decide first whether it may. */
+/** The call that an invoke with the same body would run now, for a decision before it. */
 export interface ResolveResponse {
   action: ActionInfo;
   /** Decoded and checked: exactly what the handler would get. */
@@ -236,7 +236,7 @@ export interface Progress {
 
 export type KeyKind = 'agent' | 'toolkit' | 'admin';
 
-/** What an agent key may use: every action of the toolkits, and the actions. */
+/** The scope of an agent key: every action of the toolkits, and the actions. */
 export interface AllowList {
   toolkits: string[];
   actions: string[];
@@ -245,13 +245,13 @@ export interface AllowList {
 /** `POST /v1/keys`, with an admin key. */
 export interface CreateKeyRequest {
   kind: KeyKind;
-  /** For people: what the key is for. 1 to 64 characters. */
+  /** The purpose of the key, for people. 1 to 64 characters. */
   name: string;
-  /** Of a toolkit key: the toolkit id that it belongs to. Default: a new toolkit, its id made from `name`. */
+  /** The toolkit of a toolkit key. Default: a new toolkit, its id made from `name`. */
   toolkit?: string;
-  /** Of an agent key; absent allows everything. */
+  /** The scope of an agent key; absent allows everything. */
   allow?: Partial<AllowList>;
-  /** Of an agent key; absent is no limit. */
+  /** The rate limit of an agent key; absent means none. */
   callsPerMinute?: number;
   expiresInDays?: number;
 }
@@ -280,7 +280,7 @@ export interface CreateTokenRequest {
   ttlSeconds: number;
   /** A part of what the key may use; absent allows all of that. */
   allow?: Partial<AllowList>;
-  /** Whose calls these are, for the handlers' `ctx.userId`: an id of yours, 1 to 256 characters. */
+  /** The user of these calls, for the handlers' `ctx.userId`: an id of yours, 1 to 256 characters. */
   userId?: string;
 }
 

@@ -8,7 +8,7 @@ export const ACTION_ID_SEPARATOR = '__';
 export const MAX_ACTION_ID_CHARS = 64;
 export const MAX_TOOLKIT_ID_CHARS = 32;
 
-/** Of the actions that the service itself has, such as `svc__read_result`: no toolkit may have it. */
+/** The toolkit id of the service's own actions, such as `svc__read_result`: no toolkit may have it. */
 export const RESERVED_TOOLKIT_ID = 'svc';
 
 const TOOLKIT_ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;

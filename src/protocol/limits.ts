@@ -1,5 +1,5 @@
 /**
- * What the service accepts, and its defaults: the one place, shown in docs/limits.md. `createService({ limits })` and
+ * The limits of the service and their defaults: the one place, shown in docs/limits.md. `createService({ limits })` and
  * `svc-sdk serve --limit name=value` change them.
  */
 export interface Limits {

@@ -1,4 +1,4 @@
-/** What the linter says of a toolkit: how its actions are found more easily, and used with less risk. docs/toolkit.md lists the rules. */
+/** Findings of the linter about a toolkit: its actions can be found more easily, or used with less risk. docs/discovery.md lists the rules. */
 export type LintRule =
   | 'vague-name'
   | 'vague-description'
@@ -16,8 +16,8 @@ export interface LintFinding {
   severity: 'error' | 'warning';
   /** Action id; absent when it is about the toolkit itself. */
   action?: string;
-  /** What is wrong. */
+  /** The mistake. */
   message: string;
-  /** What to write instead. */
+  /** The text to write instead. */
   hint: string;
 }

@@ -1,7 +1,7 @@
 /**
- * Which tools are offered, as texts say it: variables of a process, the query of a URL.
+ * The selection of tools, from texts: variables of a process, the query of a URL.
  *
- * Errors: INVALID_REQUEST for what cannot be meant.
+ * Errors: INVALID_REQUEST for invalid texts.
  */
 import { SvcError } from './errors';
 
@@ -14,7 +14,7 @@ export function readFlag(name: string, text = ''): boolean | undefined {
   throw new SvcError('INVALID_REQUEST', `${name} is ${JSON.stringify(text)}: write true or false`);
 }
 
-/** With commas between; blank items are ignored. */
+/** Splits at commas; blank items are ignored. */
 export function readList(text = ''): string[] {
   return text
     .split(',')

@@ -1,7 +1,7 @@
 /**
- * Which trace a call belongs to, in the words of its sender: passed on as it came, whether or not anybody here records spans.
+ * The trace of a call, passed on as received, whether or not this process records spans.
  *
- * Errors: what is malformed is left out, and a `tracestate` without its `traceparent` too: tracing must not be able to fail a call.
+ * Errors: a malformed context is dropped, and a `tracestate` without its `traceparent` too: tracing must not be able to fail a call.
  * Source: W3C Trace Context (https://www.w3.org/TR/trace-context/), sections 3.2, 3.3 and 4.
  */
 export interface TraceContext {
@@ -15,7 +15,7 @@ const TRACEPARENT = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 const MAX_TRACEPARENT_CHARS = 255;
 
-/** From the headers of a request or the params of a frame. */
+/** Reads the headers of a request or the params of a frame. */
 export function readTraceContext(traceparent: unknown, tracestate: unknown): TraceContext | undefined {
   if (typeof traceparent !== 'string' || traceparent.length > MAX_TRACEPARENT_CHARS || !TRACEPARENT.test(traceparent)) return undefined;
   return typeof tracestate === 'string' && TRACESTATE.test(tracestate) ? { traceparent, tracestate } : { traceparent };

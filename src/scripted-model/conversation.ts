@@ -4,7 +4,7 @@ import { parseJson } from './parse-json.ts';
 export interface Exchange {
   id: string;
   tool: string;
-  /** Empty when the arguments are no JSON object. */
+  /** Empty when the arguments are not a JSON object. */
   input: Record<string, unknown>;
   /** Parsed when it is JSON; undefined until the tool has answered. */
   output: unknown;
@@ -24,7 +24,7 @@ export interface Conversation {
   offered: OfferedTool[];
 }
 
-/** A call as a wire tells it, before its output is found. */
+/** A call as it is on a wire, before its output is found. */
 export interface CalledTool {
   id: string;
   tool: string;

@@ -49,7 +49,7 @@ function readConversation({ contents, tools = [] }: GenerateContentRequest): Con
 
 type Call = ReturnType<typeof functionCallsOf>[number];
 
-/** What is under "output" is the output; without it the whole response is, such as `{error: …}`. */
+/** The value under "output" is the output; without it the whole response is, such as `{error: …}`. */
 function toAnswered(place: string, { id = place, name, args }: Call, response: Record<string, unknown> | undefined) {
   const output = response && 'output' in response ? response.output : response;
   return toExchange({ id, tool: name, input: args ?? {} }, new Map(response ? [[id, JSON.stringify(output)]] : []));

@@ -1,4 +1,4 @@
-/** OpenAI Responses: `POST /v1/responses`, with the conversation in the request or told by `previous_response_id`, and tool search by the client. */
+/** OpenAI Responses: `POST /v1/responses`, with the conversation in the request or in `previous_response_id`, and tool search by the client. */
 import { chatCompletions, openAiError } from './chat-completions.ts';
 import { readConversation } from './responses/conversation.ts';
 import { toResponseEvents } from './responses/events.ts';

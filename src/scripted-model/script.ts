@@ -1,6 +1,5 @@
 /**
- * How the stand-in for a model decides. A script belongs to a kind of question; its steps are played one per turn. A step looks at what
- * the tools have really said: it either speaks, or tells what it misses.
+ * The decisions of the scripted model. A script belongs to a kind of question; its steps are played one per turn. A step reads the real results of the tools: it either speaks, or says what is missing.
  */
 
 import { isObject } from '../protocol/json-object.ts';
@@ -13,7 +12,7 @@ export interface Script {
 }
 
 export interface Step {
-  /** What is missing for this step, as a sentence; undefined when all is there. */
+  /** The missing parts of this step, as a sentence; undefined when it is complete. */
   expect(conversation: Conversation): string | undefined;
   say(conversation: Conversation): Speech;
 }
@@ -39,7 +38,7 @@ export function search(...queries: string[]): Step {
   };
 }
 
-/** Which property of a payload (by its name, else by its description) gets which value. */
+/** The values for properties of a payload, by name, else by description. */
 export type Facts = [meaning: RegExp, value: unknown][];
 
 /** Uses the best of the actions found so far that fits, with a payload made for the schema that came with it; as a tool of its own where it is one. */
@@ -70,7 +69,7 @@ export function answer(sentence: (conversation: Conversation) => string): Step {
   return { expect: () => undefined, say: (conversation) => ({ content: sentence(conversation) }) };
 }
 
-/** What the last action gave. */
+/** The result of the last action. */
 export function lastResult<Result>({ turns }: Conversation): Result {
   return turns.flat().findLast(({ tool }) => !SEARCHES.includes(tool))?.output as Result;
 }

@@ -1,4 +1,4 @@
-/** What the stand-in knows to answer. Names of actions are not here: they come from the search. */
+/** The scripts of the scripted model. Names of actions are not here: they come from the search. */
 import type { Conversation } from './conversation.ts';
 import { answer, invoke, lastResult, type Script, search } from './script.ts';
 

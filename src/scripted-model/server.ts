@@ -1,6 +1,5 @@
 /**
- * A stand-in for a model: speaks the wires of the providers and plays a script. What it says comes from a list of rules; what it searches
- * for, calls and reports is real. For the demos, and for tests that must run without a key.
+ * A scripted model: it speaks the wires of the providers and plays a script. Its words come from a list of rules; its searches, calls and reports are real. It is for the demos, and for tests that must run without a key.
  */
 
 import { once } from 'node:events';
@@ -20,14 +19,14 @@ import { RequestError, type Wire } from './wire.ts';
 const WIRES: Wire[] = [chatCompletions, responses, anthropicMessages, generateContent];
 
 export interface ScriptedModel {
-  /** Of the server, without a path: for `new Anthropic({ baseURL })`. */
+  /** The address of the server without a path, for `new Anthropic({ baseURL })`. */
   origin: string;
-  /** For `new OpenAI({ baseURL })`. */
+  /** The address for `new OpenAI({ baseURL })`. */
   baseURL: string;
   close(): Promise<void>;
 }
 
-/** What is said next in a conversation. */
+/** Returns the next turn of a conversation. */
 export type Speaker = (conversation: Conversation) => Speech;
 
 export async function startScriptedModel({
@@ -36,7 +35,7 @@ export async function startScriptedModel({
   port = 0,
 }: {
   speak?: Speaker;
-  /** Hears the body of each request. */
+  /** Called with the body of each request. */
   onRequest?: (body: string) => void;
   port?: number;
 } = {}): Promise<ScriptedModel> {

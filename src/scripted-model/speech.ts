@@ -3,14 +3,14 @@ import { randomInt } from 'node:crypto';
 /** The name under which the model answers on every wire. */
 export const MODEL = 'scripted-model';
 
-/** What the model says next: a text, or its wish to call tools. */
+/** The model's next turn: a text, or its tool calls. */
 export type Speech = { content: string } | { calls: SpokenCall[] };
 
 export interface SpokenCall {
   name: string;
-  /** A text is sent as it is: models also write what is no JSON. */
+  /** A text is sent unchanged: models also write invalid JSON. */
   arguments: Record<string, unknown> | string;
-  /** Made up unless told. */
+  /** Default: generated. */
   id?: string;
 }
 

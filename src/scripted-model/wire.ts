@@ -4,7 +4,7 @@ import type { Conversation } from './conversation.ts';
 import type { Speech } from './speech.ts';
 
 export interface Wire {
-  /** Of the address, without its query. */
+  /** The path of the address, without its query. */
   path: RegExp;
   /** How a key is sent, in words, and whether it was. */
   key: { told: string; sent(headers: IncomingHttpHeaders): boolean };

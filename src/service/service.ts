@@ -38,7 +38,7 @@ export interface ServiceOptions {
   data?: string | undefined;
   /** PostgreSQL for what must last instead of a directory: `postgres://user:password@host:5432/name`. docs/operations.md. */
   database?: string | undefined;
-  /** What must survive a loss of power: docs/operations.md. Default: `full` with `database`, `normal` with `data`. */
+  /** Data that survive a loss of power: docs/operations.md. Default: `full` with `database`, `normal` with `data`. */
   durability?: Durability | undefined;
   /** The NATS that joins the nodes of this service: its address, or what else it takes to connect. Needs `database`. docs/operations.md. */
   nats?: string | NatsOptions | undefined;
@@ -55,7 +55,7 @@ export interface ServiceOptions {
    */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * What may be kept of queries, so that search gets better with use: `hashed` (default) their terms as one-way hashes, `text` the queries
+   * Storage of queries, so that search gets better with use: `hashed` (default) their terms as one-way hashes, `text` the queries
    * themselves too, `off` nothing, and what was learned before is not used. docs/discovery.md.
    */
   learning?: LearningSetting | undefined;
@@ -72,7 +72,7 @@ export interface ServiceOptions {
   console?: boolean | ConsoleOptions | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
-  /** Told of every registration of a toolkit, with all that the linter says of it. What it throws reaches nobody but the logger. */
+  /** Called with every registration of a toolkit and the linter's findings. Its errors reach only the logger. */
   onRegistration?: RegistrationListener | undefined;
 }
 

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { roughPhrases } from '../support/plain-words';
 import { proseOfMarkdown, proseOfTypeScript } from '../support/prose';
 
-const PAGES = globSync(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/**/*.md', '{bench,examples}/README.md', 'test/{vectors,data}/**/*.md', '.changeset/*.md']);
+const PAGES = globSync([
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  'docs/**/*.md',
+  '{bench,examples}/README.md',
+  'test/{vectors,data}/**/*.md',
+  '.changeset/*.md',
+]);
 
 test.each(PAGES)('%s is in plain words', (page) => {
   expect(roughPhrases(proseOfMarkdown(readFileSync(page, 'utf8')))).toEqual([]);

@@ -541,7 +541,7 @@ describe('Host and Origin', () => {
     async (name) => {
       await expect(createService({ port: 0, allowedHosts: [name] })).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
-        message: expect.stringContaining(`allowedHosts: ${JSON.stringify(name)} is no host name`),
+        message: expect.stringContaining(`allowedHosts: ${JSON.stringify(name)} is not a host name`),
       });
     },
   );

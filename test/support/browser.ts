@@ -34,7 +34,7 @@ interface Expected {
   complaints: RegExp[];
 }
 
-/** Whoever is not signed in learns it from this. */
+/** This request shows that nobody is signed in. */
 const NOBODY_YET: Refusal = { status: 401, path: /^\/v1\/me$/ };
 
 /** Shown by Chromium for every answer from 400 on; those are looked at themselves. */
@@ -70,9 +70,9 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
 }
 
 /**
- * Without violations, or with what is wrong and where. The test goes on, so that all of it is told.
+ * Checks for violations, with kind and place. The test goes on, so that it reports all of them.
  *
- * @param rules of axe, such as only those of colours where the page itself was looked at before; all of WCAG 2.2 AA unless told
+ * @param rules of axe, such as only those of colours where the page itself was looked at before; default: all of WCAG 2.2 AA
  */
 export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {
   // Colours on their way to others have contrasts that nobody chose.
@@ -108,7 +108,7 @@ function watch(context: BrowserContext, { refusals, complaints }: Expected): str
   });
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // Whoever leaves a page ends what it was asking for.
+    // Leaving a page ends its requests.
     if (why !== 'net::ERR_ABORTED' && !complaints.some((text) => text.test(why)))
       faults.push(`failed: ${request.method()} ${request.url()}: ${why}`);
   });
@@ -120,7 +120,7 @@ function watch(context: BrowserContext, { refusals, complaints }: Expected): str
   return faults;
 }
 
-/** What is on a page, for whoever looks for why a test failed. */
+/** The content of a page, to find why a test failed. */
 function outline(page: Page): Promise<string> {
   return page.locator('body').ariaSnapshot({ timeout: 2_000 });
 }

@@ -1,15 +1,15 @@
-/** `svc-sdk` from its sources, in the process of the test: for refusals and output. What is about processes is in command.ts. */
+/** `svc-sdk` from its sources, in the process of the test: for refusals and output. Tests of processes use command.ts. */
 import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { runCli } from '../../src/cli/run-cli';
 import { type Ended, environment } from './processes';
 
 export interface InProcessOptions {
-  /** What comes on stdin. Default: nothing. */
+  /** The content of stdin. Default: nothing. */
   input?: string;
-  /** Of the whole process while the command runs. */
+  /** The directory of the whole process while the command runs. */
   cwd?: string;
-  /** On top of the environment of the tests, without its keys and addresses, as in a process of its own. Default, without `cwd`: that of the test. */
+  /** Variables on top of the environment of the tests, without its keys and addresses, as in a process of its own. Default, without `cwd`: that of the test. */
   env?: Record<string, string>;
 }
 

@@ -20,7 +20,7 @@ export interface SignedInPerson extends Asker {
 export interface ConsoleService extends TestService {
   owner: SignedInPerson;
   join(name: string, role?: Role): Promise<SignedInPerson>;
-  /** With a key as bearer, or nothing at all. */
+  /** Sends a key as bearer, or nothing at all. */
   as(key?: string): Asker;
 }
 

@@ -78,7 +78,7 @@ export async function fillSignIn(page: Page, { email, password }: Pick<Person, '
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** What the page itself could ask the API, with the session of whoever has it open. Throws for what is refused. */
+/** A request that the page itself could send to the API, with the session of its user. Throws for a refusal. */
 export async function callApi<Answer>(
   page: Page,
   path: string,

@@ -1,4 +1,4 @@
-/** What a browser does that counts for sessions: it keeps cookies, sends them back, and says where a change comes from. */
+/** The part of a browser that counts for sessions: it keeps cookies, sends them back, and says where a change comes from. */
 
 export class CookieJar {
   readonly cookies = new Map<string, string>();

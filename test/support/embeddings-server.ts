@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** In two languages, so that no list of synonyms knows them. */
+/** Words in two languages, so that no list of synonyms knows them. */
 const MEANINGS = [
   ['automobile', 'fahrzeug', 'wagen'],
   ['weather', 'niederschlag', 'regen'],
@@ -56,7 +56,7 @@ export class EmbeddingsServer {
     return this.requests.flatMap(({ input }) => input);
   }
 
-  /** On the same port as before. */
+  /** Starts on the same port as before. */
   async start(): Promise<void> {
     const server = createServer(async (incoming, response) => {
       let text = '';

@@ -73,7 +73,7 @@ export async function fillStore(store: Store): Promise<void> {
   await vectors.put(
     HARD.map((_, index) => ({ actionId: `toolkit-${index}__action_1`, fingerprint: 'f', vector: Int8Array.of(-128, 0, index, 127) })),
   );
-  // In the order of bytes the first one is the last.
+  // The first one is the last in the order of bytes.
   await vectors.put(
     ['\u{1f600}', '\uff5a', 'Z', 'a'].map((actionId) => ({ actionId, fingerprint: 'f', vector: new Int8Array(384).fill(-1) })),
   );
@@ -125,6 +125,6 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
     invocations.keepDetails({ id: `inv_00000${index}`, timeline: '[]', payload: index ? JSON.stringify(name) : null, result: null });
   }
   await accounts.useInvitation('inv_1', NOW);
-  // What nobody waits for is there when the list is.
+  // Writes without a waiting caller are done when the list is there.
   await invocations.list({ limit: 1 });
 }

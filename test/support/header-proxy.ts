@@ -1,8 +1,8 @@
-/** A proxy that adds headers, for clients that cannot be told to send any. Everything else passes as it is, Host too. */
+/** A proxy that adds headers, for clients that cannot send any. Everything else passes as it is, Host too. */
 import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** The address of the proxy, which stands for `target`. */
+/** The address of the proxy, in place of `target`. */
 export async function startHeaderProxy(target: string, headers: Record<string, string>): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming;

@@ -27,7 +27,7 @@ function matchPattern(actual: unknown, name: string, bindings: Bindings, path: s
   expect(actual, path).toEqual(bindings.get(name));
 }
 
-/** What is sent: bound names become their values. */
+/** The text to send: bound names become their values. */
 export function fillIn(value: unknown, bindings: Bindings): unknown {
   if (typeof value === 'string') {
     if (value.startsWith('$') && bindings.has(value.slice(1))) return bindings.get(value.slice(1));

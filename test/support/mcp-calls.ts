@@ -1,4 +1,4 @@
-/** What every MCP client has to be able to do with the tools of the stage. */
+/** Calls that every MCP client must support with the tools of the stage. */
 import type { MCPClient } from '@ai-sdk/mcp';
 import { expect } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** An official client and a server of ours, connected without a process between them. */
+/** An official client and the MCP server, connected without a process between them. */
 import { Client, type ClientOptions, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

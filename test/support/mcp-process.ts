@@ -15,9 +15,9 @@ export interface McpProcess {
   /** All that stdout held, each line one message of the protocol: anything else fails the test. */
   readonly received: Message[];
   readonly stderr: () => string;
-  /** What a client does that leaves: stdin ends. */
+  /** A client that leaves: stdin ends. */
   leave(): void;
-  /** What a client does that is killed: stdin ends and nobody reads stdout. */
+  /** A client that is killed: stdin ends and nobody reads stdout. */
   vanish(): void;
   /** Nobody reads stdout any more. */
   deafen(): void;
@@ -65,7 +65,7 @@ export function startMcp(env: Record<string, string> = {}, args: string[] = []):
   };
 }
 
-/** With the handshake of the revisions before 2026-07-28 done. */
+/** Does the handshake of the revisions before 2026-07-28. */
 export async function startInitializedMcp(env?: Record<string, string>, args?: string[]): Promise<McpProcess> {
   const mcp = startMcp(env, args);
   await mcp.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } });

@@ -15,13 +15,13 @@ export interface NatsServer {
   readonly port: number;
   /** Ends it, at once with SIGKILL. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** On the same port, after `stop`. */
+  /** Starts on the same port, after `stop`. */
   start(config?: string): Promise<void>;
   /** SIGSTOP freezes it, SIGCONT lets it go on. */
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Ends the server when stdin does: also when whoever started it was killed. */
+/** Ends the server when stdin does: also when its parent was killed. */
 const SCRIPT = `
 exec 3<&0 4>&2 2>/dev/null
 "$@" </dev/null 2>&4 &
@@ -40,7 +40,7 @@ export async function startNats(config = ''): Promise<NatsServer> {
   return { stop, ...server };
 }
 
-/** For a whole file of tests: whoever calls this ends it. */
+/** Serves a whole file of tests: the caller ends it. */
 export async function openNats(config = ''): Promise<NatsServer & { removeFiles(): void }> {
   const folder = makeFolder();
   const port = await freePort();

@@ -9,7 +9,7 @@ export const NOWHERE = {
   SVC_OPENSSL: '/nowhere',
 };
 
-/** What is printed there. */
+/** The output there. */
 export const MISSING_LINES: Record<ProgramName, string> = {
   postgres: 'PostgreSQL is not installed: apt-get install postgresql, or name it in SVC_POSTGRES',
   nats: 'nats-server is not installed: apt-get install nats-server, or name it in SVC_NATS_SERVER',

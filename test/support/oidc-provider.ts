@@ -1,4 +1,4 @@
-/** An OpenID provider that signs in whoever is next: discovery, code flow with PKCE, ID tokens by RS256. It closes when the test ends. */
+/** An OpenID provider that signs in the next person: discovery, code flow with PKCE, ID tokens by RS256. It closes when the test ends. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,11 +15,11 @@ interface Identity {
 
 export interface OidcProvider {
   issuer: string;
-  /** Who signs in there from now on. */
+  /** Sets the person who signs in there from now on. */
   next: Identity;
   /** Overrides claims of the ID tokens. */
   forge: Record<string, unknown>;
-  /** What it was asked to authorize, as it came. */
+  /** The authorization requests, as received. */
   authorized: URLSearchParams[];
   /** While false it answers nothing. */
   up: boolean;

@@ -1,4 +1,4 @@
-/** `vi.waitFor` gives up after a second unless told: too soon for a busy machine, and no condition that we wait for is about how soon it comes. */
+/** `vi.waitFor` gives up after a second by default: too soon for a busy machine, and no condition that we wait for is about how soon it comes. */
 import { vi } from 'vitest';
 
 const TIMEOUT_MS = 10_000;

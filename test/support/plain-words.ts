@@ -13,7 +13,7 @@ const RULES: Rule[] = [
   { instead: '"its", "their"', found: /\bof (theirs|ours)\b/i },
   { instead: '"uses", "follows"', found: /\b(goes|going|go) by (?!itself)/i },
   { instead: '"notifies", "receives", "learns"', found: /\b(hears?|heard)\b/i },
-  { instead: '"returns", "reports", "says", "shows"', found: /\b(tells|told)\b/i },
+  { instead: '"returns", "reports", "says", "shows"', found: /\b(tells|told)\b(?! apart)/i },
   { instead: '"is"', found: /\bstands\b/i },
   { instead: 'a named subject', found: /\b(whoever|whomever|that which)\b/i },
   {

@@ -12,7 +12,7 @@ import { locateProgram } from '../../scripts/programs.ts';
 
 const START_MS = 30_000;
 
-/** Waits for a word, or for the end of whoever started it; then the server ends at once, as in a crash. */
+/** Waits for a word, or for the end of its parent; then the server ends at once, as in a crash. */
 const UNTIL_TOLD = `
 server="$1"; data="$2"; shift 2
 "$server" -D "$data" "$@" </dev/null &
@@ -26,7 +26,7 @@ const SETTINGS = [
   'unix_socket_directories=',
   'logging_collector=off',
   'shared_buffers=32MB',
-  // What a server has handed to the system survives its own end, which is all that tests can do to it.
+  // Data that a server has written to the system survive its end, and tests can only end it.
   'fsync=off',
 ];
 
@@ -75,7 +75,7 @@ export class PostgresServer {
     return execute(sql, url);
   }
 
-  /** At once, as in a crash. */
+  /** Ends it at once, as in a crash. */
   async crash(): Promise<void> {
     await this.#end('keep\n');
   }

@@ -16,7 +16,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return server;
 }
 
-/** For a file of tests that end or freeze the server, or change its roles: a server of their own from the first test to the last. */
+/** Starts a separate server for a file of tests that end or freeze the server, or change its roles. */
 export function ownPostgres(): { readonly server: PostgresServer } {
   let server: PostgresServer | undefined;
   beforeAll(async () => {

@@ -4,9 +4,9 @@ import { delimiter, dirname } from 'node:path';
 
 export interface ProcessOptions {
   cwd?: string;
-  /** On top of the environment of the tests, of which the processes see no key and no address. */
+  /** Variables on top of the environment of the tests, without its keys and addresses. */
   env?: Record<string, string>;
-  /** What comes on stdin; nothing unless told. */
+  /** The content of stdin. Default: nothing. */
   input?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Ended {
 export interface RunningProcess {
   /** Resolves with the match once stdout holds it; rejects with what was printed when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** To the process and to those that it started. */
+  /** Sends a signal to the process and to its children. */
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<Ended>;
 }
@@ -35,7 +35,7 @@ export function startProcess(program: string, args: string[], { cwd, env, input 
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A process that ends without reading its stdin is no error.
+  // A process may end without reading its stdin.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = new Promise<Ended>((resolve, reject) => {

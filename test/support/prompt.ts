@@ -1,2 +1,2 @@
-/** For tests of what has to happen at once: a busy machine may be late now and then, a delay of ours would be there every time. */
+/** Checks that an effect is immediate: a busy machine is late now and then, a delay in the code is late every time. */
 export const PROMPT = { retry: 2 };

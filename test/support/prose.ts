@@ -104,7 +104,7 @@ export function proseOfTypeScript(path: string, source: string): Passage[] {
   return passages;
 }
 
-/** Without the marks of a comment, code spans, and lines that are code. */
+/** Removes the marks of a comment, code spans and code blocks. */
 function clean(comment: string): string {
   return comment
     .replace(/^\/\*+|\*+\/$/g, '')

@@ -21,7 +21,7 @@ export class RawToolkit {
     });
   }
 
-  /** With a new key of toolkit `raw`, unless told. */
+  /** Connects with a new key of toolkit `raw`, by default. */
   static async connect(service: TestService): Promise<RawToolkit>;
   static async connect(service: { url: string }, apiKey: string): Promise<RawToolkit>;
   static async connect(service: { url: string } | TestService, apiKey?: string): Promise<RawToolkit> {
@@ -56,7 +56,7 @@ export class RawToolkit {
     });
   }
 
-  /** From now on it reads nothing, and so answers no closing handshake. */
+  /** Stops reading, so it answers no closing handshake. */
   fallSilent(): void {
     this.#socket.pause();
   }

@@ -15,7 +15,7 @@ export interface RecordedService extends TestService {
   store: Store;
   /** Newest first. */
   calls(): Promise<InvocationRecord[]>;
-  /** Of the newest call, once it is written. */
+  /** The details of the newest call, once they are written. */
   details(id?: string): Promise<InvocationDetails | undefined>;
   timeline(id?: string): Promise<TimelineEntry[]>;
 }
@@ -25,7 +25,7 @@ export interface RecordedOptions {
   settings?: Partial<Settings>;
   limits?: Partial<Limits>;
   data?: string;
-  /** With `nats` for one of several nodes. */
+  /** Options: `nats` for one of several nodes. */
   database?: string;
   nats?: string;
 }

@@ -1,5 +1,5 @@
 /**
- * What programs do with the library, well and badly, all in one process: nothing may be printed, and nothing may be called but the service.
+ * Correct and wrong uses of the library, all in one process: nothing may be printed, and nothing may be called but the service.
  * Writes the ports that were connected to, and that of the service, into the file that it is given.
  */
 import { subscribe } from 'node:diagnostics_channel';

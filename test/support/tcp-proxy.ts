@@ -1,4 +1,4 @@
-/** What a plain load balancer does: new connections go where it leads now, those that are open stay where they are. */
+/** A plain load balancer: new connections go where it leads now, those that are open stay where they are. */
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 

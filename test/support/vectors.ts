@@ -13,7 +13,7 @@ interface Fixture {
 
 export const fixture: Fixture = vector('fixture');
 
-/** What the service gets of the fixture's actions. */
+/** The fixture's actions as registered at the service. */
 export const fixtureRegistrations = fixture.actions.map(({ action, actionDescription, payloadDescription, annotations }) => ({
   action,
   actionDescription,

@@ -6,7 +6,7 @@ import { toZone } from './zones.ts';
 export function parseMoment(text: string, zone: Zone): DateTime<true> {
   const moment = DateTime.fromISO(text.trim().replace(' ', 'T'), { zone });
   if (moment.isValid) return moment;
-  throw new Refusal('INVALID_DATE', `"${text}" is no date: ${moment.invalidExplanation}. Write 2026-03-10 or 2026-03-10T15:00`);
+  throw new Refusal('INVALID_DATE', `"${text}" is not a date: ${moment.invalidExplanation}. Write 2026-03-10 or 2026-03-10T15:00`);
 }
 
 export function currentTime({ zone }: { zone: string }) {

@@ -25,7 +25,7 @@ export function solveLinearEquations({ equations }: { equations: string[] }) {
 function readEquation(text: string): { names: string[]; difference: Difference } {
   const [left, right, ...rest] = text.split('=');
   if (!left || !right || rest.length > 0) {
-    throw new Refusal('NO_EQUATION', `${JSON.stringify(text)} is no equation; write it with one equals sign, like 2x + 3y = 7`);
+    throw new Refusal('NO_EQUATION', `${JSON.stringify(text)} is not an equation; write it with one equals sign, like 2x + 3y = 7`);
   }
   const node = parseFormula(`(${left}) - (${right})`);
   return { names: variablesOf(node), difference: (values) => numberOf(node.evaluate({ ...values }), text) };

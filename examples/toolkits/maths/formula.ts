@@ -1,6 +1,6 @@
 /**
  * Formulas from outside. mathjs's whole language can change mathjs itself and has had holes, so only a small part of it is let through:
- * numbers, names, operators, lists, and the functions below. What is not on the list does not run.
+ * numbers, names, operators, lists, and the functions below. Anything else does not run.
  */
 import type { MathNode, SymbolNode } from 'mathjs';
 import { Refusal, reason } from '../shared/refusal.ts';
@@ -21,7 +21,7 @@ const FUNCTIONS = new Set([
 
 const MAX_TEXT_CHARS = 10_000;
 
-/** Reads a formula; refuses what is no formula of the small language. */
+/** Reads a formula; refuses any other text. */
 export function parseFormula(text: string): MathNode {
   const node = parse(text);
   node.traverse(refuseUnsafe);
@@ -95,7 +95,7 @@ function algebra(work: () => MathNode): MathNode {
   }
 }
 
-/** JSON has neither units nor complex numbers nor infinity: those are told by the text alone. */
+/** JSON has neither units nor complex numbers nor infinity: only the text has those. */
 function asJson(value: unknown): { value?: unknown; unit?: string } {
   if (math.isUnit(value)) return { value: tidy(value.toJSON().value ?? 1), unit: value.formatUnits() };
   if (math.isResultSet(value)) return asJson(value.entries.at(-1));

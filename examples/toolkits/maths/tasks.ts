@@ -1,4 +1,4 @@
-/** What runs in the time box: everything that calculates. */
+/** The tasks of the time box: everything that calculates. */
 import { answerTasks } from '../shared/time-box.ts';
 import { solveLinearEquations } from './equations.ts';
 import { differentiateFormula, evaluateFormula, simplifyFormula } from './formula.ts';

@@ -1,4 +1,4 @@
-/** What the caller can put right: `code` for programs, `message` says what to do instead. Toolkits answer with it by `ctx.error`. */
+/** A mistake that the caller can correct: `code` for programs, `message` says what to do instead. Toolkits answer with it by `ctx.error`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: string;
@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a library said, as one line without a full stop. */
+/** The message of a library, as one line without a full stop. */
 export function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split('\n', 1)[0] ?? '').replace(/\.$/, '');

@@ -7,7 +7,7 @@ interface Details {
   onStop?: () => void;
 }
 
-/** Serves until the process is told to stop; actions that run then may end. Says one line when it is ready, and one when it cannot be. */
+/** Serves until the process gets a signal; running actions may end. Says one line when it is ready, and one when it cannot be. */
 export async function serve(toolkit: Toolkit, { name, description, onStop }: Details): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void toolkit.stop());
   try {
@@ -22,7 +22,7 @@ export async function serve(toolkit: Toolkit, { name, description, onStop }: Det
   }
 }
 
-/** For `onStatus`: the toolkit comes back by itself, but whoever looks at it wants to know why nothing happens. */
+/** Handles `onStatus`: the toolkit reconnects by itself, but its operator wants to know why nothing happens. */
 export function reportLoss(status: ToolkitStatus): void {
   if (status.state !== 'disconnected') return;
   console.error(`${status.reason.message}. Next try in ${Math.ceil(status.retryInMs / 1_000)} s`);

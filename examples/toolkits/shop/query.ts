@@ -38,7 +38,7 @@ function readRows(statement: StatementSync, count: number): unknown[][] {
   statement.setReadBigInts(true);
   return refusing(() => {
     const rows: unknown[][] = [];
-    // With setReturnArrays a row is an array, which the published type of iterate does not know.
+    // A row is an array with setReturnArrays, which the published type of iterate does not know.
     for (const row of statement.iterate() as unknown as Iterable<SQLOutputValue[]>) {
       rows.push(row.map(toCell));
       if (rows.length === count) break;

@@ -1,4 +1,4 @@
-/** What runs in the time box: SQL that others wrote. */
+/** The tasks of the time box: SQL that others wrote. */
 import { answerTasks } from '../shared/time-box.ts';
 import { query } from './query.ts';
 

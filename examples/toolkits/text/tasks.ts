@@ -1,4 +1,4 @@
-/** What runs in the time box: everything that reads documents of others, since each of the libraries has documents that it takes minutes for. */
+/** The tasks of the time box: everything that reads documents of others, since each of the libraries has documents that it takes minutes for. */
 import { answerTasks } from '../shared/time-box.ts';
 import { htmlToMarkdown, jsonToYaml, markdownToHtml, yamlToJson } from './documents.ts';
 import { csvToJson, jsonToCsv } from './tables.ts';

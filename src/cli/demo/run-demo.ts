@@ -42,7 +42,7 @@ async function serveWeather(baseUrl: string, apiKey: string): Promise<Toolkit> {
     },
     (ctx, { city }) => ctx.result({ city, celsius: 21, sky: 'clear' }),
   );
-  // What goes wrong is what `ready` rejects with.
+  // Errors reject `ready` rejects with.
   toolkit.run().catch(() => {});
   await toolkit.ready;
   return toolkit;

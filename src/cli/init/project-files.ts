@@ -1,7 +1,7 @@
 /** The files of a new toolkit project. */
 import { version } from '../../../package.json';
 
-/** By name. */
+/** File name -> content. */
 export function projectFiles(folder: string): Record<string, string> {
   return {
     'package.json': packageJson(folder),
@@ -29,7 +29,7 @@ function packageJson(folder: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** What npm takes for a name. */
+/** A name that npm accepts. */
 function packageName(folder: string): string {
   const name = folder
     .toLowerCase()
@@ -93,11 +93,11 @@ npx svc-sdk invoke hello__greet '{"name": "Ada"}'
 
 The id of an action begins with the name of the key: \`hello\` with the one of \`npm run dev\`.
 
-| file | what it is |
+| file | content |
 | --- | --- |
 | \`toolkit.mjs\` | the actions; each has a description for models, a payload description and a handler |
 | \`.env\` | address and key; never in a commit |
 
-\`npm run lint\` tells how the actions could be found more easily. Start the program again elsewhere with the same key, and calls go to both.
+\`npm run lint\` suggests how agents find the actions more easily. Start the program again elsewhere with the same key, and calls go to both.
 `;
 }

@@ -1,4 +1,4 @@
-/** What an agent key sees of a running service's catalogue, and what its search finds. */
+/** The part of a running service's catalogue that an agent key sees, and the results of its search. */
 import { Tools } from 'svc-sdk';
 import { type ActionsPage, type CatalogAction, type CatalogToolkit, PATHS, type ToolkitsPage } from '../../protocol/http';
 import { agentService } from '../environment';

@@ -18,7 +18,7 @@ export interface GoldenQuery {
   line: number;
 }
 
-const TWICE = 'this query stands here twice; write all its actions in one list: [today, forecast]';
+const TWICE = 'this query is here twice; write all its actions in one list: [today, forecast]';
 const EXAMPLE = 'write one query a line, such as\n  will it rain in Rome tomorrow: forecast';
 
 export function readGoldenFile(path: string, toolkitId: string): GoldenQuery[] {

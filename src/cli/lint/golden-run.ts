@@ -11,9 +11,9 @@ export interface GoldenMiss {
   line: number;
   /** The action that is not among the first k. */
   action: string;
-  /** From 1 on; null when it is not among the results at all. */
+  /** Counts from 1; null when it is not among the results. */
   rank: number | null;
-  /** What comes before it, best first; at most k. */
+  /** The results before it, best first; at most k. */
   outrankedBy: string[];
 }
 

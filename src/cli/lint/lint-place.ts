@@ -19,7 +19,7 @@ export interface LintPlace {
 export interface PlaceOptions {
   /** Id of the toolkit. */
   toolkit?: string;
-  /** Beside a program: all that a running service offers. */
+  /** All that a running service offers, beside the program. */
   catalogue?: boolean;
 }
 
@@ -47,7 +47,7 @@ async function placeOfProgram(
   options: PlaceOptions,
 ): Promise<LintPlace> {
   const toolkitId = options.toolkit ?? idOf(written);
-  if (!isToolkitId(toolkitId)) throw new UsageError(`"${toolkitId}" is no toolkit id; write one such as "${toToolkitId(toolkitId)}"`);
+  if (!isToolkitId(toolkitId)) throw new UsageError(`"${toolkitId}" is not a toolkit id; write one such as "${toToolkitId(toolkitId)}"`);
   const beside = options.catalogue ? environmentCatalog() : undefined;
   const { promise: registered, resolve } = Promise.withResolvers<ToolkitRegistration>();
   const onRegistration = (registration: ToolkitRegistration) => {
@@ -97,7 +97,7 @@ async function serveCatalogue(catalog: CatalogClient, service: Service, ownId: s
       toolkit.action({ action: actionName, actionDescription, payloadDescription: payloadSchema, annotations }, () => null);
     }
     if (!actions.has(id)) continue;
-    // What goes wrong is told by `ready`.
+    // Errors are reported by `ready`.
     toolkit.run().catch(() => {});
     await toolkit.ready;
     served.push(toolkit);

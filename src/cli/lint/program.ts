@@ -1,5 +1,5 @@
 /**
- * A toolkit's own program, in whatever language, as a process that registers with a service of ours.
+ * A toolkit's own program, in whatever language, as a process that registers with a throw-away service.
  *
  * Errors: INVALID_REQUEST when it cannot be started, ends before it registers (with what it printed), or does not register in time.
  */
@@ -9,7 +9,7 @@ import { SvcError } from 'svc-sdk';
 import { UsageError } from '../usage-error';
 
 const MOST_PRINTED_CHARS = 4_000;
-/** For a program that is told to stop; then it is killed. */
+/** Time for a program to stop after its signal; then it is killed. */
 const STOP_MS = 2_000;
 const IS_WINDOWS = process.platform === 'win32';
 

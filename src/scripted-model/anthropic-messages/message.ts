@@ -1,4 +1,4 @@
-/** What is answered: a message, whole or as server-sent events. */
+/** The answer: a message, whole or as server-sent events. */
 import type { ContentBlock, Message, RawMessageStreamEvent, Usage } from '@anthropic-ai/sdk/resources/messages';
 import { parseJson } from '../parse-json.ts';
 import { argumentsText, countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
@@ -48,7 +48,7 @@ function toToolUse(call: SpokenCall): ContentBlock {
   return { type: 'tool_use', id, name: call.name, input: toInput(call), caller: { type: 'direct' } };
 }
 
-/** On this wire arguments are an object; for an empty text the real server sends an empty one. */
+/** Arguments are an object on this wire; for an empty text the real server sends an empty one. */
 function toInput(call: SpokenCall): object {
   const text = argumentsText(call);
   const input = text === '' ? {} : (parseJson(text) ?? {});

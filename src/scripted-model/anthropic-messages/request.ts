@@ -1,5 +1,5 @@
 /**
- * What may be asked: the part of a messages request that matters for tools, and the errors that the real server gives for the rest.
+ * The request: the part of a messages request that matters for tools, and the errors that the real server gives for the rest.
  *
  * Errors: RequestError.
  * Source: the published types of `@anthropic-ai/sdk`, and https://platform.claude.com/docs/en/api/messages

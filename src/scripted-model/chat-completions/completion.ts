@@ -1,4 +1,4 @@
-/** What is answered: chat completions, whole or as the data of server-sent events. */
+/** The answer: chat completions, whole or as the data of server-sent events. */
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { argumentsText, countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { CompletionRequest } from './request.ts';

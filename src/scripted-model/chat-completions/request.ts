@@ -1,5 +1,5 @@
 /**
- * What may be asked: the part of the chat-completions request that matters for tools, and the errors that a real server gives for the rest.
+ * The request: the part of the chat-completions request that matters for tools, and the errors that a real server gives for the rest.
  *
  * Errors: RequestError.
  * Source: the published types of the `openai` package, and https://platform.openai.com/docs/api-reference/chat/create

@@ -1,4 +1,4 @@
-/** What one side has said: texts, calls of functions, their responses. */
+/** The content of one side: texts, calls of functions, their responses. */
 import { z } from 'zod';
 
 const object = z.record(z.string(), z.unknown());

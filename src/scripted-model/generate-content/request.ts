@@ -1,5 +1,5 @@
 /**
- * What may be asked: the part of the request that matters for tools, and the errors that a real server gives for the rest.
+ * The request: the part of the request that matters for tools, and the errors that a real server gives for the rest.
  *
  * Errors: RequestError.
  * Source: the published types of the `@google/genai` package, and https://ai.google.dev/api/generate-content

@@ -1,4 +1,4 @@
-/** What is answered: one candidate, whole or in pieces. Calls come with an id only when the script has one, as from many of the models. */
+/** The answer: one candidate, whole or in pieces. Calls come with an id only when the script has one, as from many of the models. */
 import { countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { Part } from './content.ts';
 import type { GenerateContentRequest } from './request.ts';
@@ -39,7 +39,7 @@ export function* toContentChunks({ candidates: [candidate], ...shared }: Generat
 function toCandidate(speech: Speech): Candidate {
   if ('content' in speech) return { content: { role: 'model', parts: [{ text: speech.content }] }, finishReason: 'STOP', index: 0 };
   const parts = speech.calls.map(toPart);
-  // What a model writes that is no call never arrives as one.
+  // Text of a model that is not a call never arrives as one.
   if (parts.includes(undefined)) return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'Malformed function call', index: 0 };
   return { content: { role: 'model', parts: parts.filter((part) => part !== undefined) }, finishReason: 'STOP', index: 0 };
 }
@@ -51,7 +51,7 @@ function toPart(call: SpokenCall, place: number): Part | undefined {
   return { functionCall, ...(place === 0 && { thoughtSignature: btoa(randomText(24)) }) };
 }
 
-/** Undefined for no arguments, null for what is no object. */
+/** Undefined for no arguments, null for a value that is not an object. */
 function toArgs(written: SpokenCall['arguments']): Record<string, unknown> | undefined | null {
   if (typeof written !== 'string') return written;
   if (written === '' || written === 'null') return undefined;

@@ -1,4 +1,4 @@
-/** Who has said what after whom, and which function response belongs to which function call. */
+/** The turns of a conversation, and the function call of each function response. */
 import type { Content, Part } from './content.ts';
 
 export type Turn = Content;
@@ -22,7 +22,7 @@ export function functionResponsesOf(parts: Part[]) {
   return parts.flatMap((part) => ('functionResponse' in part ? [part.functionResponse] : []));
 }
 
-/** By its id; calls without one are answered in their order. */
+/** Finds the call by its id; calls without one are answered in their order. */
 export function responseTo<Response extends { id?: string | undefined }>(
   call: { id?: string | undefined },
   place: number,

@@ -14,7 +14,7 @@ export function readConversation(items: Item[], tools: OfferedResponsesTool[]): 
   };
 }
 
-/** What the model said until something was said to it again is one turn. */
+/** All items of the model until the next input are one turn. */
 function readTurns(items: Item[]): Exchange[][] {
   const outputs = new Map(items.flatMap(toOutput));
   const turns: Exchange[][] = [];

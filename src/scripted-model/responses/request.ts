@@ -1,5 +1,5 @@
 /**
- * What may be asked: the part of the request that matters for tools.
+ * The request: the part of the request that matters for tools.
  *
  * Errors: RequestError.
  * Source: `ResponseCreateParams` of openai 7, and https://platform.openai.com/docs/api-reference/responses/create
@@ -31,7 +31,7 @@ export function parseResponsesRequest(body: string): ResponsesRequest {
   throw new RequestError(400, `${path.join('.') || 'The body'}: ${message}`, { param: path.join('.') || null });
 }
 
-/** Of a union, the alternative that came furthest: what was meant. */
+/** The alternative of a union that matched furthest is the intended one. */
 function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string } {
   const alternatives = issue.code === 'invalid_union' ? issue.errors.flat().map(deepest) : [];
   const [best] = alternatives.sort((a, b) => b.path.length - a.path.length);

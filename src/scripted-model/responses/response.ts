@@ -1,4 +1,4 @@
-/** What is answered. */
+/** The answer. */
 import type {
   Response,
   ResponseFunctionToolCall,

@@ -1,5 +1,5 @@
 /**
- * Toolkits and their actions: in memory for every read, in the store for good. What is online is the hub's knowledge, not the catalogue's.
+ * Toolkits and their actions: in memory for every read, in the store for good. The hub knows which are online, the catalogue does not.
  *
  * Shape:  action id -> action. `payloadSchema` keeps its identity until the action changes, so that compiled checks can hang on it.
  */
@@ -21,7 +21,7 @@ import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, Se
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
-/** Of a toolkit's actions: so many are held against those of other toolkits that are named alike, and against so many each. */
+/** Limits of the comparison with other toolkits: actions of the toolkit, and similar actions for each. */
 const MAX_HELD_AGAINST_OTHERS = 100;
 const MAX_NAMED_ALIKE = 5;
 
@@ -32,13 +32,13 @@ export class Catalog {
   readonly #actions = new Map<string, ActionRecord>();
   readonly #actionIds = new Map<string, Set<string>>();
   readonly #index: SearchIndex;
-  /** By the toolkit as it was then. */
+  /** Keyed by the toolkit at that time. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
-  /** What was read before a change must not replace it. */
+  /** Data that were read before a change must not replace it. */
   readonly #mutex = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
-  /** @param usage what agents did after past queries; whoever knows fills it */
+  /** @param usage actions that agents used after past queries; the learning fills it */
   constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex()) {
     this.#store = store;
     this.#limits = limits;
@@ -80,7 +80,7 @@ export class Catalog {
     return this.#toolkits.get(id);
   }
 
-  /** By id. */
+  /** Finds an action by id. */
   toolkits(): ToolkitRecord[] {
     return [...this.#toolkits.values()].sort((a, b) => compare(a.id, b.id));
   }
@@ -95,7 +95,7 @@ export class Catalog {
     return readOnly || idempotent;
   }
 
-  /** In order. */
+  /** Actions in the order of their ids. */
   actionIds(toolkitId?: string): string[] {
     return [...(toolkitId === undefined ? this.#actions.keys() : (this.#actionIds.get(toolkitId) ?? []))].sort(compare);
   }
@@ -160,7 +160,7 @@ export class Catalog {
     return toolkit;
   }
 
-  /** Its keys are revoked with it: whoever removes it says so to the key ring first. */
+  /** The caller revokes its keys in the key ring first. */
   async removeToolkit(id: string): Promise<void> {
     await this.#mutex.run(async () => {
       await this.#store.removeToolkit(id, Date.now());
@@ -194,7 +194,7 @@ export class Catalog {
     return { toolkit, accepted, rejected, findings: this.findings(toolkit) };
   }
 
-  /** What the linter says of a toolkit of this catalogue. Once for each change: a toolkit that only comes back costs nothing. */
+  /** The linter's findings about a toolkit of this catalogue, computed once for each change: a toolkit that only reconnects costs nothing. */
   findings(toolkit: ToolkitRecord): LintFinding[] {
     const known = this.#findings.get(toolkit);
     if (known) return known;

@@ -1,18 +1,18 @@
 /**
- * What this node says of itself: what it offers, by number, and which instances came to it. It is in the queue group of each toolkit that it holds.
+ * Announcements of this node: its offers, by number, and the instances that registered here. It is in the queue group of each toolkit that it holds.
  *
- * Shape: what one event-loop turn changes is said once, after it, so that it goes over the connection in one piece.
+ * Shape: changes of one event-loop turn are announced once, after it, so that they travel in one piece.
  */
 import type { Bus } from '../bus/bus';
 import type { InstanceMessage, NodeMessage, ToolkitOffer } from './messages';
 import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
-/** What this node offers. */
+/** The offers of this node. */
 export interface Offers {
   offer(toolkitId: string): { replicas: number; actions: string[] };
   /** Toolkits of which there is something to offer. */
   toolkitIds(): Iterable<string>;
-  /** What counts against limits that all nodes share, by name. */
+  /** Current usage of limits that all nodes share, by name. */
   counts(): Record<string, number>;
 }
 
@@ -27,7 +27,7 @@ export interface AnnouncementDeps {
   hear: (text: string, answer: (text: string) => void) => void;
 }
 
-/** Of one event-loop turn. */
+/** Changes of one event-loop turn. */
 const OFFERS_PER_MESSAGE = 100;
 
 export class Announcements {
@@ -54,7 +54,7 @@ export class Announcements {
     this.#instances.push({ kind: 'instance', from: this.#parts.node, ...registered });
   }
 
-  /** That it is there: whoever has heard fewer offers than their number asks for all. */
+  /** Announces that the node is alive: a node that has received fewer offers than their number asks for all. */
   alive(): void {
     if (this.#leaving) return;
     const { node, offers, publish, hasOthers } = this.#parts;
@@ -76,7 +76,7 @@ export class Announcements {
     });
   }
 
-  /** From now on this node offers nothing. */
+  /** Withdraws all offers of this node. */
   leave(): void {
     if (this.#leaving) return;
     this.#leaving = true;

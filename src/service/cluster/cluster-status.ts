@@ -1,4 +1,4 @@
-/** What goes on at this node and, as far as they say so in time, at the others. */
+/** Current activity at this node and at the others that answer in time. */
 import type { Hub } from '../hub/hub';
 import type { Cluster, NodeActivity, OthersSeen } from './cluster';
 import type { LookMessage } from './messages';

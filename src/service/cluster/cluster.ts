@@ -1,8 +1,7 @@
 /**
- * This node among the others: says what it offers, knows what they offer, carries calls to them and theirs to it.
+ * This node among the others: announces its offers, knows theirs, and forwards calls in both directions.
  *
- * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; what is meant for one node goes to its own subject.
- * Errors: none are thrown. What is lost on the way is noticed: offers are numbered, and `onDoubt` tells those who wait for an answer to ask again.
+ * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own subject. Errors: none are thrown. Lost messages are noticed: offers are numbered, and `onDoubt` makes waiting calls ask again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../lib/logger';
@@ -27,28 +26,28 @@ import {
 import { Peers } from './peers';
 import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
-/** What this node says of itself. */
+/** State that this node announces. */
 export interface NodeOffers extends Offers {
   look(question: Pick<LookMessage, 'toolkitIds' | 'processes'>): NodeActivity;
 }
 
-/** What goes on at one node. */
+/** Activity at one node. */
 export type NodeActivity = Omit<SeenAnswer, 'kind' | 'from'>;
 
-/** What goes on at the other nodes, as far as they say so in time. */
+/** Activity at the other nodes that answer in time. */
 export interface OthersSeen {
   nodes: (NodeActivity & { node: string })[];
   /** Nodes that have not answered. */
   silent: string[];
 }
 
-/** What other nodes want of this one. */
+/** Requests of other nodes to this one. */
 export interface NodeServer {
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void;
   join(message: JoinMessage, answer: AnswerCall): void;
   /** The caller of a call that another node has sent here has gone. */
   cancel(invocationId: string): void;
-  /** What other nodes count against shared limits may be less now. */
+  /** The usage of shared limits at other nodes may have dropped. */
   othersCounted(): void;
   /** An instance that was here is at another node now; what it does not list has never reached it. */
   instanceMoved(message: Omit<InstanceMessage, 'kind' | 'from'>): void;
@@ -119,7 +118,7 @@ export class Cluster {
     return this.#peers.size;
   }
 
-  /** Whether the other node was heard lately. */
+  /** Whether the other node has sent a message recently. */
   has(node: string): boolean {
     return this.#peers.has(node);
   }
@@ -139,12 +138,12 @@ export class Cluster {
     return this.#peers.replicas(toolkitId);
   }
 
-  /** What the other nodes count, as of half a second ago. The name is made only where there are others: every call asks. */
+  /** The usage at the other nodes, as of half a second ago. The name is made only where there are others: every call asks. */
   count(name: (id: string) => string, id: string): number {
     return this.#peers.size > 0 ? this.#peers.count(name(id)) : 0;
   }
 
-  /** Listens, and asks the others what they offer. Resolves `settleMs` later: whoever is there has answered by then. */
+  /** Subscribes, and asks the others for their offers. Resolves `settleMs` later: nodes that are alive have answered by then. */
   async start(offers: NodeOffers, server: NodeServer, settleMs: number): Promise<void> {
     this.#offers = offers;
     this.#server = server;
@@ -167,7 +166,7 @@ export class Cluster {
     this.#stops.push(() => clearInterval(timer));
   }
 
-  /** What this node offers of the toolkit has changed: the others hear of it after this event-loop turn. */
+  /** This node's offer of the toolkit has changed: the others are notified after this event-loop turn. */
   changed(toolkitId: string): void {
     this.#announcements.changed(toolkitId);
   }
@@ -218,12 +217,12 @@ export class Cluster {
     });
   }
 
-  /** Tells another node what became of a search there. A node that is not there any more remembers none. */
+  /** Reports the outcome of a search to the node that remembers it. A node that has ended remembers none. */
   tellOfSearch(node: string, news: Unsigned<SearchNews>): void {
     if (this.#peers.has(node)) this.#publish(nodeSubject(node), { ...news, from: this.#node });
   }
 
-  /** Hears what became of searches here. */
+  /** Subscribes to outcomes of searches here. */
   onSearchNews(listener: (news: SearchNews) => void): void {
     this.#onSearchNews = listener;
   }
@@ -233,22 +232,22 @@ export class Cluster {
     if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { ...searched, from: this.#node });
   }
 
-  /** Hears of searches of MCP clients at other nodes. */
+  /** Subscribes to searches of MCP clients at other nodes. */
   onSessionSearched(listener: (searched: SessionSearchedMessage) => void): void {
     this.#onSessionSearched = listener;
   }
 
-  /** To the consoles of the other nodes. */
+  /** Notifies the consoles of the other nodes. */
   tellConsoles(message: ConsoleSays): void {
     if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { ...message, from: this.#node });
   }
 
-  /** Hears what the other nodes say so. */
+  /** Subscribes to these notifications of the other nodes. */
   onConsole(listener: (message: ConsoleMessage) => void): void {
     this.#onConsole = listener;
   }
 
-  /** Whoever had the instance before learns after this event-loop turn that it is here. */
+  /** The previous node of the instance is notified after this event-loop turn. */
   instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
     this.#announcements.instanceHere(registered);
   }
@@ -259,7 +258,7 @@ export class Cluster {
     return () => void this.#doubters.delete(listener);
   }
 
-  /** From now on this node takes no calls of others. */
+  /** Stops accepting calls of other nodes. */
   leave(): void {
     this.#announcements.leave();
   }
@@ -287,7 +286,7 @@ export class Cluster {
     const answerCall: AnswerCall = (said, result) => {
       const message = encodeMessage(said, result);
       if (message.length <= MAX_MESSAGE_CHARS) answer(message);
-      // What ended is in the store.
+      // The store has the ended calls.
       else if (said.kind !== 'progress') answer(encodeMessage({ kind: 'unknown' }));
     };
     switch (head.kind) {
@@ -341,7 +340,7 @@ export class Cluster {
   #beat(): void {
     this.#asked.clear();
     const now = performance.now();
-    // This node was frozen, or busy: what the others said meanwhile is still to be heard.
+    // This node was frozen, or busy: messages of the others are still to be read.
     if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.heardNobody();
     this.#lastBeatAt = now;
     if (!this.#bus.connected) return;

@@ -1,15 +1,14 @@
 /**
- * What nodes say to each other: one line of JSON, and where there is one, a payload or result as text after it, which nobody parses again.
+ * Messages between nodes: one line of JSON, and where there is one, a payload or result as text after it, which is not parsed again.
  *
- * Versions: a node beside an older or newer one ignores members and kinds that it does not know; what it needs and does not find makes the message
- *           void. New members are optional for ever.
+ * Versions: a node beside an older or newer one ignores members and kinds that it does not know; a missing required member makes the message invalid. New members are optional for ever.
  */
 import * as z from 'zod';
 import type { ChangeEvent, TimelineEntry } from '../../protocol/admin';
 import type { ModelError } from '../../protocol/errors';
 import { progressParams } from '../../protocol/schemas';
 
-/** What the console shows. */
+/** Data for the console. */
 export type Changed = ChangeEvent['changed'][number];
 
 const texts = z.array(z.string());
@@ -23,7 +22,7 @@ const call = z.object({
   agentKeyId: z.string(),
   /** Null when the caller gave none and cannot retry. */
   claimKey: z.string().nullable(),
-  /** For the handler: the same, or the id of the first attempt. */
+  /** The key for the handler: the caller's, or the id of the first attempt. */
   idempotencyKey: z.string(),
   requestHash: z.string(),
   action: z.string(),
@@ -32,13 +31,13 @@ const call = z.object({
   attempt: z.number(),
   /** Refuse it when no replica is free now. */
   ifFree: z.boolean(),
-  /** Of the agent token that the call came with. */
+  /** The user of the call's agent token. */
   userId: z.string().optional(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
-  /** The sender keeps what happens to it, and wants to be told with its end. */
+  /** The sender records the call, and needs its timeline with the outcome. */
   watched: z.boolean().optional(),
-  /** Of the search that led to it. */
+  /** The id of the search that led to it. */
   searchId: z.string().optional(),
 });
 
@@ -90,7 +89,7 @@ const reworded = z.object({
   searchId: z.string(),
   agentKeyId: z.string(),
   action: z.string(),
-  /** Of the later search, and when that was. */
+  /** The id and time of the later search. */
   query: z.string(),
   at: z.number(),
 });
@@ -105,7 +104,7 @@ const sessionSearched = z.object({
   shown: texts,
 });
 
-/** Whoever looks at these should look again; the settings are to be read again. */
+/** Open pages of these should refresh; the settings must be read again. */
 const changed = z.object({
   kind: z.literal('changed'),
   from: z.string(),
@@ -114,16 +113,16 @@ const changed = z.object({
 
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
-/** An instance has registered at the sender. What it does not list has never reached it. */
+/** An instance has registered at the sender. Calls that it does not list have never reached it. */
 const instance = z.object({
   kind: z.literal('instance'),
   from: z.string(),
   toolkitId: z.string(),
   instance: z.string(),
   unfinished: texts,
-  /** On which of its connections, where it counts them: a former one's message may come late. */
+  /** The number of its connection, where it counts them: an earlier one's message may come late. */
   connection: z.number().optional(),
-  /** On how many connections it was registered before. */
+  /** The number of its earlier registered connections. */
   registered: z.number().optional(),
 });
 
@@ -156,18 +155,18 @@ export type AllMessage = z.infer<typeof all>;
 export type CalledMessage = z.infer<typeof called>;
 export type RewordedMessage = z.infer<typeof reworded>;
 export type SessionSearchedMessage = z.infer<typeof sessionSearched>;
-/** What nodes with a console say to each other. */
+/** Messages between nodes with a console. */
 export type ConsoleMessage = z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
 export type LookMessage = z.infer<typeof look>;
 
-/** What has happened to the call at the node that answers. Advice only: what is not understood is no reason to lose the answer. */
+/** The timeline of the call at the answering node. It is optional: an unknown entry never loses the answer. */
 const timeline = z
   .array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry)))
   .optional()
   .catch(undefined);
 
-/** Of a call, as it goes on and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
+/** State of a call, while it runs and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
   z.object({ kind: z.literal('result'), timeline }),

@@ -1,4 +1,4 @@
-/** What can be called now, at this node or another one. */
+/** Toolkits and actions that can be called now, at this node or another one. */
 import { parseActionId } from '../../protocol/ids';
 import type { Hub } from '../hub/hub';
 import type { Cluster } from './cluster';

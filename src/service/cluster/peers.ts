@@ -15,7 +15,7 @@ interface Offer {
 
 interface Peer {
   seenAt: number;
-  /** Of the last offer that was heard. */
+  /** The number of the last received offer. */
   number: number;
   offers: Map<string, Offer>;
   counts: Readonly<Record<string, number>>;
@@ -104,7 +104,7 @@ export class Peers {
     return this.#peers.delete(node);
   }
 
-  /** Nobody could be heard for a while: their silence counts from now. */
+  /** No node could be reached for a while: their silence counts from now. */
   heardNobody(): void {
     for (const peer of this.#peers.values()) peer.seenAt = this.#now();
   }

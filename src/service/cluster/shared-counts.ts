@@ -1,8 +1,7 @@
 /**
- * What counts against limits that all nodes share: how much of it this node has, told to the others twice a second.
+ * Usage of limits that all nodes share: this node announces its own twice a second.
  *
- * Only what is above a tenth of its limit is told, so that the message stays small: with n nodes a limit may be exceeded by n - 1 tenths, and by what
- * the others admit in the half second before they hear.
+ * Only usage above a tenth of its limit is announced, so that the message stays small: with n nodes a limit may be exceeded by n - 1 tenths, and by the calls that the others admit in that half second.
  */
 import type { Limits } from '../../protocol/limits';
 

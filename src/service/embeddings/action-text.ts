@@ -1,9 +1,9 @@
-/** What of an action becomes its vector. */
+/** The text of an action that becomes its vector. */
 
 import type { SearchDocument } from '../catalog/search/index';
 import { payloadText } from '../catalog/search/payload-text';
 
-/** About 500 tokens, which small models take; what matters stands at the beginning. */
+/** About 500 tokens, which small models accept; the beginning matters most. */
 const MAX_TEXT_CHARS = 2_000;
 
 export function actionText({ toolkitName, name, description, payloadSchema }: SearchDocument): string {
@@ -11,7 +11,7 @@ export function actionText({ toolkitName, name, description, payloadSchema }: Se
   return cutText(`${toolkitName}: ${words}\n${description}\n${payloadText(payloadSchema)}`);
 }
 
-/** Whole characters: half of a pair is no text, and some servers fail on it. */
+/** Whole characters: half of a pair is not text, and some servers fail on it. */
 export function cutText(text: string): string {
   return text.slice(0, MAX_TEXT_CHARS).toWellFormed().trim();
 }

@@ -20,7 +20,7 @@ import { VectorIndex } from './vector-index';
 const CALL_TIMEOUT_MS = 60_000;
 /** Read at once from the store: a few milliseconds. */
 const RECORDS_PER_PAGE = 250;
-/** Of all actions. While more of them wait for a vector, what happens to have one already would win for that alone. */
+/** A share of all actions. While more of them wait for a vector, actions with a vector would win for that alone. */
 const MOST_WAITING = 0.1;
 
 export interface ActionVectorsDeps {
@@ -36,7 +36,7 @@ export class ActionVectors {
   readonly #parts: ActionVectorsDeps;
   readonly #index = new VectorIndex();
   readonly #queue: EmbeddingQueue;
-  /** Of what is in the index, by action id. */
+  /** Fingerprints of the index, by action id. */
   readonly #fingerprints = new Map<string, string>();
 
   constructor(deps: ActionVectorsDeps) {
@@ -58,7 +58,7 @@ export class ActionVectors {
     return this.#index.dimensions;
   }
 
-  /** To be called for every action that is new, changed or gone. */
+  /** Call it for every action that is new, changed or gone. */
   changed(id: string): void {
     if (this.#parts.document(id) === undefined) {
       this.#index.remove(id);
@@ -115,10 +115,10 @@ export class ActionVectors {
 
     const texts = changed.map(({ text }) => text);
     const directions = await calls.embed(texts, { timeoutMs: CALL_TIMEOUT_MS, dimensions: this.dimensions });
-    // Of the first batches, which are under way together, none knows the size of the others.
+    // The first batches run at the same time, so none knows the size of the others.
     requireSize(directions, this.dimensions ?? directions[0]?.length);
     const records = changed.map(({ id, fingerprint }, place) => ({ actionId: id, fingerprint, vector: directions[place] as Direction }));
-    // What has changed meanwhile waits in the queue again.
+    // Actions that have changed meanwhile wait in the queue again.
     const current = records.filter(({ actionId, fingerprint }) => this.#textOf(actionId)?.fingerprint === fingerprint);
     for (const record of current) this.#set(record);
     await store.put(current);

@@ -2,7 +2,7 @@
  * Embeddings as directions: whole numbers from -127 to 127, so that a vector of 1,536 numbers is 1.5 kB instead of 6. The cosine between two
  * of them differs from that of the embeddings in the third or fourth digit.
  *
- * Errors: EmbeddingFailure when an answer has another number of vectors, another size, or what is no number in it.
+ * Errors: EmbeddingFailure when an answer has another number of vectors, another size, or a value that is not a number.
  */
 import { EmbeddingFailure } from './embedding-failure';
 

@@ -4,7 +4,7 @@ export interface Embedder {
   readonly model: string;
   /** Numbers in a vector; undefined when that is the model's choice. */
   readonly dimensions: number | undefined;
-  /** What one call may carry, and how many may run at once. */
+  /** Limits of one call, and of parallel calls. */
   limits(): Promise<{ texts: number; calls: number }>;
   /**
    * One embedding for each text, in their order, as the model gave them: not checked yet.
@@ -14,7 +14,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly unknown[]>;
 }
 
-/** More are refused by Text Embeddings Inference unless it is told otherwise (`--max-client-batch-size`). */
+/** Text Embeddings Inference refuses more by default (`--max-client-batch-size`). */
 export const TEXTS_PER_CALL = 32;
 /** Few, so that the queries of searches, which ask the same server, need not wait behind them. */
 export const CALLS_AT_ONCE = 2;

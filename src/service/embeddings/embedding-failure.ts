@@ -30,7 +30,7 @@ const FAILURES = {
   },
   NO_EMBEDDINGS: {
     ofTexts: false,
-    message: 'what answers is no embedding server: the URL is the base of an OpenAI-compatible API, mostly ending in /v1',
+    message: 'the server is not an embedding server: the URL is the base of an OpenAI-compatible API, mostly ending in /v1',
   },
   WRONG_COUNT: { ofTexts: true, message: 'the embedding server gave another number of vectors than texts: look for a newer version of it' },
   WRONG_SIZE: {
@@ -49,7 +49,7 @@ export type FailureKind = keyof typeof FAILURES;
 export interface FailureDetails {
   /** HTTP status. */
   status?: number;
-  /** What the other side said, without secrets. It may quote texts. */
+  /** The answer of the other side, without secrets. It may quote texts. */
   said?: string;
   /** When the server wants to be asked again, in milliseconds from now. */
   retryAfterMs?: number;

@@ -1,8 +1,7 @@
 /**
  * Works off the actions that need a vector, in batches, for as long as the service runs.
  *
- * What:   a server that fails as a whole is left alone for a while. A batch that fails by itself holds up nothing: it is tried again when nothing
- *         else waits, and in ever smaller pieces, until only the text that is to blame is left over.
+ * A server that fails as a whole gets a pause. A batch that fails by itself delays nothing: it is tried again when nothing else waits, in ever smaller pieces, until only the failing text is left.
  * Units:  milliseconds.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -16,11 +15,11 @@ const BATCH_BACKOFF = { firstMs: 1_000, longestMs: 10 * 60_000 };
 const LONGEST_PAUSE_MS = 10 * 60_000;
 /** So many batches in a row do not fail by themselves. */
 const FAILURES_OF_A_SERVER = 3;
-/** By how much a batch that failed gets smaller. */
+/** The factor by which a failed batch gets smaller. */
 const SHRINK = 4;
 
 interface Limits {
-  /** In one batch. */
+  /** Actions in one batch. */
   texts: number;
   /** Batches under way. */
   calls: number;
@@ -36,7 +35,7 @@ export interface QueueParts {
 export class EmbeddingQueue {
   readonly #parts: QueueParts;
   readonly #waiting = new Set<string>();
-  /** Of batches that failed by themselves. */
+  /** Actions of batches that failed by themselves. */
   #failed = new Set<string>();
   #failuresInARow = 0;
   #pauseMs: number | undefined;
@@ -64,7 +63,7 @@ export class EmbeddingQueue {
     this.#waiting.delete(id);
   }
 
-  /** Resolves after `close`; rejects with what is no EmbeddingFailure. */
+  /** Resolves after `close`; rejects with any error that is not an EmbeddingFailure. */
   async run(): Promise<void> {
     const limits = await this.#parts.limits();
     try {
@@ -92,7 +91,7 @@ export class EmbeddingQueue {
     this.#retries += 1;
     const size = Math.min(limits.texts, retried.size) / SHRINK ** this.#retries;
     await this.#drain(limits, { ids: retried, size: Math.max(1, Math.floor(size)) });
-    // What a pause has left over.
+    // The rest of a pause.
     for (const id of retried) this.#failed.add(id);
     if (this.#failed.size === 0) this.#retries = 0;
     else this.#retryLater();

@@ -1,6 +1,5 @@
 /**
- * Search by words and by meaning: the lexical ranking of the catalogue and the nearness of vectors, fused. Whatever the embedding server does,
- * a search is answered: by words alone when there is no vector in time.
+ * Search by words and by meaning: the lexical ranking of the catalogue and the nearness of vectors, fused. A search is always answered: by words alone when there is no vector in time.
  */
 import type { Catalog } from '../catalog/catalog';
 import { type Explanation, MAX_ABOVE, type SearchDocument } from '../catalog/search/index';
@@ -19,7 +18,7 @@ import { fuseByReciprocalRank } from './reciprocal-ranks';
 
 /** How far down each ranking counts. */
 const DEPTH = 100;
-/** What comes after the deadline is still worth having: the next search with this query finds it. */
+/** A vector after the deadline is still useful: the next search with this query finds it. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 export interface EmbeddingsDeps {
@@ -97,7 +96,7 @@ export class Embeddings {
     const deep = { accept, limit: Math.max(DEPTH, limit) };
     const lexical = this.#catalog.search(query, deep);
     const nearest = this.#actions.search(vector, deep);
-    // Who writes the name of something means that and nothing else.
+    // A query that is a name means the thing with that name.
     const named = this.#named(lexical, squeeze(query));
     return { fused: [...new Set([...named, ...fuseByReciprocalRank([lexical, nearest])])], nearest };
   }

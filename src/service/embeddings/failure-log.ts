@@ -3,7 +3,7 @@ import type { EmbeddingFailure } from './embedding-failure';
 
 const REPEAT_MS = 60 * 60 * 1000;
 
-/** Tells the operator of failures: each kind when it first comes, and once an hour while it goes on. */
+/** Logs failures for the operator: each kind when it first occurs, and once an hour while it continues. */
 export class FailureLog {
   readonly #logger: Logger;
   readonly #toldAt = new Map<string, number>();
@@ -16,7 +16,7 @@ export class FailureLog {
     this.#tell(`actions ${kind}`, { kind, ...details }, `cannot embed actions, which are found by words alone: ${message}`);
   }
 
-  /** Without what the server said: it may quote the query. */
+  /** The failure without the server's answer, which may quote the query. */
   ofQuery({ kind, message, details: { status } }: EmbeddingFailure): void {
     this.#tell(`query ${kind}`, { kind, status }, `cannot embed a query, its search goes on by words alone: ${message}`);
   }

@@ -1,4 +1,4 @@
-/** What an operator says of embeddings, read and checked before anything is opened. */
+/** The operator's options of embeddings, parsed and checked before anything is opened. */
 import { SvcError } from '../../protocol/errors';
 import { AiSdkEmbedder, type EmbeddingModel } from './ai-sdk-embedder';
 import type { Embedder } from './embedder';

@@ -13,7 +13,7 @@ import { Recent } from './recent';
 
 /** 1.5 kB each in 1,536 dimensions. */
 const REMEMBERED = 2_000;
-/** Beyond this the server is busy enough. */
+/** Maximum of parallel requests to the server. */
 const MOST_ASKED = 32;
 
 export interface QueryVectorsDeps {
@@ -26,7 +26,7 @@ export interface QueryVectorsDeps {
 export class QueryVectors {
   readonly #parts: QueryVectorsDeps;
   readonly #remembered = new Recent<Direction>(REMEMBERED);
-  /** By text: settles at the deadline at the latest, and stays until the answer is there. */
+  /** Pending queries by text: each settles at the deadline at the latest, and stays until the answer arrives. */
   readonly #asked = new Map<string, Promise<Direction | undefined>>();
   readonly #breaker = new CircuitBreaker();
 

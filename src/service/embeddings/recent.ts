@@ -1,7 +1,7 @@
 /** The entries that were used last; the one that was not used for longest makes room. */
 export class Recent<Value> {
   readonly #most: number;
-  /** In the order of their use. */
+  /** Entries in the order of their use. */
   readonly #entries = new Map<string, Value>();
 
   constructor(most: number) {

@@ -1,5 +1,5 @@
 /**
- * Several rankings as one: each gives an id 1 / (60 + its place), the sum decides, equal sums go by id.
+ * Several rankings as one: each gives an id 1 / (60 + its place), the sum decides, equal sums are ordered by id.
  *
  * Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods" (SIGIR 2009), with
  *         their constant.

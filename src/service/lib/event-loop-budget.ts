@@ -11,7 +11,7 @@ export class EventLoopBudget {
   /** As `performance.now()`. */
   #shareEndsAt = 0;
 
-  /** Resolves when it is this one's turn. What it then does before it waits for input or output counts as its work. */
+  /** Resolves when it is the caller's turn. Its work until the next wait for input or output counts. */
   enter(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

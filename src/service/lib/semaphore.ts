@@ -21,7 +21,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // Whoever is next takes this place.
+      // The next waiter gets this place.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

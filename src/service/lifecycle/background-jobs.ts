@@ -1,4 +1,4 @@
-/** What a service does beside its calls: hears of changes, takes over what others left, forgets what is old, says whether it is ready. */
+/** Jobs of a service beside its calls: follow changes, take over calls of dead nodes, delete old data, report readiness. */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { Bus } from '../bus/bus';

@@ -1,4 +1,4 @@
-/** What an operator may say of the console, read and checked. */
+/** The operator's options of the console, parsed and checked. */
 import * as z from 'zod';
 import { parseOrThrow } from '../lib/parse';
 
@@ -13,15 +13,14 @@ export interface ConsoleOptions {
 }
 
 export interface OidcOptions {
-  /** Such as `https://accounts.example.com`; its `/.well-known/openid-configuration` tells the rest. */
+  /** Such as `https://accounts.example.com`; its `/.well-known/openid-configuration` has the rest. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** On the button. Default: the host of the issuer. */
+  /** The text of the button. Default: the host of the issuer. */
   name?: string | undefined;
   /**
-   * Whoever has a verified e-mail address of these domains may come in as a member. Default: only people who have an account with that address
-   * already.
+   * People with a verified e-mail address of these domains may join as members. Default: only people who have an account with that address already.
    */
   allowedDomains?: readonly string[] | undefined;
 }

@@ -5,9 +5,9 @@ import type { Cluster } from '../cluster/cluster';
 import type { HttpServer } from '../http/http-server';
 import type { Hub } from '../hub/hub';
 
-/** In which toolkits move, so that not all come to the other nodes at once. */
+/** The time in which toolkits move, so that not all connect to the other nodes at once. */
 const MOVE_MS = 5_000;
-/** For load balancers to see that this node is not ready: until then it takes the calls that they still lead here. */
+/** The time for load balancers to see that this node is not ready: until then it accepts the calls that they still send. */
 const NOTICE_MS = 2_000;
 const LOOK_MS = 25;
 

@@ -1,4 +1,4 @@
-/** What the service was started with, and what that means, for the people who look at its settings. No address and no name of a secret's holder. */
+/** The flags of the running service and their meaning, for the settings page. They contain no address and no name of a secret's holder. */
 import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from './console-options';
@@ -57,8 +57,8 @@ export function fixedSettings({
       value: shared ? 'several, joined by NATS' : 'one',
       meaning: 'How many processes of the service work together (--nats)',
     },
-    { name: 'learning', value: learning, meaning: 'What search keeps of queries to get better with use (--learning)' },
-    { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Whether search goes by meaning too (--embeddings-url)' },
+    { name: 'learning', value: learning, meaning: 'Storage of queries, so that search gets better with use (--learning)' },
+    { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Search by meaning too (--embeddings-url)' },
     { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
     { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
     { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
@@ -66,7 +66,7 @@ export function fixedSettings({
     {
       name: 'allowed origins',
       value: [...origins].join(', ') || 'none',
-      meaning: 'Which pages of other sites may search and call from a browser (--allowed-origin)',
+      meaning: 'Origins whose pages may search and call from a browser (--allowed-origin)',
     },
     ...Object.entries(LIMITS).map(([name, meaning]) => ({
       name,

@@ -53,8 +53,7 @@ export interface Service {
    */
   setupLink(): Promise<string | undefined>;
   /**
-   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
-   * running calls are told SERVICE_STOPPING; what was sent to a handler is taken up again by another node, or the next service on the same data.
+   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then running calls get SERVICE_STOPPING; another node, or the next service on the same data, takes over the calls that handlers have.
    */
   close(options?: { graceMs?: number }): Promise<void>;
 }
@@ -78,7 +77,7 @@ export interface Start {
   onRegistration: RegistrationListener | undefined;
 }
 
-/** For the other nodes to say what they offer, before a toolkit that registers here could take actions of theirs from the catalogue. */
+/** Time for the offers of the other nodes, before a toolkit that registers here could remove their actions from the catalogue. */
 const SETTLE_MS = 250;
 
 export async function startService(start: Start): Promise<Service> {
@@ -220,7 +219,7 @@ export async function startService(start: Start): Promise<Service> {
   };
 }
 
-/** What a listener of the operator's throws reaches nobody but the logger. */
+/** Errors of the operator's listener reach only the logger. */
 function guarded(listener: RegistrationListener | undefined, logger: Logger): RegistrationListener {
   return (registration) => {
     try {
@@ -231,7 +230,7 @@ function guarded(listener: RegistrationListener | undefined, logger: Logger): Re
   };
 }
 
-/** Loaded when used, like everything that is off unless told. */
+/** Loaded when used, like everything that is off by default. */
 async function startMetrics({ store, bus }: Pick<Start, 'store' | 'bus'>): Promise<{ metrics: Metrics; store: Store; bus: Bus }> {
   const { Metrics, measuredBus, measuredStore } = await import('../metrics/index');
   const metrics = new Metrics();
@@ -265,7 +264,7 @@ async function startEmbeddings(deps: EmbeddingsDeps, settings: EmbeddingsSetting
   return new Embeddings(deps, settings);
 }
 
-/** A wildcard address is no address to call. */
+/** A client cannot connect to a wildcard address. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -54,7 +54,7 @@ export async function backupData(data: string, { to, force = false, signal }: Ba
 
 /**
  * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment, whether a service runs on it or not.
- * Resolves with how many rows of each table there were. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ * Resolves with the rows of each table. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
 export async function exportData(data: DataPlace, { to, force = false, signal }: ExportOptions): Promise<RowCounts> {
   const source = await openSource(data);
@@ -70,8 +70,8 @@ export async function exportData(data: DataPlace, { to, force = false, signal }:
 }
 
 /**
- * Writes an export into data that are new or empty, all of it or nothing. Resolves with how many rows of each table there were.
- * Rejects with SvcError INVALID_REQUEST for what is no whole export, for data that are not empty, and while a service runs on them.
+ * Writes an export into data that are new or empty, all of it or nothing. Resolves with the rows of each table.
+ * Rejects with SvcError INVALID_REQUEST for an incomplete export, for data that are not empty, and while a service runs on them.
  */
 export async function importData(data: DataPlace, { from }: ImportOptions): Promise<RowCounts> {
   const pieces = typeof from === 'string' ? await openFile(from) : from;

@@ -1,5 +1,5 @@
 /**
- * By which names MCP clients may call this service. A page in a browser can bend its own name to any address (DNS rebinding), and then speaks to
+ * The names by which MCP clients may call this service. A page in a browser can bend its own name to any address (DNS rebinding), and then speaks to
  * a service that only this machine should reach.
  */
 import { isIP } from 'node:net';
@@ -23,7 +23,7 @@ export function readAllowedHosts(host: string, allowedHosts: readonly string[]):
     if (hostname !== undefined && hostname === bracketed(name).toLowerCase()) return hostname;
     throw new SvcError(
       'INVALID_REQUEST',
-      `allowedHosts: ${JSON.stringify(name)} is no host name; write one such as tools.example.com, without scheme, port and path`,
+      `allowedHosts: ${JSON.stringify(name)} is not a host name; write one such as tools.example.com, without scheme, port and path`,
     );
   });
   return { names: addresses ? names : [hostnameOf(bracketed(host)) ?? host, ...names], addresses };

@@ -1,6 +1,5 @@
 /**
- * One message of an MCP client over HTTP, each with a server of its own: whatever came before it, it is answered. Its revision is told by the
- * message.
+ * One message of an MCP client over HTTP, each with a server of its own, so it needs no earlier message. The message names its revision.
  */
 import { createMcpHandler, isJsonContentType, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Logger } from '../lib/logger';
@@ -33,7 +32,7 @@ export async function answerMessage(factory: McpServerFactory, message: McpMessa
     return product;
   };
   const onerror = (error: Error) => logger.info({ error }, 'a message over MCP was refused');
-  // No list changes within a message, and whoever waits for news would hold a connection for ever.
+  // No list changes within a message, and a client that waits for changes would hold a connection for ever.
   const handler = createMcpHandler(cancellable, { onerror, maxSubscriptions: 0 });
   const response = await handler.fetch(request, { parsedBody: body });
   const begun = sessions.begin(inSession);

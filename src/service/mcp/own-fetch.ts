@@ -3,7 +3,7 @@
  * and cancel are those of the routes, without a socket between.
  *
  * Shape:  as the routes answer; an invoke always as a stream of events.
- * Errors: problem documents without `retryAfterMs`. So nothing is tried again in here, and the client is told at once.
+ * Errors: problem documents without `retryAfterMs`. So nothing is retried here, and the client gets the error at once.
  */
 import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '../../protocol/errors';
@@ -30,7 +30,7 @@ export interface Caller {
   /** True while the client does not read: reports of progress would pile up. */
   isBehind(): boolean;
   trace: TraceContext | undefined;
-  /** Of the client's session, in place of the memory of a `Tools`, which lives for one message. */
+  /** The searches of the client's session, in place of the memory of a `Tools`, which lives for one message. */
   searches: SessionMemory | undefined;
 }
 
@@ -95,7 +95,7 @@ function toProblem(error: unknown, logger: Logger): Problem {
   return problem;
 }
 
-/** What `work` sends, until it is done; the reason of `signal` as soon as that is aborted. */
+/** The events of `work`, until it ends; the reason of `signal` as soon as that is aborted. */
 function answerWithEvents(signal: AbortSignal, work: (send: (event: EventName, json: string) => void) => Promise<void>): Response {
   const encoder = new TextEncoder();
   const events = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-/** Which tools are offered, from the query of the URL: `/mcp?dynamicTools=false&staticToolkits=weather,shop&staticActions=shop__find_order`. */
+/** The selection of tools, from the query of the URL: `/mcp?dynamicTools=false&staticToolkits=weather,shop&staticActions=shop__find_order`. */
 import type { GetToolsOptions } from 'svc-sdk';
 import { SvcError } from '../../protocol/errors';
 import { readFlag, readList } from '../../protocol/selection';
@@ -8,7 +8,7 @@ const NAMES = ['dynamicTools', 'staticToolkits', 'staticActions'];
 /** @throws SvcError INVALID_REQUEST */
 export function readQuery(query: URLSearchParams): GetToolsOptions {
   for (const name of query.keys()) {
-    // The value is not quoted: what stands there by mistake may be the key.
+    // The value is not quoted: it may be the key, by mistake.
     if (!NAMES.includes(name))
       throw new SvcError(
         'INVALID_REQUEST',

@@ -1,5 +1,5 @@
 /**
- * What MCP clients have searched in their sessions: their messages are served one by one, and may come to any node.
+ * Recent searches of MCP clients in their sessions: their messages are served one by one, and may come to any node.
  *
  * Shape:  agent key and session -> its recent searches. The sessions that were quiet for longest go first.
  */

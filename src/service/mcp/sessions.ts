@@ -1,5 +1,5 @@
 /**
- * Which call a client means that cancels one: before revision 2026-07-28 it does so with a message of its own.
+ * The call that a client cancels: before revision 2026-07-28 it does so with a message of its own.
  *
  * Shape:  the key, the session and the id of the request -> the server that lives for it. Clients count from 0, so an id alone is anybody's.
  *         A session is no more than a name that a client repeats: none is kept, and none is ever unknown.
@@ -12,7 +12,7 @@ export interface Closable {
 
 export interface SessionMessage {
   keyId: string;
-  /** Of the header; null for a client that has none. */
+  /** The session id of the header; null for a client without one. */
   session: string | null;
   body: unknown;
 }

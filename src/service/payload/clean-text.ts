@@ -11,7 +11,7 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cs}\uFFF9-\uFFFB]|(?![\n\
 const LINE_END = /\r\n?|[\u2028\u2029]/g;
 
 /**
- * Without invisible characters, trimmed, in NFC; line ends become `\n`, and tabs stay.
+ * Cleans a text: without invisible characters, trimmed, in NFC; line ends become `\n`, and tabs stay.
  *
  * @param options.what begins the error's sentence, such as `The description of action "x"`
  */

@@ -1,8 +1,7 @@
 /**
- * From a schema to a function that checks payloads.
+ * Compiles a schema to a function that checks payloads.
  *
- * Each schema gets an Ajv of its own, because an Ajv keeps all that it ever compiled. What in Ajv takes more than linear time, or trusts
- * the schema, is replaced: patterns, `enum`, `const`, `uniqueItems`, lengths; see linked-schema.ts for the rest.
+ * Each schema gets an Ajv of its own, because an Ajv keeps all that it ever compiled. The parts of Ajv that take more than linear time, or trust the schema, are replaced: patterns, `enum`, `const`, `uniqueItems`, lengths; see linked-schema.ts for the rest.
  *
  * Source: https://ajv.js.org/security.html and Ajv's code generation.
  */
@@ -23,7 +22,7 @@ const MAX_ERRORS = 200;
 export interface CompiledSchema {
   /** Undefined for a good payload. Throws CheckTooCostly, and RangeError for nesting beyond the stack. */
   errorsOf(payload: unknown): ErrorObject[] | undefined;
-  /** By `parentSchema` of an error. */
+  /** Keyed by `parentSchema` of an error. */
   nodes: ReadonlyMap<unknown, LinkedNode>;
 }
 

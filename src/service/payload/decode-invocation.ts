@@ -1,10 +1,10 @@
 /**
- * From the body of `POST /v1/invoke` to what is authorised, checked and dispatched: docs/protocol.md, section 5, slips 1 to 3.
+ * Decodes the body of `POST /v1/invoke` to the call that is authorised, checked and dispatched: docs/protocol.md, section 5, slips 1 to 3.
  *
- * The wrapping comes off from outside in; what was decided is never decided again further in. An `action` beside it always wins, so no
+ * The wrapping comes off from outside in; an outer decision is never repeated further in. An `action` beside it always wins, so no
  * field of a payload can name another action than the one that the caller wrote.
  *
- * Errors: INVALID_REQUEST when no action can be made out, INVALID_PAYLOAD when the payload is no object.
+ * Errors: INVALID_REQUEST when no action can be made out, INVALID_PAYLOAD when the payload is not an object.
  */
 import { SvcError } from '../../protocol/errors';
 import { isObject, type JsonObject } from '../../protocol/json-object';
@@ -95,7 +95,7 @@ function decodeText(value: unknown, what: string, repaired: string[]): unknown {
   return decoded;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for a text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

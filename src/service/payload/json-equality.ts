@@ -5,7 +5,7 @@
 import { isObject } from '../../protocol/json-object';
 import type { CheckMeter } from './check-meter';
 
-/** Tells whether a value is one of `allowed`. */
+/** Returns whether a value is one of `allowed`. */
 export function oneOfValues(allowed: readonly unknown[], meter: CheckMeter): (value: unknown) => boolean {
   const simple = new Set(allowed.filter((value) => !isContainer(value)));
   const containers = allowed.filter(isContainer);
@@ -18,7 +18,7 @@ export function oneOfValues(allowed: readonly unknown[], meter: CheckMeter): (va
   };
 }
 
-/** Tells whether no two items are equal. */
+/** Returns whether no two items are equal. */
 export function uniqueItems(meter: CheckMeter): (items: readonly unknown[]) => boolean {
   return (items) => {
     const seen = new Set<unknown>();

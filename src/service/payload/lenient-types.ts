@@ -19,7 +19,7 @@ export interface ReadText {
   value: number | boolean;
 }
 
-/** What `errors` ask for, at most one reading for each place. */
+/** The readings that `errors` ask for, at most one reading for each place. */
 export function readableTexts(payload: JsonObject, errors: readonly ErrorObject[], nodes: Nodes): ReadText[] {
   const found = new Map<string, ReadText>();
   const otherForms = new Set(

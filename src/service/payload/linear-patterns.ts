@@ -16,7 +16,7 @@ export function isPattern(text: string): boolean {
   return isRegExp(text, 'u') || isRegExp(text, '') || toRe2(text) !== undefined;
 }
 
-/** Patterns of one schema. What they cost is taken from `meter`. */
+/** Patterns of one schema. Their cost counts against `meter`. */
 export function linearPatterns(meter: CheckMeter): RegExpEngine & ((pattern: string) => RegExpLike) {
   let room = MAX_PROGRAM;
   const engine = (pattern: string): RegExpLike => {
@@ -73,7 +73,7 @@ function toRe2(pattern: string): RE2JS | undefined {
   }
 }
 
-/** From above, by what RE2 makes of repetitions (at most 1000 copies, nested ones multiplied) and of a `\p{…}`, which holds a table. */
+/** An upper bound of the size, from RE2's repetitions (at most 1000 copies, nested ones multiplied) and of a `\p{…}`, which has a table. */
 function estimatedProgram(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) => Math.max(Number(from), Number(to || 0)));
   const tables = pattern.match(/\\p/gi)?.length ?? 0;

@@ -2,7 +2,7 @@
  * A schema in the one form that goes to the compiler. The compiler makes code from a stranger's schema, so it only ever sees keywords that
  * are known, with values of the right type, and references that were resolved here.
  *
- * Shape:  drafts 04 to 2020-12 become 2020-12; `$id`, anchors, formats and all unknown keywords are gone; what a reference points to stands in
+ * Shape:  drafts 04 to 2020-12 become 2020-12; `$id`, anchors, formats and all unknown keywords are gone; the target of a reference is in
  *         `$defs` under a number. A branch (`anyOf`, `not`, …) with subschemas of its own goes there too, so that it becomes a function that
  *         can stop after enough errors. Two keywords are added: `svc-cost` where a function or the body of a loop begins (check-meter.ts), and
  *         `svc-stop` in the body of a loop whose errors make the function fail.
@@ -17,7 +17,7 @@ export const STOP_KEYWORD = 'svc-stop';
 
 export interface LinkedSchema {
   schema: JsonSchema;
-  /** By every schema object in `schema`. */
+  /** Keyed by every schema object in `schema`. */
   nodes: ReadonlyMap<unknown, LinkedNode>;
   usesUnevaluated: boolean;
 }
@@ -56,7 +56,7 @@ class Linker {
     this.#refs = new LocalRefs(root);
   }
 
-  /** The root stands in `$defs` too: Ajv does not find `#` from inside of a definition. */
+  /** The root is in `$defs` too: Ajv does not find `#` from inside a definition. */
   linkRoot(root: JsonSchema): JsonSchema {
     const $ref = this.#nameOf(root);
     // Never runs: it is there so that what `contains` calls is compiled.

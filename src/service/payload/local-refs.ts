@@ -43,6 +43,6 @@ function decoded(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    return undefined; // a stray % is no URI fragment
+    return undefined; // a stray % is not a URI fragment
   }
 }

@@ -29,7 +29,7 @@ export class PayloadChecker {
   readonly #meter = new CheckMeter();
   /** The least recently used first. Null: the schema cannot be compiled, so it is documentation. */
   readonly #compiled = new Map<JsonSchema, CompiledSchema | null>();
-  /** It stands at the end already. */
+  /** It is at the end already. */
   #lastUsed: JsonSchema | undefined;
   #keptNodes = 0;
 
@@ -87,7 +87,7 @@ export class PayloadChecker {
   }
 }
 
-/** What passed `toPayloadSchema` compiles; a catalogue written by another version may hold what does not, and that never rejects a payload. */
+/** A schema that passed `toPayloadSchema` compiles; a catalogue of another version may contain other schemas, and those never reject a payload. */
 function compileOrNull(schema: JsonSchema, meter: CheckMeter): CompiledSchema | null {
   try {
     return compileSchema(schema, meter);

@@ -1,5 +1,5 @@
 /**
- * What a model reads when its payload does not fit: where, what is wanted, what came, and the piece of schema, all of it short.
+ * The issues of a payload for a model: place, wanted and actual value, and the piece of schema, all of it short.
  *
  * Shape:  at most `MAX_ISSUES`, in the order of the schema. The misses of all forms of an `anyOf` are one issue.
  */
@@ -55,7 +55,7 @@ function folded(errors: readonly ErrorObject[], nodes: Nodes): Finding[] {
 function isBelow(inner: ErrorObject, outer: ErrorObject, nodes: Nodes): boolean {
   if (inner.instancePath !== outer.instancePath && !inner.instancePath.startsWith(`${outer.instancePath}/`)) return false;
   const chain = holders(inner.parentSchema, nodes);
-  // What was reached by a reference has a root of its own, and has come from somewhere below.
+  // An error behind a reference has a root of its own, and comes from a place below.
   return (
     (chain.includes(outer.parentSchema) && inner.parentSchema !== outer.parentSchema) ||
     chain.at(-1) !== holders(outer.parentSchema, nodes).at(-1)
@@ -135,7 +135,7 @@ function messageOf({ error, misses }: Finding): string {
     case 'contains':
       return `must have ${countOfContains(error)} that fit "contains"`;
     case 'propertyNames':
-      return `is no allowed name${nearest(misses)}`;
+      return `is not an allowed name${nearest(misses)}`;
     case 'anyOf':
     case 'oneOf':
       return formsMessage(error, misses, got);

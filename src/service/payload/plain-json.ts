@@ -1,6 +1,6 @@
 /**
- * What JSON from outside may not hold: nesting that overflows a stack further on, and keys named `__proto__`, which turn into a prototype
- * as soon as somebody's code assigns them.
+ * Forbidden parts of JSON from outside: nesting that overflows a stack further on, and keys named `__proto__`, which turn into a prototype
+ * as soon as code assigns them.
  */
 import { isObject } from '../../protocol/json-object';
 import { below } from './json-pointer';

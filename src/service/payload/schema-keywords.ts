@@ -1,5 +1,5 @@
 /**
- * The JSON Schema keywords that are understood, and what stands in each. All drafts at once: their words do not collide in a way that
+ * The JSON Schema keywords that are understood, and the value of each. All drafts at once: their words do not collide in a way that
  * matters here. Any other keyword is documentation.
  *
  * Source: JSON Schema 2020-12 core and validation; `definitions`, `dependencies`, `additionalItems` of draft-07; `nullable` of OpenAPI 3.0.
@@ -67,11 +67,11 @@ export interface Subschema {
   keyword: string;
   /** JSON Pointer from the schema that holds it. */
   path: string;
-  /** What stands there; a well-formed one is an object or a boolean. */
+  /** The subschemas there; a well-formed one is an object or a boolean. */
   schema: unknown;
 }
 
-/** What stands directly below a schema, by keyword. Skips whatever has the wrong form. */
+/** The subschemas directly below a schema, by keyword. Skips values of the wrong form. */
 export function subschemas(schema: JsonSchema): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {

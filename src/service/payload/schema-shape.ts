@@ -1,6 +1,5 @@
 /**
- * Refuses a JSON Schema that is plainly broken, when its action is registered: the developer is there to read it. What passes here can
- * be compiled.
+ * Refuses a JSON Schema that is plainly broken, when its action is registered: the developer is there to read it. A schema that passes can be compiled.
  *
  * Errors: INVALID_ACTION with the JSON Pointer of the fault and what to write instead.
  */
@@ -14,7 +13,7 @@ import { LocalRefs } from './local-refs';
 import { IN_PLACE, JSON_TYPES, KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
 import { jsonTypeOf } from './type-names';
 
-/** Subschemas and patterns: each becomes code, and the service stands still while that is compiled (0.1 ms for each). */
+/** Subschemas and patterns: each becomes code, and the service is blocked while that is compiled (0.1 ms for each). */
 const MAX_PARTS = 1_000;
 
 export function checkSchemaShape(root: JsonSchema): void {
@@ -39,7 +38,7 @@ class ShapeWalk {
   check(schema: unknown, path: string, belowOwnId: boolean): void {
     this.#count(1, path);
     if (typeof schema === 'boolean') return;
-    if (!isObject(schema)) throw broken(path, `${inWords(schema)} is no schema; write an object such as {"type": "string"}`);
+    if (!isObject(schema)) throw broken(path, `${inWords(schema)} is not a schema; write an object such as {"type": "string"}`);
     if (this.#checked.has(schema)) return;
     this.#checked.add(schema);
     if (isObject(schema.dependentRequired)) this.#count(Object.values(schema.dependentRequired).flat().length, path);
@@ -69,7 +68,7 @@ class ShapeWalk {
         `${inWords(ref)} points outside of the schema; nothing is fetched, copy it into "$defs" and write "#/$defs/<name>"`,
       );
     if (belowOwnId)
-      throw broken(path, 'the reference stands in a part with an "$id" of its own; remove that "$id", all references start at the root');
+      throw broken(path, 'the reference is in a part with an "$id" of its own; remove that "$id", all references start at the root');
     const target = this.#refs.resolve(ref);
     if (target === undefined)
       throw broken(path, `${inWords(ref)} points to nothing; write the JSON Pointer of a schema, such as "#/$defs/<name>"`);
@@ -117,43 +116,43 @@ function namesObjects(schema: JsonSchema): boolean {
   return !Object.hasOwn(schema, 'const') || isObject(schema.const);
 }
 
-/** By kind: what is wrong with a value, and what to write; undefined for a good one. */
+/** The mistake of a value and the right form, by kind; undefined for a good value. */
 const PROBLEMS: { [kind in KeywordKind]?: (value: unknown) => string | undefined } = {
-  schemas: (value) => unless(Array.isArray(value) && value.length > 0, 'is no list of schemas; write [{…}, {…}]'),
-  schemaMap: (value) => unless(isObject(value), 'is no object of schemas; write {"<name>": {…}}'),
+  schemas: (value) => unless(Array.isArray(value) && value.length > 0, 'is not a list of schemas; write [{…}, {…}]'),
+  schemaMap: (value) => unless(isObject(value), 'is not an object of schemas;  write {"<name>": {…}}'),
   dependencies: (value) =>
     unless(
       isObject(value) && Object.values(value).every((item) => !Array.isArray(item) || isNames(item)),
-      'is no object of schemas or lists of names',
+      'is not an object of schemas or lists of names',
     ),
   type: typeProblem,
-  ref: (value) => unless(typeof value === 'string', 'is no reference; write a text such as "#/$defs/<name>"'),
-  anchor: (value) => unless(typeof value === 'string' && /^[A-Za-z_][-\w.]*$/.test(value), 'is no anchor; write a name such as "node"'),
-  text: (value) => unless(typeof value === 'string', 'is no text; write a string'),
-  values: (value) => unless(Array.isArray(value) && value.length > 0, 'is no list of values; write ["a", "b"]'),
-  number: (value) => unless(typeof value === 'number' && Number.isFinite(value), 'is no number'),
-  bound: (value) => unless(typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)), 'is no number'),
-  step: (value) => unless(typeof value === 'number' && Number.isFinite(value) && value > 0, 'is no number above 0'),
-  count: (value) => unless(Number.isInteger(value) && (value as number) >= 0, 'is no whole number from 0 on'),
-  boolean: (value) => unless(typeof value === 'boolean', 'is no boolean; write true or false'),
+  ref: (value) => unless(typeof value === 'string', 'is not a reference; write a text such as "#/$defs/<name>"'),
+  anchor: (value) => unless(typeof value === 'string' && /^[A-Za-z_][-\w.]*$/.test(value), 'is not an anchor; write a name such as "node"'),
+  text: (value) => unless(typeof value === 'string', 'is not a text; write a string'),
+  values: (value) => unless(Array.isArray(value) && value.length > 0, 'is not a list of values; write ["a", "b"]'),
+  number: (value) => unless(typeof value === 'number' && Number.isFinite(value), 'is not a number'),
+  bound: (value) => unless(typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)), 'is not a number'),
+  step: (value) => unless(typeof value === 'number' && Number.isFinite(value) && value > 0, 'is not a number above 0'),
+  count: (value) => unless(Number.isInteger(value) && (value as number) >= 0, 'is not a whole number from 0 on'),
+  boolean: (value) => unless(typeof value === 'boolean', 'is not a boolean; write true or false'),
   names: (value) =>
     typeof value === 'boolean'
       ? 'belongs to the object that holds the property; write "required": ["<property>"] beside "properties"'
-      : unless(isNames(value), 'is no list of property names; write ["<property>"]'),
-  namesByProperty: (value) => unless(isObject(value) && Object.values(value).every(isNames), 'is no object of lists of property names'),
-  pattern: (value) => unless(typeof value === 'string' && isPattern(value), 'is no regular expression'),
+      : unless(isNames(value), 'is not a list of property names; write ["<property>"]'),
+  namesByProperty: (value) => unless(isObject(value) && Object.values(value).every(isNames), 'is not an object of lists of property names'),
+  pattern: (value) => unless(typeof value === 'string' && isPattern(value), 'is not a regular expression'),
 };
 
 function typeProblem(value: unknown): string | undefined {
   const names = Array.isArray(value) ? value : [value];
   if (names.length > 0 && names.every((name) => JSON_TYPES.has(name))) return undefined;
   const meant = names.map((name) => jsonTypeOf(name)?.type).find((name) => name !== undefined && !names.includes(name));
-  return `is no JSON Schema type; write ${meant ? `"${meant}"` : 'one of "string", "number", "integer", "boolean", "array", "object", "null"'}`;
+  return `is not a JSON Schema type; write ${meant ? `"${meant}"` : 'one of "string", "number", "integer", "boolean", "array", "object", "null"'}`;
 }
 
 function checkPatternNames(patterns: object, path: string): void {
   const wrong = Object.keys(patterns).find((pattern) => !isPattern(pattern));
-  if (wrong !== undefined) throw broken(below(path, wrong), 'the name is no regular expression');
+  if (wrong !== undefined) throw broken(below(path, wrong), 'the name is not a regular expression');
 }
 
 function isNames(value: unknown): boolean {

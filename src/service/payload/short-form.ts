@@ -2,13 +2,13 @@
  * The short form of a payload description: property names with what each is, such as
  * `{city: {type: "string", description: "Where", required: true}, note: "free text"}`.
  *
- * What is what, decided without guessing, in this order:
+ * The forms, decided without guessing, in this order:
  * 1. A JSON Schema has `$schema`, `$ref`, `properties`, `allOf`, `anyOf` or `oneOf`, or its `type` is the name of a JSON type or a list.
  *    `{type: {type: "string"}}` is none of these: the short form of a payload with a property named type.
  * 2. The short form is an object whose values all are objects or texts. A text is the property's description.
  * 3. Anything else is documentation.
  *
- * Inside a property stands a schema, with four freedoms: a boolean `required` is lifted to the object around it, a subschema may be a text,
+ * Inside a property is a schema, with four freedoms: a boolean `required` is lifted to the object around it, a subschema may be a text,
  * other languages' type names mean the JSON type, and an unknown one goes into the description. A property without any keyword is
  * an object in short form itself: `{address: {street: "with number"}}`.
  */
@@ -29,7 +29,7 @@ export function isShortForm(description: JsonObject): boolean {
   return Object.values(description).every((value) => typeof value === 'string' || isObject(value));
 }
 
-/** The result still has to pass the shape check: what stands inside the properties is taken as it is. */
+/** The result still has to pass the shape check: the content of the properties is used unchanged. */
 export function fromShortForm(shortForm: JsonObject): JsonSchema {
   return objectSchema({}, shortForm);
 }

@@ -18,7 +18,7 @@ export interface Form<Info> {
   tokens: number;
 }
 
-/** The catalogue keeps longer descriptions; what a model chooses by stands at the beginning. */
+/** The catalogue keeps longer descriptions; models choose by the beginning. */
 const MAX_DESCRIPTION_CHARS = 600;
 /** Ids hold names of products and people, which take more tokens than words. */
 const EXTRA_FOR_ID = 0.25;
@@ -50,7 +50,7 @@ export class ActionCard {
     return this.#form('whole', () => actionInfo(this.id, this.#record));
   }
 
-  /** With the whole schema; a very long description is cut. */
+  /** A card with the whole schema; a very long description is cut. */
   get full(): Form<FoundAction> {
     const { description } = this.#record;
     if (description.length <= MAX_DESCRIPTION_CHARS) return this.whole;

@@ -71,7 +71,7 @@ function find({ rank, isOnline, mayUse }: SearchParts, query: string, limit: num
 }
 
 /**
- * A model can do nothing with an action that is offline: such ids are told only where they would fill a gap, or when the query names one.
+ * A model cannot use an offline action: such ids are named only where they would fill a gap, or when the query names one.
  *
  * @param gap how many more actions were wanted
  */
@@ -99,7 +99,7 @@ function cardOf({ action }: SearchParts, id: string): ActionCard | undefined {
   return record && ActionCard.of(record);
 }
 
-/** What the best few speak of and was not found by itself, as far as there is room behind the best. */
+/** Actions that the best few mention and that were not found themselves, as far as there is room behind the best. */
 function relatedActions(parts: SearchParts, ranked: readonly ActionCard[], limit: number): RelatedAction[] {
   const best = ranked.slice(0, BEST);
   const room = Math.min(MAX_RELATED, limit - best.length);

@@ -1,4 +1,4 @@
-/** What of a query is searched for: without what no screen shows, and not more of it than anybody needs to say what an action should do. */
+/** Cleans a query: removes invisible characters, and cuts it to a length that describes any action. */
 import { visibleText } from '../../payload/clean-text';
 
 export interface Query {

@@ -1,9 +1,9 @@
 /**
- * About how many tokens a model takes for a text, without shipping a tokenizer: runs of letters, digits and marks, each at what it costs in
+ * Estimates the tokens of a text, without shipping a tokenizer: runs of letters, digits and marks, each at what it costs in
  * JSON of real actions.
  *
  * Units:  tokens of o200k_base, on the safe side: test/unit/answer holds the estimate against the tokenizer itself.
- * Source: the pieces into which o200k_base cuts a text before it merges bytes: a word takes one mark or space before it, digits go by three.
+ * Source: the pieces into which o200k_base cuts a text before it merges bytes: a word takes one mark or space before it, digits form groups of three.
  */
 const LOWER = 1;
 const UPPER = 2;
@@ -13,7 +13,7 @@ const MARK = 5;
 const BACKSLASH = 6;
 /** Outside of ASCII a token is about one UTF-16 unit; accented words take less. */
 const OTHER = 7;
-/** Of what hardly any text is made of, the vocabulary may hold single bytes only: three for a unit, two for each half of a pair. */
+/** The vocabulary may contain only single bytes for rare characters: three for a unit, two for each half of a pair. */
 const RARE = 8;
 const PAIRED = 9;
 
@@ -27,7 +27,7 @@ const RARE_SIGNS = [
 ] as const;
 const SURROGATES = [0xd800, 0xdfff] as const;
 
-/** By code unit. */
+/** Costs by code unit. */
 const CLASSES = new Uint8Array(2 ** 16).fill(OTHER);
 for (let code = 0; code < 128; code++) CLASSES[code] = asciiClass(String.fromCharCode(code));
 for (const [first, last] of RARE_SIGNS) CLASSES.fill(RARE, first, last + 1);

@@ -1,5 +1,5 @@
 /**
- * Which of the actions that were found are shown in full, with one sentence, or by id alone, so that all of them fit into the budget.
+ * Decides which of the found actions are shown in full, with one sentence, or by id alone, so that all of them fit into the budget.
  *
  * Shape:  ids come first, so that nothing that was found is lost; then schemas of the best few, then sentences, then more schemas. The best
  *         action is always shown in full, with a shortened schema if it must be. One whose schema does not fit is only named.
@@ -16,7 +16,7 @@ export interface RelatedAction {
 
 export interface Budget {
   tokens: number;
-  /** What the first action may take, when that is more than what is left for it. */
+  /** The budget of the first action, when it is more than the remaining one. */
   first: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a description says first, on one line: enough to choose by.
+ * The first sentence of a description, on one line: enough for a choice.
  *
  * Units:  UTF-16 code units, as in `String.length`; never half a character.
  * Source: sentences by Unicode (UAX #29), which knows `。` and takes `api.example.com` for one word.
@@ -18,7 +18,7 @@ const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|excl|resp|no|nr|st|dr
 /** `items?` of `items?q=a`: the segmenter cuts there, and no gap follows. */
 const INSIDE_A_WORD = /[.!?]$/;
 const PARAGRAPH_END = /\n[ \t]*\n/;
-/** What markdown begins a line with. */
+/** Marks of markdown at the beginning of a line. */
 const LINE_MARKS = /^[ \t]*(?:#{1,6}|[-*+>]|\d{1,2}[.)])[ \t]+/gm;
 const LINKS = /\[([^\][]{1,200})\]\([^()\s]{1,400}\)/g;
 const TAGS = /<\/?[a-z][^<>]{0,200}>/gi;

@@ -1,4 +1,4 @@
-/** What a search says beside its results: sentences for a model, the same for the same case. Nothing here may tell what a key may not use. */
+/** Hints of a search beside its results: sentences for a model, the same for the same case. No hint may reveal a forbidden action. */
 import { parseActionId } from '../../../protocol/ids';
 import { tokenize } from '../search/tokenize';
 import type { Query } from './clean-query';
@@ -31,7 +31,7 @@ function aboutResults(text: string, shown: readonly string[], offline: readonly 
     return `There is no action ${text} that you can use now; ${instead}${shown.length > 0 ? '.' : ''}`;
   }
   if (shown.length > 0) return undefined;
-  if (offline.length > 0) return 'What fits is offline now; try again later, or other words.';
+  if (offline.length > 0) return 'The matching actions are offline now; try again later, or other words.';
   return hasWords(text) ? `Nothing fits; try other or fewer words. ${SAY_WHAT}` : `The query has no words to search by. ${SAY_WHAT}`;
 }
 

@@ -21,7 +21,7 @@ export interface Shortening {
 /** Only that it is an object. */
 export const LEAST: Shortening = { depth: 0, textChars: 0, optional: false };
 
-/** From little to much; the first whose result fits is taken. */
+/** Ordered from small to large cuts; the first that fits is used. */
 export const SHORTENINGS: readonly Shortening[] = [
   { depth: 3, textChars: 80, optional: true },
   { depth: 2, textChars: 0, optional: true },
@@ -68,7 +68,7 @@ class Shortener {
     return {
       ...(isObject(properties) && { properties: this.#properties(properties, Array.isArray(required) ? required : [], depth) }),
       ...(Array.isArray(required) && required.length > 0 && { required }),
-      // Beside `prefixItems` it is about the others, and would be about all without.
+      // `prefixItems` makes it apply to the other items only, not to all.
       ...(isObject(items) && prefixItems === undefined && { items: this.shorten(items, depth) }),
       ...(alternatives && { anyOf: alternatives.map((alternative) => this.shorten(alternative, depth)) }),
     };

@@ -23,7 +23,7 @@ interface Text {
   description: ReadonlySet<string>;
 }
 
-/** For each action at most one that is too much like it: one of `actions` that stands before it, else one of `others`. */
+/** Finds at most one similar action for each action: one of `actions` before it, else one of `others`. */
 export function collisions(actions: readonly ActionInfo[], others: readonly ActionInfo[]): LintFinding[] {
   if (actions.length + others.length < 2) return [];
   const own = actions.map(toText);
@@ -101,7 +101,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common / (a.size + b.size - common);
 }
 
-/** What only one of them has. */
+/** The words that only one of them has. */
 function difference(a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> {
   return new Set([...a].filter((word) => !b.has(word)).concat([...b].filter((word) => !a.has(word))));
 }

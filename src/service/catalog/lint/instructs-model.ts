@@ -1,7 +1,7 @@
 /**
  * Texts that speak to the model instead of about the action: how a toolkit would take over an agent, or push its way before others.
  *
- * It finds the plain cases and proves nothing: whoever wants to hide an instruction will. Descriptions stay data for the service either way.
+ * It finds the plain cases and proves nothing: a determined author can hide an instruction. Descriptions stay data for the service either way.
  */
 import type { JsonSchema } from '../../../protocol/http';
 import type { LintFinding } from '../../../protocol/lint';

@@ -29,7 +29,7 @@ const ACTION_RULES: readonly ActionRule[] = [
 ];
 
 /**
- * What would make the actions easier to find and safer to use: errors first, then the toolkit, then action by action.
+ * Findings that make the actions easier to find and safer to use: errors first, then the toolkit, then action by action.
  *
  * @param others actions of other toolkits that may be too much like these
  */

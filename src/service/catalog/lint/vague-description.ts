@@ -8,7 +8,7 @@ const FEWEST_WORDS = 2;
 /** A longer name says by itself what the action does: `list_unpaid_invoices`. */
 const MOST_WORDS_OF_A_BARE_NAME = 2;
 
-/** Who writes more than that has said something, and most descriptions need no closer look. */
+/** A longer description says something, and most descriptions are longer. */
 const MOST_VAGUE_CHARS = 120;
 
 const HINT =

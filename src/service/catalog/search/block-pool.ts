@@ -37,7 +37,7 @@ export class BlockPool {
     return to;
   }
 
-  /** Where the first item of a list in ascending order stands that is not less than `item`, or its end. */
+  /** The position of the first item of an ascending list that is not less than `item`, or its end. */
   place(start: number, count: number, item: number): number {
     let low = start;
     let high = start + count;

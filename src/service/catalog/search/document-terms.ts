@@ -53,7 +53,7 @@ const DILUTION = 0.75;
 export interface DocumentTerms {
   /** Each once. */
   terms: number[];
-  /** Of `terms`; good until the next document. */
+  /** The terms of `terms`; good until the next document. */
   impacts: Float64Array;
   /** Those of the terms that are words, not names or pairs. */
   words: Token[];
@@ -95,7 +95,7 @@ function longer(numbers: Float64Array): Float64Array<ArrayBuffer> {
   return copy;
 }
 
-/** Which fields make the impact of a term, and how much of it each; empty when the action does not hold it. */
+/** The share of each field in the impact of a term; empty when the action does not contain it. */
 export function impactByField(document: SearchDocument, wanted: number): Partial<Record<FieldName, number>> {
   const frequencies = new Map<FieldName, number>();
   for (const name of FIELD_NAMES) {
@@ -124,7 +124,7 @@ function fieldShare(name: FieldName, { length }: FieldTerms): number {
   return weight / (1 - DILUTION + DILUTION * (length / typicalLength));
 }
 
-/** What the last document had: the actions of a toolkit come one after another, with the same texts about their toolkit. */
+/** The terms of the last document's toolkit: the actions of a toolkit come one after another, with the same texts about their toolkit. */
 const last = new Map<FieldName, { text: string; terms: FieldTerms }>();
 
 function fieldTerms(name: FieldName, document: SearchDocument): FieldTerms {

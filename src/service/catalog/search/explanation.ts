@@ -6,24 +6,24 @@
 import { type FieldName, impactByField, type SearchDocument } from './document-terms';
 import type { QueryTerm } from './query-terms';
 
-/** How many of those that come before an action are told. */
+/** Maximum of actions that are listed before an action. */
 export const MAX_ABOVE = 10;
 
 export interface Explanation {
-  /** From 1, among the actions that were accepted; null when the query does not find it. */
+  /** The rank from 1 among the accepted actions; null when the query does not find it. */
   rank: number | null;
   score: number;
   /** Present when the whole query is one of its names; such hits come before all that words find. */
   exact?: ExactName;
-  /** What the words of the query add, most first; those that add nothing are left out. */
+  /** Points of the words of the query, most first; words without points are left out. */
   terms: TermScore[];
-  /** Words of the query that neither it nor a synonym of theirs in it answers. */
+  /** Words of the query that the action lacks, and whose synonyms it lacks too. */
   missing: string[];
-  /** What past queries add. */
+  /** Points from past queries. */
   usage: number;
   /** Its place among those nearest by meaning, from 1; absent without embeddings, and for what is far away. */
   meaning?: number;
-  /** What came before it, best first, at most 10; where meaning counts too, points do not tell why. */
+  /** The actions before it, best first, at most 10; where meaning counts too, points do not explain the order. */
   above: { action: string; score?: number }[];
 }
 

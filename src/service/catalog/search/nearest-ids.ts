@@ -9,9 +9,9 @@ import { distance } from 'fastest-levenshtein';
 import { ACTION_ID_SEPARATOR, MAX_ACTION_ID_CHARS } from '../../../protocol/ids';
 import { stem } from './stem';
 
-/** What is further off would mislead more than help. */
+/** Ids with a larger distance mislead more than they help. */
 const MIN_CLOSENESS = 0.6;
-/** What counts as a slip of spelling. A name alone is short, so that other words come near it soon: `create_invoice`, `CreateDevice`. */
+/** The distance of a slip of spelling. A name alone is short, so that other words come near it soon: `create_invoice`, `CreateDevice`. */
 const MIN_SAME_ID = 0.7;
 const MIN_SAME_NAME = 0.8;
 /** The right words in another order, or with others between them, are less sure than the right spelling. */

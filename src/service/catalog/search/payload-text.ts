@@ -1,8 +1,8 @@
 /**
- * The words of a payload schema that tell what an action is about: names of parameters, titles, descriptions, values of an enum.
+ * The words of a payload schema that describe its action: names of parameters, titles, descriptions, values of an enum.
  *
  * Shape:  text, outer levels first. A schema comes from a stranger: a keyword may hold anything, a `$ref` may go in circles, the tree may be
- *         huge. What does not look like a schema is passed over.
+ *         huge. Values that do not look like a schema are skipped.
  */
 import type { JsonSchema } from '../../../protocol/http';
 

@@ -1,5 +1,5 @@
 /**
- * Which documents hold a term, and with what impact: an inverted index that grows and shrinks in place.
+ * The documents that contain a term, with its impact: an inverted index that grows and shrinks in place.
  *
  * Shape:  documents and lists are small whole numbers that are used again when they become free. A list is in the order of
  *         its documents, so that one is found in it without looking at all.

@@ -1,5 +1,5 @@
 /**
- * A query as weighted terms. What widens a query belongs here.
+ * A query as weighted terms. Extensions of a query belong here.
  *
  * Shape:  each term once, with the highest of its weights; 1 is a word that was asked for.
  */
@@ -11,13 +11,13 @@ import { type Token, tokenize } from './tokenize';
 export interface QueryTerm extends Token {
   weight: number;
   kind: 'word' | 'name' | 'pair' | 'synonym';
-  /** What a synonym stands for: it counts at most as rare as that. */
+  /** The original word of a synonym, which counts at most as rare as that word. */
   standsFor?: number | undefined;
   /** The misspelled word that it is a correction of. */
   corrects?: number | undefined;
 }
 
-/** A number is most often a value for the payload, and tells little about the action that takes it. */
+/** A number is most often a value for the payload, and says little about the action. */
 const NUMBER_WEIGHT = 0.25;
 const NAME_WEIGHT = 0.8;
 /** Neighbours only say that the words belong together. */

@@ -29,7 +29,7 @@ interface FoundTerm extends WeighedTerm {
   list: number;
 }
 
-/** In postings. */
+/** A number of postings. */
 interface Bounds {
   finding: number;
   telling: number;
@@ -54,14 +54,14 @@ const MAX_QUERY_TERMS = 160;
  * is found, and halves the time.
  */
 const BOUNDS = { finding: { share: 0.15, least: 8_000 }, telling: { share: 0.6, least: 30_000 } };
-/** A misspelled word counts less than a right one; more corrections than this are no slips any more. */
+/** A misspelled word counts less than a right one; more corrections than this are no longer slips. */
 const CORRECTED_WEIGHT = 0.7;
 const MAX_CORRECTED = 3;
 /** More than any sum of other points: an id names one action and nothing else. */
 const SAME_ID_POINTS = 2e6;
 const ID_POINTS = 1e6;
 /**
- * What a query that is the whole name of an action, or of a toolkit, adds: in perfect scores. Above what words can reach, and below the use of many
+ * The points of a query that is the whole name of an action, or of a toolkit: in perfect scores. Above what words can reach, and below the use of many
  * agents: anybody may call an action "send email".
  */
 const NAME_SHARE = { name: 1.6, toolkit: 0.9 };
@@ -73,8 +73,8 @@ const MAX_WORDS_SHARE = 0.8;
  */
 const MAX_HELD = 0.7;
 /**
- * Without a word of the query, and on the word of one agent key alone, an action comes behind all that match: one key may be many agents, of which
- * one has erred. As a share of what past queries say; below anything that a word can score.
+ * An action without a word of the query, and with the evidence of one agent key alone, ranks behind all that match: one key may be many agents, of which
+ * one has erred. The factor applies to the points of past queries; below anything that a word can score.
  */
 const BEHIND_WORDS = 1e-9;
 
@@ -84,7 +84,7 @@ export class SearchIndex {
   readonly #spellings = new Spellings();
   readonly #scores = new ScoreBoard();
   readonly #documents = new Map<string, number>();
-  /** By document number. */
+  /** Keyed by document number. */
   readonly #ids: (string | undefined)[] = [];
   readonly #freeDocuments: number[] = [];
   /** The lists that hold a document, to remove it again. */
@@ -313,7 +313,7 @@ export class SearchIndex {
     return Math.log(1 + (this.#documents.size - holders + 0.5) / (holders + 0.5));
   }
 
-  /** Between equal scores. */
+  /** The order of equal scores. */
   readonly #comesFirst = (a: number, b: number): boolean => this.#id(a) < this.#id(b);
 
   #id(document: number): string {

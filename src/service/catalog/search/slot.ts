@@ -1,5 +1,5 @@
 /**
- * Where a term stands in a table with open addressing.
+ * The slot of a term in a table with open addressing.
  *
  * Shape:  0 to `size` - 1; `size` is a power of two. Another one in every process, so that nobody can register words that all want the same place.
  * Source: the finalizer of MurmurHash3 (Appleby).

@@ -1,7 +1,7 @@
 /**
  * Words of the catalogue by how they are misspelled: finds `calendar` for `calender` without comparing it with every word.
  *
- * Shape:  every word stands under each spelling of it that lacks one letter; two words with one letter of difference, or with two neighbours
+ * Shape: every word is stored under each of its spellings that lacks one letter; two words with one letter of difference, or with two neighbours
  *         swapped, share such a spelling.
  * Source: symmetric deletes, as in Garbe's SymSpell (2012).
  */
@@ -15,7 +15,7 @@ const INITIAL_SLOTS = 4_096;
 const MAX_LOAD = 0.6;
 
 export class Spellings {
-  /** By term. */
+  /** Keyed by term. */
   readonly #words = new Map<number, string>();
   /** Open addressing, linear probing: the term of a shortened spelling, and the term of the word; 0 is an empty slot. */
   #shortened = new Int32Array(INITIAL_SLOTS);
@@ -28,7 +28,7 @@ export class Spellings {
     this.#insert(word, wordTerm);
   }
 
-  /** What it stands under stays until the table is full, or serves again when the word comes back; it is not found any more. */
+  /** Its spellings stay until the table is full, or serve again when the word returns; it is no longer found. */
   remove(wordTerm: number): void {
     this.#words.delete(wordTerm);
   }
@@ -90,7 +90,7 @@ export class Spellings {
 
 function* shorten(word: string): Generator<string> {
   for (let i = 0; i < word.length; i++) {
-    // Of a doubled letter either may go.
+    // Removing either letter of a double gives the same spelling.
     if (word[i] !== word[i - 1]) yield word.slice(0, i) + word.slice(i + 1);
   }
 }
@@ -99,7 +99,7 @@ function isSlip(a: string, b: string): boolean {
   return distance(a, b) === 1 || (a.length === b.length && isSwap(a, b));
 }
 
-/** Of two different words. */
+/** The distance of two different words. */
 function isSwap(a: string, b: string): boolean {
   let i = 0;
   while (a[i] === b[i]) i++;

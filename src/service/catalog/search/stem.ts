@@ -1,5 +1,5 @@
 /**
- * The stem of an English word: `invoices` and `invoicing` -> `invoic`. What does not look English stays as it is.
+ * The stem of an English word: `invoices` and `invoicing` -> `invoic`. Words that do not look English stay unchanged.
  *
  * Source: Porter, "An algorithm for suffix stripping" (1980), by the `stemmer` package.
  */

@@ -1,7 +1,7 @@
 /**
  * Words that requests and descriptions use for the same thing.
  *
- * Shape:  a line is a group in which each word stands for each other one; `a b > c d` is one way: who says `a` or `b` may mean `c` or `d`.
+ * Shape:  a line is a group in which each word means each other one; `a b > c d` is one way: who says `a` or `b` may mean `c` or `d`.
  *         Words are written as people write them and stemmed like any text.
  * Source: written for this project: verbs of APIs, nouns of software, business and daily life, and families of words whose stems differ.
  */

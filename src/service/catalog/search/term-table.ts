@@ -1,7 +1,7 @@
 /**
  * Term -> number: a `Map` of numbers in a third of its memory.
  *
- * Shape:  open addressing with linear probing; what stands behind a removed entry moves up, so that no marks are left.
+ * Shape:  open addressing with linear probing; entries behind a removed one move up, so that no marks remain.
  * Source: Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithm R.
  */
 import { slot } from './slot';
@@ -46,7 +46,7 @@ export class TermTable {
     this.#numbers[hole] = EMPTY;
   }
 
-  /** Where the term stands, or would. */
+  /** The slot of the term, used or free. */
   #slot(term: number): number {
     const last = this.#terms.length - 1;
     let at = slot(term, this.#terms.length);

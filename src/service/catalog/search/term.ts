@@ -7,7 +7,7 @@
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** @param before the term of what stands before it: `term('hub', term('git'))` is `term('github')` */
+/** @param before the term of the prefix: `term('hub', term('git'))` is `term('github')` */
 export function term(spelling: string, before = OFFSET): number {
   let hash = before;
   for (let i = 0; i < spelling.length; i++) hash = Math.imul(hash ^ spelling.charCodeAt(i), PRIME);

@@ -17,7 +17,7 @@ export interface Token {
 }
 
 export interface Tokens {
-  /** In their order, without stop words. */
+  /** Words in their order, without stop words. */
   words: Token[];
   /** Names of several pieces (`GitHub`, `send_email`, `EC2`) and each two neighbours in them, as one word. */
   joined: Token[];
@@ -62,7 +62,7 @@ export function stems(text: string): string[] {
   return tokenize(text).words.map(({ spelling }) => spelling);
 }
 
-/** What is left of a name when case, accents, gaps and marks do not count: `Google Calendar` and `google-calendar` are the same. */
+/** A name without case, accents, gaps and marks: `Google Calendar` and `google-calendar` are the same. */
 export function squeeze(name: string): string {
   return withoutAccents(name)
     .toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * What agents did after a query: past queries with the action that served each, and what they say about a new query.
+ * Past queries with the action that served each, and the votes that they give for a new query.
  *
  * Shape:  two views of the same examples, for neither alone is enough. The nearest past queries vote for their actions, which finds the right
  *         one among many; and all past queries of an action together are a text about it, which holds where no single one is near.
@@ -34,7 +34,7 @@ const NEARNESS = 2.6;
 const DOUBT = 0.16;
 /** The least that says something: of another query that shares a word with this one, a vote is fainter. */
 const SECOND_VOTE = 0.1;
-/** What the votes may add at most, in perfect lexical matches, when the nearest query is the same. */
+/** The maximum of the votes, in perfect lexical matches, when the nearest query is the same. */
 const NEIGHBOURS_SHARE = 2.5;
 /** The same for the text that past queries make: only one that holds nearly the whole query says something, hence the power. */
 const TEXT_SHARE = 1.1;
@@ -67,16 +67,16 @@ interface Example {
 
 interface UsedAction {
   id: string;
-  /** Of all its examples. */
+  /** The weight of all its examples. */
   weight: number;
   examples: number;
-  /** Of its examples that hold the term that is looked at. */
+  /** The weight of its examples that contain the current term. */
   tally: number;
-  /** What the texts of its past queries say about the query that is looked at. */
+  /** Points from the texts of its past queries for the current query. */
   text: number;
 }
 
-/** What the nearest past queries say for one action. */
+/** Votes of the nearest past queries for one action. */
 class Votes {
   sum = 0;
   readonly #byKey = new Map<string, number>();
@@ -97,11 +97,11 @@ export class UsageIndex {
   readonly #termsOf: (query: string) => string[];
   readonly #postings = new PostingLists();
   readonly #numbers = new Map<string, number>();
-  /** By example number. */
+  /** Keyed by example number. */
   readonly #examples: (Example | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   readonly #actions = new Map<string, UsedAction>();
-  /** What examples share with the query that is looked at, against their length. */
+  /** The overlap of examples with the current query, relative to their length. */
   readonly #alike = new ScoreBoard();
   /** Actions whose texts say something about it. */
   readonly #touched: UsedAction[] = [];
@@ -132,7 +132,7 @@ export class UsageIndex {
     this.#numbers.set(id, number);
   }
 
-  /** What is known and only fades costs no change of the lists. */
+  /** A known example that only fades needs no change of the lists. */
   #changeWeight({ id, action, weight, key }: Omit<UsageExample, 'terms'>, terms: ReadonlySet<number>): boolean {
     const number = this.#numbers.get(id);
     if (number === undefined) return false;

@@ -4,7 +4,7 @@
  */
 import { tokenize } from './tokenize';
 
-/** Tells two neighbouring words from one long word. */
+/** Separates two neighbouring words from one long word. */
 const PAIR_MARK = '+';
 /** More than any query of people or models has. Each is hashed in every search, and kept for each query that led to something. */
 const MAX_TERMS = 200;
