@@ -2,7 +2,7 @@
 import type { SvcErrorCode } from './errors';
 
 export const ADMIN_PATHS = {
-  /** What the sign-in page has to know; the only one that asks nobody who they are. */
+  /** Data for the sign-in page; the only one that asks nobody who they are. */
   console: '/v1/console',
   /** better-auth's own routes: sign in and out, sessions, passkeys, OIDC. */
   auth: '/v1/auth',

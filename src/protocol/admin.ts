@@ -4,7 +4,7 @@
  * the interfaces here are part of the package's public types, which must not name zod.
  *
  * Access: an *owner* and an admin key see and change everything; a *member* sees their own keys, the toolkits of these keys, and the calls of both.
- *         What a caller may not see is NOT_FOUND for them; what only owners may do is NOT_PERMITTED.
+ *         Hidden things are NOT_FOUND; actions for owners only are NOT_PERMITTED.
  * Times:  ISO 8601, UTC.
  * Pages:  `nextCursor` is there when there is more; pass it as `cursor`.
  */

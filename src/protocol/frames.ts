@@ -60,7 +60,8 @@ export interface RegisterParams {
   /** The number of connections that this instance has registered on, this one included. Nodes compare it to find the newer of two. */
   connection?: number;
   /**
-   * The number of earlier connections on which the registration was answered. A node that had the instance sees from this whether another one has had it since: then an invocation that is not in `unfinished` may have arrived, and have been answered there.
+   * The number of earlier connections on which the registration was answered. A node that had the instance sees from this whether another one has had
+   * it since: then an invocation that is not in `unfinished` may have arrived, and have been answered there.
    */
   registered?: number;
 }

@@ -42,7 +42,9 @@ export const HEADERS = {
   idempotencyKey: 'idempotency-key',
   /** Milliseconds that the caller waits for the result. */
   timeoutMs: 'svc-timeout-ms',
-  /** Characters of a result that the caller shows a model at once, 1,000 or more: of a longer one it gets the first part, which says how to read on. */
+  /**
+   * Characters of a result that the caller shows a model at once, 1,000 or more: of a longer one it gets the first part, which says how to read on.
+   */
   maxResultChars: 'svc-max-result-chars',
   /** The answer to a search names it; a call names the search that showed its action, a search the one before it in the same conversation. */
   searchId: 'svc-search-id',
@@ -118,7 +120,10 @@ export interface SearchRequest {
   query: string;
   /** Maximum of actions, in full or by name, 1 to 50. Default: 10. */
   limit?: number;
-  /** Maximum of tokens (o200k_base) of the answer, 100 to 20,000. Default: 1,200. An action that is asked for by its exact id may take six times as many. */
+  /**
+   * Maximum of tokens (o200k_base) of the answer, 100 to 20,000. Default: 1,200. An action that is asked for by its exact id may take six times as
+   * many.
+   */
   maxTokens?: number;
 }
 
@@ -160,7 +165,10 @@ export interface ExplainResponse {
   action: string;
   /** A search with this query and limit gives it. */
   found: boolean;
-  /** The rank from 1 among all actions that are online and that the caller may use; null when nothing of it fits. For an offline action: the rank that it would have. */
+  /**
+   * The rank from 1 among all actions that are online and that the caller may use; null when nothing of it fits. For an offline action: the rank that
+   * it would have.
+   */
   rank: number | null;
   /** False: the key may not use it, and the answer hides everything else, even whether there is such an action. */
   allowed: boolean;

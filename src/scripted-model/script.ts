@@ -1,5 +1,6 @@
 /**
- * The decisions of the scripted model. A script belongs to a kind of question; its steps are played one per turn. A step reads the real results of the tools: it either speaks, or says what is missing.
+ * The decisions of the scripted model. A script belongs to a kind of question; its steps are played one per turn. A step reads the real results of
+ * the tools: it either speaks, or says what is missing.
  */
 
 import { isObject } from '../protocol/json-object.ts';
@@ -41,7 +42,9 @@ export function search(...queries: string[]): Step {
 /** The values for properties of a payload, by name, else by description. */
 export type Facts = [meaning: RegExp, value: unknown][];
 
-/** Uses the best of the actions found so far that fits, with a payload made for the schema that came with it; as a tool of its own where it is one. */
+/**
+ * Uses the best of the actions found so far that fits, with a payload made for the schema that came with it; as a tool of its own where it is one.
+ */
 export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Facts): Step {
   const plan = (conversation: Conversation) => {
     const found = foundActions(conversation).find(({ action, description }) => wanted.test(`${action} ${description}`));

@@ -1,7 +1,8 @@
 /**
  * This node among the others: announces its offers, knows theirs, and forwards calls in both directions.
  *
- * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own subject. Errors: none are thrown. Lost messages are noticed: offers are numbered, and `onDoubt` makes waiting calls ask again.
+ * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own subject.
+ *         Errors: none are thrown. Lost messages are noticed: offers are numbered, and `onDoubt` makes waiting calls ask again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../lib/logger';

@@ -1,7 +1,8 @@
 /**
  * Messages between nodes: one line of JSON, and where there is one, a payload or result as text after it, which is not parsed again.
  *
- * Versions: a node beside an older or newer one ignores members and kinds that it does not know; a missing required member makes the message invalid. New members are optional for ever.
+ * Versions: a node beside an older or newer one ignores members and kinds that it does not know; a missing required member makes the message invalid.
+ *           New members are optional for ever.
  */
 import * as z from 'zod';
 import type { ChangeEvent, TimelineEntry } from '../../protocol/admin';

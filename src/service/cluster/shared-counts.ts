@@ -1,7 +1,8 @@
 /**
  * Usage of limits that all nodes share: this node announces its own twice a second.
  *
- * Only usage above a tenth of its limit is announced, so that the message stays small: with n nodes a limit may be exceeded by n - 1 tenths, and by the calls that the others admit in that half second.
+ * Only usage above a tenth of its limit is announced, so that the message stays small: with n nodes a limit may be exceeded by n - 1 tenths, and by
+ * the calls that the others admit in that half second.
  */
 import type { Limits } from '../../protocol/limits';
 

@@ -1,7 +1,8 @@
 /**
  * Works off the actions that need a vector, in batches, for as long as the service runs.
  *
- * A server that fails as a whole gets a pause. A batch that fails by itself delays nothing: it is tried again when nothing else waits, in ever smaller pieces, until only the failing text is left.
+ * A server that fails as a whole gets a pause. A batch that fails by itself delays nothing: it is tried again when nothing else waits, in ever
+ * smaller pieces, until only the failing text is left.
  * Units:  milliseconds.
  */
 import { setImmediate } from 'node:timers/promises';

@@ -1,5 +1,6 @@
 /**
- * Search by words and by meaning: the lexical ranking of the catalogue and the nearness of vectors, fused. A search is always answered: by words alone when there is no vector in time.
+ * Search by words and by meaning: the lexical ranking of the catalogue and the nearness of vectors, fused. A search is always answered: by words
+ * alone when there is no vector in time.
  */
 import type { Catalog } from '../catalog/catalog';
 import { type Explanation, MAX_ABOVE, type SearchDocument } from '../catalog/search/index';

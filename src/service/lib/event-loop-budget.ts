@@ -1,5 +1,6 @@
 /**
- * A share of each event-loop turn for work that may wait, such as thousands of sockets that come back at once: what does not fit waits for the next turn,
+ * A share of each event-loop turn for work that may wait, such as thousands of sockets that come back at once: what does not fit waits for the next
+ * turn,
  * in order, so that calls under way are not held up.
  */
 const SHARE_MS = 8;

@@ -17,7 +17,10 @@ const OTHER = 7;
 const RARE = 8;
 const PAIRED = 9;
 
-/** First and last code unit: Myanmar to Vedic; technical signs, Braille; Han extension A; Yi to Meetei Mayek; private use, compatibility and presentation forms. */
+/**
+ * First and last code unit: Myanmar to Vedic; technical signs, Braille; Han extension A; Yi to Meetei Mayek; private use, compatibility and
+ * presentation forms.
+ */
 const RARE_SIGNS = [
   [0x1000, 0x1dff],
   [0x2300, 0x2fff],

@@ -1,7 +1,8 @@
 /**
  * The properties of a payload schema, outer ones first.
  *
- * Shape:  a schema comes from a stranger: a keyword may hold anything, a `$ref` may go in circles, the tree may be huge. Values that do not look like a schema are skipped, and so are parts deeper than three levels or behind the 300th part.
+ * Shape:  a schema comes from a stranger: a keyword may hold anything, a `$ref` may go in circles, the tree may be huge. Values that do not look like
+ *         a schema are skipped, and so are parts deeper than three levels or behind the 300th part.
  */
 import type { JsonSchema } from '../../../protocol/http';
 import { isObject, type JsonObject } from '../../../protocol/json-object';

@@ -4,7 +4,9 @@ import type { LintFinding } from '../../../protocol/lint';
 /** A thousand actions can have thousands of findings, and the developer reads the first ones. */
 const MOST_TOLD = 50;
 
-/** The findings in the answer to `register`: errors first, then of each rule its first finding, then of each its second, so that none hides another. */
+/**
+ * The findings in the answer to `register`: errors first, then of each rule its first finding, then of each its second, so that none hides another.
+ */
 export function toldFindings(findings: readonly LintFinding[]): Pick<RegisterResult, 'warnings' | 'moreWarnings'> {
   if (findings.length === 0) return {};
   const counts = new Map<string, number>();

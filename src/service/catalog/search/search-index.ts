@@ -61,11 +61,15 @@ const MAX_CORRECTED = 3;
 const SAME_ID_POINTS = 2e6;
 const ID_POINTS = 1e6;
 /**
- * The points of a query that is the whole name of an action, or of a toolkit: in perfect scores. Above what words can reach, and below the use of many
+ * The points of a query that is the whole name of an action, or of a toolkit: in perfect scores. Above what words can reach, and below the use of
+ * many
  * agents: anybody may call an action "send email".
  */
 const NAME_SHARE = { name: 1.6, toolkit: 0.9 };
-/** Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used another. */
+/**
+ * Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used
+ * another.
+ */
 const MAX_WORDS_SHARE = 0.8;
 /**
  * Where words match very well and no past query is quite the same, this much of what past queries say is held back at most: actions that nobody has
@@ -73,7 +77,8 @@ const MAX_WORDS_SHARE = 0.8;
  */
 const MAX_HELD = 0.7;
 /**
- * An action without a word of the query, and with the evidence of one agent key alone, ranks behind all that match: one key may be many agents, of which
+ * An action without a word of the query, and with the evidence of one agent key alone, ranks behind all that match: one key may be many agents, of
+ * which
  * one has erred. The factor applies to the points of past queries; below anything that a word can score.
  */
 const BEHIND_WORDS = 1e-9;
