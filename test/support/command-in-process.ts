@@ -9,7 +9,10 @@ export interface InProcessOptions {
   input?: string;
   /** The directory of the whole process while the command runs. */
   cwd?: string;
-  /** Variables on top of the environment of the tests, without its keys and addresses, as in a process of its own. Default, without `cwd`: that of the test. */
+  /**
+   * Variables on top of the environment of the tests, without its keys and addresses, as in a process of its own. Default, without `cwd`: that of the
+   * test.
+   */
   env?: Record<string, string>;
 }
 

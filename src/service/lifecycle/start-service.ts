@@ -53,7 +53,8 @@ export interface Service {
    */
   setupLink(): Promise<string | undefined>;
   /**
-   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then running calls get SERVICE_STOPPING; another node, or the next service on the same data, takes over the calls that handlers have.
+   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
+   * running calls get SERVICE_STOPPING; another node, or the next service on the same data, takes over the calls that handlers have.
    */
   close(options?: { graceMs?: number }): Promise<void>;
 }

@@ -1,7 +1,8 @@
 /**
  * Compiles a schema to a function that checks payloads.
  *
- * Each schema gets an Ajv of its own, because an Ajv keeps all that it ever compiled. The parts of Ajv that take more than linear time, or trust the schema, are replaced: patterns, `enum`, `const`, `uniqueItems`, lengths; see linked-schema.ts for the rest.
+ * Each schema gets an Ajv of its own, because an Ajv keeps all that it ever compiled. The parts of Ajv that take more than linear time, or trust the
+ * schema, are replaced: patterns, `enum`, `const`, `uniqueItems`, lengths; see linked-schema.ts for the rest.
  *
  * Source: https://ajv.js.org/security.html and Ajv's code generation.
  */

@@ -1,5 +1,6 @@
 /**
- * Refuses a JSON Schema that is plainly broken, when its action is registered: the developer is there to read it. A schema that passes can be compiled.
+ * Refuses a JSON Schema that is plainly broken, when its action is registered: the developer is there to read it. A schema that passes can be
+ * compiled.
  *
  * Errors: INVALID_ACTION with the JSON Pointer of the fault and what to write instead.
  */
