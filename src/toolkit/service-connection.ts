@@ -8,8 +8,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket as Socket } from 'ws';
-import { CorkedWrites } from '../protocol/corked-writes';
 import { SvcError } from '../protocol/errors';
+import { FrameWriter } from '../protocol/frame-writer';
 import { CLOSE_CODES, FRAME_ERRORS, METHODS } from '../protocol/frames';
 import { closedWith, type Fault, fromFrameError, networkFault, refusedUpgrade } from './fault';
 import { type FrameIn, readFrame } from './frames-in';
@@ -43,7 +43,7 @@ export class ServiceConnection {
   readonly #listener: ServiceConnectionListener;
   readonly #requests = new Map<number, (answer: Answer) => void>();
   readonly #timer: ReturnType<typeof setTimeout>;
-  #writes: CorkedWrites | undefined;
+  #frames: FrameWriter | undefined;
   #lastRequestId = 0;
   #malformedFrames = 0;
   #fault: Fault | undefined;
@@ -58,7 +58,7 @@ export class ServiceConnection {
     this.#timer = setTimeout(() => this.cutOff(`no registration within ${openMs} ms`), openMs);
     socket.on('upgrade', ({ socket: stream }: { socket: Duplex | null }) => {
       // Bun shows no stream.
-      if (stream) this.#writes = new CorkedWrites(stream);
+      if (stream) this.#frames = new FrameWriter(stream, { isOpen: () => this.#isOpen, masked: true });
     });
     socket.on('unexpected-response', (_request, response) => void this.#onRefused(response));
     socket.on('open', () => listener.opened());
@@ -69,15 +69,19 @@ export class ServiceConnection {
     socket.on('close', (code, reason) => this.#onClose(code, reason.toString()));
   }
 
+  get #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
   /** The connection is in use: from now on heartbeats watch it. */
   settled(): void {
     clearTimeout(this.#timer);
   }
 
   send(frame: string): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#writes?.gather();
-    this.#socket.send(frame);
+    if (!this.#isOpen) return;
+    if (this.#frames) this.#frames.send(frame);
+    else this.#socket.send(frame);
   }
 
   /** `settle` is called once, in the order of the frames: what comes after the answer is handled after it. */
@@ -88,6 +92,7 @@ export class ServiceConnection {
   }
 
   close(code: number = CLOSE_CODES.normal): void {
+    this.#frames?.flush();
     this.#socket.close(code);
     const cut = setTimeout(() => this.#socket.terminate(), CLOSE_MS);
     this.#socket.once('close', () => clearTimeout(cut));
@@ -134,7 +139,7 @@ export class ServiceConnection {
 
   #onMessage(data: RawData, isBinary: boolean): void {
     // After `close` frames may still come: nobody listens any more.
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (!this.#isOpen) return;
     const frame = isBinary ? undefined : readFrame(data.toString());
     if (frame) this.#onFrame(frame);
     else if (++this.#malformedFrames === MAX_MALFORMED_FRAMES) this.breakOff('frames that are not JSON-RPC came');

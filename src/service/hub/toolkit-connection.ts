@@ -5,8 +5,8 @@
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { CorkedWrites } from '../../protocol/corked-writes';
 import { SvcError } from '../../protocol/errors';
+import { FrameWriter } from '../../protocol/frame-writer';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError, METHODS, type ReconnectParams } from '../../protocol/frames';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
@@ -42,7 +42,7 @@ export class ToolkitConnection {
   readonly #handler: ToolkitConnectionHandler;
   readonly #limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>;
   readonly #logger: Logger;
-  readonly #writes: CorkedWrites;
+  readonly #frames: FrameWriter;
   #badFrames = 0;
   #registered = false;
   #peerEnded = false;
@@ -58,7 +58,7 @@ export class ToolkitConnection {
     this.keyId = owner.keyId;
     this.toolkitId = owner.toolkitId;
     this.#webSocket = socket.webSocket;
-    this.#writes = new CorkedWrites(socket.stream);
+    this.#frames = new FrameWriter(socket.stream, { isOpen: () => this.isOpen, masked: false });
     this.#handler = handler;
     this.#limits = limits;
     this.#logger = logger;
@@ -99,9 +99,7 @@ export class ToolkitConnection {
   }
 
   send(text: string): void {
-    if (!this.isOpen) return;
-    this.#writes.gather();
-    this.#webSocket.send(text);
+    if (this.isOpen) this.#frames.send(text);
   }
 
   notify(method: string, params: unknown): void {
@@ -116,6 +114,7 @@ export class ToolkitConnection {
 
   /** A peer that does not answer the closing handshake is cut off: a refused key must be gone within a second. */
   close(code: number, reason: string): void {
+    this.#frames.flush();
     this.#webSocket.close(code, reason);
     const cut = setTimeout(() => this.#webSocket.terminate(), 500);
     this.#webSocket.once('close', () => clearTimeout(cut));

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CorkedWrites } from '../../../src/protocol/corked-writes';
 import { Backoff } from '../../../src/toolkit/backoff';
 import { Heartbeat } from '../../../src/toolkit/heartbeat';
 
@@ -28,18 +27,6 @@ test('waiting times lie between 0 and min(30 s, 250 ms * 2^n), and start again a
       return ms >= 0 && ms <= Math.min(30_000, 250 * 2 ** failures);
     }),
   );
-});
-
-test('writes of one turn are held together and let go in the same turn of the loop', async () => {
-  const calls: string[] = [];
-  const writes = new CorkedWrites({ cork: () => calls.push('cork'), uncork: () => calls.push('uncork') });
-  writes.gather();
-  writes.gather();
-  expect(calls).toEqual(['cork']);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(calls).toEqual(['cork', 'uncork']);
-  writes.gather();
-  expect(calls).toEqual(['cork', 'uncork', 'cork']);
 });
 
 function heartbeatAt(everyMs: number) {
