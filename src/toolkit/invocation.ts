@@ -24,7 +24,8 @@ export type Owed = 'answer' | 'result' | 'unclear' | 'nothing';
 export class Invocation implements ContextSource {
   readonly id: string;
   readonly definition: Action;
-  readonly payload: unknown;
+  /** Undefined once the invocation has ended: only its outcome is of use then. */
+  payload: unknown;
   readonly agentId: string;
   readonly userId: string | undefined;
   readonly idempotencyKey: string;
@@ -87,6 +88,7 @@ export class Invocation implements ContextSource {
   end(outcome: string): void {
     clearTimeout(this.#timer);
     this.outcome = outcome;
+    this.payload = undefined;
   }
 
   #abortAtDeadline(): void {

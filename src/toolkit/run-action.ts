@@ -20,7 +20,8 @@ const MAX_KEPT_CHARS = 2_000;
 export async function runAction(invocation: Invocation, middleware?: Middleware): Promise<string> {
   try {
     const context = new InvocationContext(invocation);
-    const next = () => invocation.definition.run(context, invocation.payload);
+    const { definition, payload } = invocation;
+    const next = () => definition.run(context, payload);
     const returned = await (middleware ? middleware(context, async () => next()) : next());
     if (returned instanceof Error) return errorOutcome(returned);
     const { result, content } = context.outcome(returned);

@@ -11,8 +11,8 @@ export interface ResultText {
 }
 
 /**
- * The result, passed on as the handler's process wrote it; or why there is none. `gone` is the instance that had it: `lost` is not back
- * in time, `moved` has it and is connected to another node, `unsent` is there too and has never got it.
+ * The result as the handler's process wrote it, or why there is none. `gone` is the instance: `lost` did not return in time, `moved` is connected
+ * to another node and has the call, `unsent` is connected to another node and never got the call.
  */
 export type AttemptOutcome = ResultText | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
 
@@ -22,9 +22,9 @@ export interface AttemptRequest {
   /** Without the toolkit id. */
   actionName: string;
   agentId: string;
-  /** The caller's own, or the invocation id when it gave none. */
+  /** Of the caller. Default: the invocation id. */
   idempotencyKey: string;
-  /** From 1: how often a process has got this call, this one included. */
+  /** From 1: how many processes have got this call, this one included. */
   attempt: number;
   /** Of the agent token that it came with. */
   userId?: string | undefined;
@@ -39,41 +39,54 @@ export interface AttemptRequest {
 
 export class Attempt {
   readonly request: AttemptRequest;
-  readonly outcome: Promise<AttemptOutcome>;
   onProgress: ((progress: Progress) => void) | undefined;
-  /** Set once nobody waits for the result: sent to the instance, again after a reconnect. */
+  /** Set when the last caller has left: sent to the instance, and again after a reconnect. */
   cancelled: CancelParams['reason'] | undefined;
-  /** Hears of an outcome that comes after another one has settled it. */
+  /** Called with each outcome after the first one. */
   onLate: ((outcome: AttemptOutcome) => void) | undefined;
-  #settle: ((outcome: AttemptOutcome) => void) | undefined;
+  #settledWith: AttemptOutcome | undefined;
+  #onEnd: ((outcome: AttemptOutcome) => void) | undefined;
 
   constructor(request: AttemptRequest) {
     this.request = request;
-    this.outcome = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
   }
 
   /** The same call, to be sent once more. */
   again(change: Partial<AttemptRequest>): Attempt {
-    const invocation = new Attempt({ ...this.request, ...change });
-    invocation.onProgress = this.onProgress;
-    return invocation;
+    const attempt = new Attempt({ ...this.request, ...change });
+    attempt.onProgress = this.onProgress;
+    return attempt;
   }
 
   get isSettled(): boolean {
-    return this.#settle === undefined;
+    return this.#settledWith !== undefined;
   }
 
   get id(): string {
     return this.request.id;
   }
 
+  /** Calls back with the first outcome; at once when there is one. */
+  onEnd(listener: (outcome: AttemptOutcome) => void): void {
+    if (this.#settledWith) return listener(this.#settledWith);
+    const earlier = this.#onEnd;
+    this.#onEnd = earlier
+      ? (outcome) => {
+          earlier(outcome);
+          listener(outcome);
+        }
+      : listener;
+  }
+
+  get outcome(): Promise<AttemptOutcome> {
+    return new Promise((resolve) => this.onEnd(resolve));
+  }
+
   /** The first outcome counts. */
   settle(outcome: AttemptOutcome): void {
-    const settle = this.#settle;
-    this.#settle = undefined;
-    if (settle) settle(outcome);
-    else this.onLate?.(outcome);
+    if (this.#settledWith) return this.onLate?.(outcome);
+    this.#settledWith = outcome;
+    this.#onEnd?.(outcome);
+    this.#onEnd = undefined;
   }
 }

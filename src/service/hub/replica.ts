@@ -92,17 +92,24 @@ export class Replica {
     return this.isReady && this.actions.has(actionName);
   }
 
-  send(invocation: Attempt): void {
-    const { id, actionName, agentId, userId, idempotencyKey, attempt, traceparent, tracestate, deadline, payloadJson } = invocation.request;
-    this.running.set(id, invocation);
+  send(sent: Attempt): void {
+    const { id, actionName, agentId, userId, idempotencyKey, attempt, traceparent, tracestate, deadline, payloadJson } = sent.request;
+    this.running.set(id, sent);
     const timeoutMs = Math.max(1, deadline - Date.now());
-    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${METHODS.invoke}","params":`;
-    const call = JSON.stringify({ action: actionName, agentId, timeoutMs, idempotencyKey, attempt, userId, traceparent, tracestate });
-    this.connection?.send(`${head}${call.slice(0, -1)},"payload":${payloadJson}}}`);
+    // Ids and action names need no escapes.
+    const call = `"action":"${actionName}","agentId":"${agentId}","timeoutMs":${timeoutMs},"attempt":${attempt}`;
+    const texts = `${member('idempotencyKey', idempotencyKey)}${member('userId', userId)}${member('traceparent', traceparent)}${member('tracestate', tracestate)}`;
+    this.connection?.send(
+      `{"jsonrpc":"2.0","id":"${id}","method":"${METHODS.invoke}","params":{${call}${texts},"payload":${payloadJson}}}`,
+    );
   }
 
-  sendCancel(invocation: Attempt): void {
-    if (!invocation.cancelled) return;
-    this.connection?.notify(METHODS.cancel, { invocationId: invocation.id, reason: invocation.cancelled });
+  sendCancel(attempt: Attempt): void {
+    if (!attempt.cancelled) return;
+    this.connection?.notify(METHODS.cancel, { invocationId: attempt.id, reason: attempt.cancelled });
   }
+}
+
+function member(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `,"${name}":${JSON.stringify(text)}`;
 }

@@ -15,7 +15,7 @@ export interface Slot {
   /** Whose place it is. */
   readonly instance: string;
   /** False when the replica went away, drains or dropped the action meanwhile: nothing was sent, reserve again. */
-  send(invocation: Attempt): boolean;
+  send(attempt: Attempt): boolean;
   release(): void;
 }
 
@@ -30,6 +30,42 @@ interface Waiting {
   actionName: string;
   admit(slot: Slot): void;
   refuse(error: SvcError): void;
+}
+
+class ReservedSlot implements Slot {
+  readonly #replica: Replica;
+  readonly #connection: Replica['connection'];
+  readonly #replicas: ToolkitReplicas;
+  #used = false;
+
+  constructor(replica: Replica, replicas: ToolkitReplicas) {
+    replica.reserved++;
+    this.#replica = replica;
+    this.#connection = replica.connection;
+    this.#replicas = replicas;
+  }
+
+  get instance(): string {
+    return this.#replica.instance;
+  }
+
+  send(attempt: Attempt): boolean {
+    const replica = this.#replica;
+    if (!this.#free() || replica.connection !== this.#connection || !replica.offers(attempt.request.actionName)) return false;
+    replica.send(attempt);
+    return true;
+  }
+
+  release(): void {
+    if (this.#free()) this.#replicas.pump();
+  }
+
+  #free(): boolean {
+    if (this.#used) return false;
+    this.#used = true;
+    this.#replica.reserved--;
+    return true;
+  }
 }
 
 export class ToolkitReplicas {
@@ -97,7 +133,7 @@ export class ToolkitReplicas {
   /** A value, not a promise, when a replica is free: the common case costs no event-loop turn. */
   reserve(actionName: string, waiter: Waiter): Slot | Promise<Slot> {
     const replica = this.#leastLoaded(actionName);
-    if (replica) return this.#slot(replica);
+    if (replica) return new ReservedSlot(replica, this);
     if (!this.offers(actionName)) throw this.#offline(actionName);
     if (this.#queue.size >= this.#limits.queueLength) {
       const details = { retryAfterMs: 1_000 };
@@ -112,7 +148,7 @@ export class ToolkitReplicas {
       const replica = this.#leastLoaded(waiting.actionName);
       if (replica) {
         this.#queue.delete(waiting);
-        waiting.admit(this.#slot(replica));
+        waiting.admit(new ReservedSlot(replica, this));
       } else if (!this.offers(waiting.actionName)) {
         this.#queue.delete(waiting);
         waiting.refuse(this.#offline(waiting.actionName));
@@ -141,29 +177,6 @@ export class ToolkitReplicas {
       if (!best || replica.load < best.load) best = replica;
     }
     return inFlight + this.#runningElsewhere() < this.#limits.invocationsPerToolkit ? best : undefined;
-  }
-
-  #slot(replica: Replica): Slot {
-    replica.reserved++;
-    const { connection } = replica;
-    let used = false;
-    const free = (): boolean => {
-      if (used) return false;
-      used = true;
-      replica.reserved--;
-      return true;
-    };
-    return {
-      instance: replica.instance,
-      send: (invocation) => {
-        if (!free() || replica.connection !== connection || !replica.offers(invocation.request.actionName)) return false;
-        replica.send(invocation);
-        return true;
-      },
-      release: () => {
-        if (free()) this.pump();
-      },
-    };
   }
 
   #wait(actionName: string, waiter: Waiter): Promise<Slot> {
