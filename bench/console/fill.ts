@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import type { CallCount } from '../../src/service/store/console-store.ts';
 import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
+import { toolkitOf } from '../../src/service/store/sql/statements.ts';
 import { type Call, Counting, callsOf } from './synthetic.ts';
 
 type Row = (string | number | null)[];
@@ -20,6 +21,7 @@ const CALLS: Table = {
     agent_key_id: 'text',
     request_hash: 'text',
     action: 'text',
+    toolkit: 'text',
     started_at: 'bigint',
     code: 'text',
     ended_at: 'bigint',
@@ -104,7 +106,7 @@ async function fill(count: number, insert: Insert): Promise<void> {
 }
 
 function toRow({ id, key, action, startedAt, code, endedAt }: Call): Row {
-  return [id, key, '', action, startedAt, code, endedAt];
+  return [id, key, '', action, toolkitOf(action), startedAt, code, endedAt];
 }
 
 function toCountRow({ dimension, name, step, start, code, bucket, calls }: CallCount): Row {

@@ -4,6 +4,7 @@ import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import type { TimelineEntry } from '../../src/protocol/admin.ts';
 import { bucketOf } from '../../src/service/records/duration-buckets.ts';
 import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
+import { DERIVE_TOOLKITS } from '../../src/service/store/sql/invocations.ts';
 import { type ShownAction, TOOLKITS } from './toolkits.ts';
 
 const MINUTE = 60_000;
@@ -61,7 +62,7 @@ export function writePast(file: string, { agentKeyIds, now }: Past): { ids: Read
     countCalls(database, [...past, ...settled.values()]);
     writeSearches(database, agentKeyIds, now);
     age(database, now);
-    database.exec(`DELETE FROM call_sums; ${DERIVE_SUMS}`);
+    database.exec(`DELETE FROM call_sums; ${DERIVE_SUMS}; ${DERIVE_TOOLKITS}`);
     database.exec('COMMIT');
     return { ids: new Map(Array.from(settled, ([former, { id }]) => [former, id])) };
   } finally {

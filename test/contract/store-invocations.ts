@@ -1,11 +1,8 @@
 /** What every store must do with calls for those who look at them: the list, details, removal. */
 import fc from 'fast-check';
-import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { InvocationFilter } from '../../src/service/store/console-store';
-import { listRows } from '../../src/service/store/sql/invocation-list';
 import { firstIdAt } from '../../src/service/store/sql/statements';
-import type { Tables } from '../../src/service/store/sql/tables';
 import type { InvocationRecord, InvocationStart, Store } from '../../src/service/store/store';
 import { aCall, aKey, OK } from './store-records';
 
@@ -88,26 +85,6 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
         fc.asyncProperty(filters, fc.integer({ min: 1, max: 25 }), async (filter, limit) => {
           const expected = records.filter((record) => holds(filter, record));
           expect(await allPages((page) => store.invocations.list({ ...filter, ...page }), limit)).toEqual(expected);
-        }),
-        { numRuns: 100 },
-      );
-    }, 60_000);
-
-    test('whatever is rare or common, the same calls are found', async () => {
-      const store = await newStore();
-      const records = await addRecords(store);
-      // To the list it is one database, whatever tables others may use.
-      const db = store.accounts.tables as unknown as Kysely<Tables>;
-      const plans = fc.record({
-        knowsSizes: fc.boolean(),
-        small: fc.integer({ min: 1, max: 40 }),
-        counted: fc.integer({ min: 1, max: 60 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(filters, plans, fc.integer({ min: 1, max: 25 }), async (filter, plan, limit) => {
-          const expected = records.filter((record) => holds(filter, record)).map(({ id }) => id);
-          const pages = await allPages((page) => listRows(db, { ...filter, ...page }, plan), limit);
-          expect(pages.map(({ id }) => id)).toEqual(expected);
         }),
         { numRuns: 200 },
       );

@@ -8,18 +8,14 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
-import { Mutex } from '../lib/mutex';
-import { type CallEngine, type CallQueries, type CallWrite, isSaidByHandler, type LocalEngine } from './call-engine';
+import { CallBatches } from './batches';
+import { type CallEngine, type CallQueries, type CallWrite, isSaidByHandler } from './call-engine';
 import type { InvocationDetails } from './console-store';
 import { GroupCommit, RETRY_MS } from './group-commit';
 import type { ListQuery } from './sql/invocation-list';
 import type { Callback, InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from './store';
-import { idempotencyScope, type UnsavedCall, UnsavedCalls, UnsavedDetails } from './unsaved';
+import { idempotencyScope, type UnsavedCall, type UnsavedCalls } from './unsaved';
 
-/** Milliseconds that a record waits for its batch at most. */
-const SAVE_MS = 100;
-/** Ended records that make a batch before that time. */
-const BATCH = 512;
 /** For the database to come back when this node closes. */
 const CLOSE_MS = 5_000;
 /** Records in memory while the database is away: then calls without an idempotency key are refused too. */
@@ -35,37 +31,34 @@ export class BufferedInvocations implements InvocationStore {
   readonly #engine: CallEngine;
   readonly #queries: CallQueries;
   readonly #onError: (error: unknown) => void;
-  readonly #unsaved = new UnsavedCalls();
-  readonly #details: UnsavedDetails;
   readonly #groups: GroupCommit;
-  readonly #saving = new Mutex();
+  readonly #batches: CallBatches;
   /** Outcomes that are being committed of calls that are not in memory, by id. */
   readonly #ending = new Map<string, Promise<unknown>>();
   readonly #givenUp = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #isBatchDue = false;
-  #savingEnded: Promise<void> | undefined;
-  #leftOut = 0;
-  #isClosed = false;
 
   constructor({ engine, queries, onError }: BufferedInvocationsDeps) {
     this.#engine = engine;
     this.#queries = queries;
     this.#onError = onError;
-    this.#details = new UnsavedDetails(onError);
     this.#groups = new GroupCommit({
       lanes: engine.lanes,
       commit: (group) => engine.commit(group),
       asUnavailable: (error) => engine.asUnavailable(error),
       onError,
     });
+    this.#batches = new CallBatches({ engine, groups: this.#groups, onError });
+  }
+
+  get #calls(): UnsavedCalls {
+    return this.#batches.calls;
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
-    const holder = this.#unsaved.holder(scope);
+    const holder = this.#calls.holder(scope);
     if (holder) await this.#held(holder);
-    const now = this.#unsaved.holder(scope);
+    const now = this.#calls.holder(scope);
     if (now) return now.record;
     if (this.#engine.isShared) await this.#freed(scope);
     const found = await this.#engine.byKey(agentKeyId, idempotencyKey, scope);
@@ -74,7 +67,7 @@ export class BufferedInvocations implements InvocationStore {
 
   async get(id: string): Promise<InvocationRecord | undefined> {
     await this.#decided(id);
-    return this.#unsaved.get(id)?.record ?? this.#engine.byId(id);
+    return this.#calls.get(id)?.record ?? this.#engine.byId(id);
   }
 
   start(call: InvocationStart): Promise<boolean>;
@@ -95,15 +88,15 @@ export class BufferedInvocations implements InvocationStore {
 
   refused(call: InvocationStart, { code, endedAt }: InvocationOutcome): void {
     const { agentKeyId, idempotencyKey } = call;
-    if (idempotencyKey === null && this.#unsaved.size >= MAX_UNSAVED) {
-      this.#leftOut++;
+    if (idempotencyKey === null && this.#calls.size >= MAX_UNSAVED) {
+      this.#calls.leftOut++;
       return;
     }
     const record = this.#recordOf({ ...call, idempotencyKey: null }, { code, body: null, endedAt });
-    const former = this.#unsaved.get(call.id);
+    const former = this.#calls.get(call.id);
     const freedScope = idempotencyKey === null ? undefined : idempotencyScope(agentKeyId, idempotencyKey);
     const unsaved = this.#put(record, { freedScope, isCommitted: freedScope === undefined });
-    if (freedScope === undefined) return this.#saveSoon();
+    if (freedScope === undefined) return this.#batches.saveSoon();
     this.#commit(unsaved, {
       op: 'refused',
       record,
@@ -111,18 +104,18 @@ export class BufferedInvocations implements InvocationStore {
         unsaved.isCommitted = true;
         if (error !== undefined && !this.#engine.isShared) {
           this.#onError(error);
-          if (former) this.#unsaved.put(former);
-          else this.#unsaved.drop(unsaved);
-        } else if (error === undefined && this.#engine.isShared) this.#unsaved.saved(unsaved, record);
+          if (former) this.#calls.put(former);
+          else this.#calls.drop(unsaved);
+        } else if (error === undefined && this.#engine.isShared) this.#calls.saved(unsaved, record);
         this.#committed(unsaved, error);
-        this.#saveSoon();
+        this.#batches.saveSoon();
       },
     });
   }
 
   async take(ids: readonly string[]): Promise<InvocationRecord[]> {
     await Promise.all(ids.map((id) => this.#decided(id)));
-    const known = ids.map((id) => this.#unsaved.get(id)).filter((call) => call !== undefined);
+    const known = ids.map((id) => this.#calls.get(id)).filter((call) => call !== undefined);
     // Another node may have taken a call since this one has saved it.
     const decided = known.filter(({ record, isSaved }) => record.outcome || !isSaved);
     const taken = decided.map(({ record }) => record).filter(({ outcome }) => !outcome);
@@ -132,14 +125,14 @@ export class BufferedInvocations implements InvocationStore {
 
   async takeAbandoned(): Promise<InvocationRecord[]> {
     const abandoned = await this.#engine.takeAbandoned();
-    return abandoned.filter(({ id }) => !this.#unsaved.get(id)?.record.outcome);
+    return abandoned.filter(({ id }) => !this.#calls.get(id)?.record.outcome);
   }
 
   async settled(): Promise<void> {
     await Promise.all([this.#groups.tried(), ...this.#ending.values()]);
     while (this.#engine.isShared && !this.#givenUp.signal.aborted) {
       try {
-        return await this.#saveEnded();
+        return await this.#batches.saveEnded();
       } catch {
         // The next batch tells it.
         await this.#nextTry();
@@ -148,24 +141,24 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   async list(query: ListQuery): Promise<InvocationRecord[]> {
-    await this.#saveAll();
+    await this.#batches.saveAll();
     const records = await this.#queries.list(query);
     // Tables of one process do not say whose a call is.
     return this.#engine.isShared ? records : records.map((record) => ({ ...record, node: this.#engine.node }));
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
-    await this.#saveAll();
+    await this.#batches.saveAll();
     return this.#queries.lastCalls(agentKeyIds);
   }
 
   keepDetails(details: InvocationDetails): void {
-    this.#details.put(details);
-    this.#saveSoon();
+    this.#batches.details.put(details);
+    this.#batches.saveSoon();
   }
 
   async details(id: string): Promise<InvocationDetails | undefined> {
-    return this.#details.get(id) ?? this.#queries.details(id);
+    return this.#batches.details.get(id) ?? this.#queries.details(id);
   }
 
   remove(before: number): Promise<number> {
@@ -182,13 +175,12 @@ export class BufferedInvocations implements InvocationStore {
 
   /** Rejects when something could not be saved: the database has `CLOSE_MS` to come back. What a journal has is for the next process. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#batches.close();
     const lastTry = setTimeout(() => this.#givenUp.abort(), CLOSE_MS);
     try {
       await this.settled();
-      await this.#saveAll();
-      if (!this.#engine.isShared) await this.#restartJournal(this.#engine);
+      await this.#batches.saveAll();
+      await this.#batches.restartJournal();
     } finally {
       clearTimeout(lastTry);
       this.#givenUp.abort();
@@ -200,7 +192,7 @@ export class BufferedInvocations implements InvocationStore {
     const { agentKeyId, idempotencyKey } = call;
     if (idempotencyKey === null) return this.#startUnkeyed(call, done);
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
-    const holder = this.#unsaved.holder(scope);
+    const holder = this.#calls.holder(scope);
     if (holder?.afterCommit) {
       // Whoever has it, it is taken.
       holder.afterCommit.push((error) => done(error, false));
@@ -208,7 +200,7 @@ export class BufferedInvocations implements InvocationStore {
     }
     if (holder) return done(undefined, false);
     if (this.#engine.isShared) {
-      if (this.#unsaved.freeing(scope)) {
+      if (this.#calls.freeing(scope)) {
         this.#freed(scope).then(
           () => this.#start(call, done),
           (error: unknown) => done(error),
@@ -225,8 +217,8 @@ export class BufferedInvocations implements InvocationStore {
 
   #started(unsaved: UnsavedCall, { error, started }: { error: unknown; started: boolean }, done: Callback<boolean>): void {
     unsaved.isCommitted = true;
-    if (error !== undefined || !started || this.#engine.isShared) this.#unsaved.drop(unsaved);
-    else this.#saveSoon();
+    if (error !== undefined || !started || this.#engine.isShared) this.#calls.drop(unsaved);
+    else this.#batches.saveSoon();
     // It may have been committed all the same: then its key gets free.
     if (error !== undefined && this.#engine.isShared)
       this.refused(unsaved.record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
@@ -235,17 +227,17 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #startUnkeyed(call: InvocationStart, done: Callback<boolean>): void {
-    if (this.#unsaved.size >= MAX_UNSAVED)
+    if (this.#calls.size >= MAX_UNSAVED)
       return done(
         new SvcError('SERVICE_UNAVAILABLE', 'Too many calls wait to be written into the database; try again', { retryAfterMs: 1_000 }),
       );
     this.#put(this.#recordOf(call, null), {});
-    this.#saveSoon();
+    this.#batches.saveSoon();
     done(undefined, true);
   }
 
   #end(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
-    const unsaved = this.#unsaved.get(id) ?? this.#load(id);
+    const unsaved = this.#calls.get(id) ?? this.#load(id);
     if (!unsaved) return this.#endElsewhere(id, outcome, done);
     if (unsaved.afterCommit) {
       unsaved.afterCommit.push(() => this.#end(id, outcome, done));
@@ -273,9 +265,9 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #ended(unsaved: UnsavedCall, outcome: InvocationOutcome): void {
-    this.#unsaved.change(unsaved, this.#recordOf(unsaved.record, outcome));
+    this.#calls.change(unsaved, this.#recordOf(unsaved.record, outcome));
     unsaved.hasWaited = true;
-    this.#saveSoon();
+    this.#batches.saveSoon();
   }
 
   /** Only the tables have it, which all nodes change. */
@@ -319,7 +311,7 @@ export class BufferedInvocations implements InvocationStore {
     const { scope, freedScope, isCommitted = true, isSaved = false } = state;
     const isDurable = scope !== undefined || freedScope !== undefined;
     const unsaved = { record, scope, freedScope, isCommitted, isDurable, isSaved, hasWaited: false, afterCommit: undefined };
-    this.#unsaved.put(unsaved);
+    this.#calls.put(unsaved);
     return unsaved;
   }
 
@@ -337,7 +329,7 @@ export class BufferedInvocations implements InvocationStore {
 
   /** Resolves when nothing that was asked for before is under way for this call. */
   async #decided(id: string): Promise<void> {
-    const unsaved = this.#unsaved.get(id);
+    const unsaved = this.#calls.get(id);
     // A failure is for the caller of the commit.
     if (unsaved) await committed(unsaved).catch(() => {});
     await this.#ending.get(id);
@@ -348,94 +340,30 @@ export class BufferedInvocations implements InvocationStore {
     try {
       await committed(call);
     } catch (error) {
-      if (this.#unsaved.get(call.record.id) !== call) throw error;
+      if (this.#calls.get(call.record.id) !== call) throw error;
     }
   }
 
   /** The tables do not know yet that its key is free. */
   #freesKey({ id }: InvocationRecord): boolean {
-    return this.#unsaved.get(id)?.freedScope !== undefined;
+    return this.#calls.get(id)?.freedScope !== undefined;
   }
 
   /** Resolves when the tables know that the key of a refused call is free. */
   async #freed(scope: string): Promise<void> {
-    const freeing = this.#unsaved.freeing(scope);
+    const freeing = this.#calls.freeing(scope);
     if (freeing) await committed(freeing).catch(() => {});
-    if (this.#unsaved.freeing(scope)) await this.#saveEnded();
-  }
-
-  #saveSoon(): void {
-    if (this.#isClosed) return;
-    if (this.#unsaved.ended >= BATCH && !this.#isBatchDue) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#saveBatch();
-    } else this.#timer ??= setTimeout(() => this.#saveBatch(), SAVE_MS).unref();
-  }
-
-  #saveBatch(): void {
-    this.#timer = undefined;
-    // At its end comes the next one.
-    if (this.#isBatchDue) return;
-    this.#isBatchDue = true;
-    this.#save(() => this.#unsaved.due({ all: false })).then(
-      () => {
-        this.#isBatchDue = false;
-        if (this.#unsaved.size > 0 || this.#details.size > 0) this.#saveSoon();
-      },
-      (error: unknown) => {
-        // Nothing is lost: it stays in memory, and in the journal, for the next time.
-        this.#onError(error);
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => {
-          this.#isBatchDue = false;
-          this.#saveBatch();
-        }, RETRY_MS).unref();
-      },
-    );
-  }
-
-  #saveEnded(): Promise<void> {
-    this.#savingEnded ??= this.#save(() => {
-      this.#savingEnded = undefined;
-      return this.#unsaved.due({ all: true }).filter(({ record }) => record.outcome);
-    });
-    return this.#savingEnded;
-  }
-
-  async #saveAll(): Promise<void> {
-    await this.#groups.tried();
-    await this.#save(() => this.#unsaved.due({ all: true }));
-  }
-
-  /** One after the other, so that no older version of a record comes after a newer one. */
-  #save(due: () => UnsavedCall[]): Promise<void> {
-    return this.#saving.run(async () => {
-      const calls = due();
-      const records = calls.map(({ record }) => record);
-      const details = this.#details.all();
-      if (records.length === 0 && details.length === 0) return;
-      await this.#engine.save(records, details);
-      this.#details.saved(details);
-      for (const [index, record] of records.entries()) this.#unsaved.saved(calls[index] as UnsavedCall, record);
-      this.#tellLeftOut();
-      if (!this.#engine.isShared && this.#engine.journal?.isLong) await this.#restartJournal(this.#engine);
-    });
+    if (this.#calls.freeing(scope)) await this.#batches.saveEnded();
   }
 
   /** Everything comes into the tables before their rows are changed; the journal forgets it, such as keys that the tables are about to forget. */
   async #changeRows<T>(change: () => Promise<T>): Promise<T> {
-    await this.#saveAll();
-    if (!this.#engine.isShared) await this.#restartJournal(this.#engine);
+    await this.#batches.saveAll();
+    await this.#batches.restartJournal();
     const changed = await change();
-    this.#unsaved.dropSaved();
+    this.#calls.dropSaved();
     if (!this.#engine.isShared) this.#engine.changed();
     return changed;
-  }
-
-  async #restartJournal({ journal }: LocalEngine): Promise<void> {
-    if (!journal) return;
-    await this.#groups.alone(() => journal.restart(() => [...this.#unsaved.values()].filter(isJournaled).map(({ record }) => record)));
   }
 
   #nextTry(): Promise<void> {
@@ -443,20 +371,10 @@ export class BufferedInvocations implements InvocationStore {
     return delay(RETRY_MS, undefined, { signal: this.#givenUp.signal }).catch(() => {});
   }
 
-  #tellLeftOut(): void {
-    if (this.#leftOut === 0) return;
-    this.#onError(new Error(`${this.#leftOut} refused calls are missing in the books: the database was away for too long`));
-    this.#leftOut = 0;
-  }
-
   #recordOf(call: InvocationStart, outcome: InvocationOutcome | null): InvocationRecord {
     const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt } = call;
     return { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, node: this.#engine.node, outcome };
   }
-}
-
-function isJournaled({ isDurable, isCommitted, isSaved }: UnsavedCall): boolean {
-  return isDurable && isCommitted && !isSaved;
 }
 
 /** Resolves when no commit of it is under way; rejects when the one that was has failed. */

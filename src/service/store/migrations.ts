@@ -11,9 +11,20 @@ import consoleData from './migrations/0005-console.sql';
 import callSums from './migrations/0006-call-sums.sql';
 import keyOwners from './migrations/0007-key-owners.sql';
 import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
+import callToolkits from './migrations/0009-call-toolkits.sql';
 
 /** Migration number n stands at n - 1. */
-const MIGRATIONS: readonly string[] = [first, evidence, embeddings, nodes, consoleData, callSums, keyOwners, toolkitSightings];
+const MIGRATIONS: readonly string[] = [
+  first,
+  evidence,
+  embeddings,
+  nodes,
+  consoleData,
+  callSums,
+  keyOwners,
+  toolkitSightings,
+  callToolkits,
+];
 
 /** The version of data, and the one that they are brought to. */
 export interface Versions {

@@ -37,6 +37,8 @@ export class UnsavedCalls {
   readonly #freed = new Map<string, UnsavedCall>();
   /** Calls that ended. */
   ended = 0;
+  /** Refused calls that found no room in memory. */
+  leftOut = 0;
 
   get size(): number {
     return this.#calls.size;
@@ -99,13 +101,14 @@ export class UnsavedCalls {
   /** The tables have this record now. What has changed meanwhile is to be saved again. */
   saved(call: UnsavedCall, record: InvocationRecord): void {
     if (call.record !== record) return;
-    if (record.outcome) this.drop(call);
+    // Another outcome may be on its way.
+    if (record.outcome && !call.afterCommit) this.drop(call);
     else call.isSaved = true;
   }
 
   /** Drops calls that the tables have as they are, for tables that are about to change. */
   dropSaved(): void {
-    for (const call of this.#calls.values()) if (call.isSaved) this.drop(call);
+    for (const call of this.#calls.values()) if (call.isSaved && !call.afterCommit) this.drop(call);
   }
 }
 

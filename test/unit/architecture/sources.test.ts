@@ -17,7 +17,6 @@ const STILL_UPWARD: readonly string[] = ['accounts -> lifecycle', 'mcp -> http']
 const STILL_TWICE: readonly string[] = [...['Caller', 'Counted'], ...['Connection', 'Session'], 'Recent'];
 const STILL_LARGE: readonly string[] = [
   ...['Session', 'Invocation', 'Invocations'],
-  'BufferedInvocations',
   ...['PendingCall', 'Invoker'],
   'HttpServer',
   ...['Hub', 'Replica', 'ToolkitConnection'],

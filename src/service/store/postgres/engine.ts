@@ -8,7 +8,7 @@ import type { PoolClient } from 'pg';
 import { type CallWrite, type EndWrite, type RefusalWrite, SAID_BY_HANDLER, type SharedEngine, type StartWrite } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
 import { toInvocation } from '../sql/invocations';
-import { inPieces } from '../sql/statements';
+import { inPieces, toolkitOf } from '../sql/statements';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationOutcome, InvocationRecord } from '../store';
 import type { Connections } from './connection';
@@ -44,24 +44,24 @@ const HANDLERS = SAID_BY_HANDLER.map((code) => `'${code}'`).join(', ');
 // A refusal frees the key of this node's own claim only: by the time that it is written, another node may have claimed the call under the same id.
 const WRITE = `
 WITH started AS (
-  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, started_at, node)
-  SELECT id, agent_key_id, idempotency_key, request_hash, action, started_at, $1
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-    AS new (id, agent_key_id, idempotency_key, request_hash, action, started_at)
+  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, node)
+  SELECT id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, $1
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
+    AS new (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at)
   ORDER BY agent_key_id, idempotency_key
   ON CONFLICT DO NOTHING
   RETURNING id
 ), ended AS (
   UPDATE invocations AS call
   SET code = new.code, body = CASE WHEN call.idempotency_key IS NOT NULL THEN new.body END, ended_at = new.ended_at
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::bigint[]) AS new (id, code, body, ended_at)
+  FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[]) AS new (id, code, body, ended_at)
   WHERE call.id = new.id AND (new.code IN (${HANDLERS}) OR call.code IS NULL)
   RETURNING call.id, call.idempotency_key IS NOT NULL AS keyed
 ), saved AS (
-  INSERT INTO invocations (id, agent_key_id, request_hash, action, started_at, code, ended_at, node)
-  SELECT id, agent_key_id, request_hash, action, started_at, code, ended_at, $1
-  FROM unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::bigint[])
-    AS new (id, agent_key_id, request_hash, action, started_at, code, ended_at)
+  INSERT INTO invocations (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, node)
+  SELECT id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, $1
+  FROM unnest($13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::bigint[])
+    AS new (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at)
   ORDER BY id
   ON CONFLICT (id) DO UPDATE
   SET idempotency_key = NULL, code = excluded.code, body = NULL, ended_at = excluded.ended_at
@@ -214,6 +214,7 @@ function startColumns(starts: readonly StartWrite[]): unknown[] {
     starts.map(({ call }) => call.idempotencyKey),
     starts.map(({ call }) => call.requestHash),
     starts.map(({ call }) => call.action),
+    starts.map(({ call }) => toolkitOf(call.action)),
     starts.map(({ call }) => call.startedAt),
   ];
 }
@@ -228,15 +229,17 @@ function endColumns(ends: readonly EndWrite[]): unknown[] {
 }
 
 function recordColumns(records: readonly InvocationRecord[]): unknown[] {
+  // The action of a refused call is whatever its caller wrote, and PostgreSQL takes all but this.
+  const actions = records.map(({ action }) => action.replaceAll('\0', '\ufffd'));
   return [
-    records.map((record) => record.id),
-    records.map((record) => record.agentKeyId),
-    records.map((record) => record.requestHash),
-    // Whatever a caller wrote stands here when the call was refused, and PostgreSQL takes all but this.
-    records.map((record) => record.action.replaceAll('\0', '\ufffd')),
-    records.map((record) => record.startedAt),
-    records.map((record) => record.outcome?.code ?? null),
-    records.map((record) => record.outcome?.endedAt ?? null),
+    records.map(({ id }) => id),
+    records.map(({ agentKeyId }) => agentKeyId),
+    records.map(({ requestHash }) => requestHash),
+    actions,
+    actions.map(toolkitOf),
+    records.map(({ startedAt }) => startedAt),
+    records.map(({ outcome }) => outcome?.code ?? null),
+    records.map(({ outcome }) => outcome?.endedAt ?? null),
   ];
 }
 

@@ -32,7 +32,7 @@ import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
 import { asOpenFailure, asUnavailable } from './errors';
 import { lockRefusal } from './lock';
 import { migratePostgresDatabase, postgresVersion } from './migrate';
-import { NodeLife, Session } from './session';
+import { DatabaseSession, NodeLife } from './session';
 
 const READERS = 5;
 /** Two count calls, one writes details of calls. */
@@ -64,7 +64,7 @@ export async function openPostgresStore({
   const life = new NodeLife(node);
   const changes = new NotifiedChanges(node);
   try {
-    const session = await Session.open({
+    const session = await DatabaseSession.open({
       connect: () => connect(pg, place, TIMEOUTS),
       async begin(client) {
         refusal.error = await lockRefusal(client, shared, place);
@@ -84,7 +84,7 @@ export async function openPostgresStore({
     const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
     const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
     const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
-    const queries = new SqlInvocations(tables.db, { atomically: inTransaction(tables.db), knowsSizes: true });
+    const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
     const invocations = new BufferedInvocations({
       engine: new PostgresEngine({ node, life, reads, writes, lazy, onError }),
       queries,

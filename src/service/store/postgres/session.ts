@@ -40,18 +40,18 @@ export interface SessionDeps {
   onError(error: unknown): void;
 }
 
-export class Session {
-  readonly #parts: SessionDeps;
+export class DatabaseSession {
+  readonly #deps: SessionDeps;
   readonly #closing = new AbortController();
   #client: Client | undefined;
   #running: Promise<void> = Promise.resolve();
 
   private constructor(deps: SessionDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
   }
 
-  static async open(deps: SessionDeps): Promise<Session> {
-    const session = new Session(deps);
+  static async open(deps: SessionDeps): Promise<DatabaseSession> {
+    const session = new DatabaseSession(deps);
     const client = await session.#connect();
     session.#running = session.#run(client);
     return session;
@@ -71,9 +71,9 @@ export class Session {
   }
 
   async #connect(): Promise<Client> {
-    const client = await this.#parts.connect();
+    const client = await this.#deps.connect();
     try {
-      await this.#parts.begin(client);
+      await this.#deps.begin(client);
       return client;
     } catch (error) {
       await client.end();
@@ -93,10 +93,10 @@ export class Session {
   async #again(): Promise<Client | undefined> {
     try {
       this.#client = await this.#connect();
-      this.#parts.onReturn();
+      this.#deps.onReturn();
       return this.#client;
     } catch (error) {
-      this.#parts.onError(error);
+      this.#deps.onError(error);
       await this.#wait(RETRY_MS, this.#closing.signal);
       return undefined;
     }
@@ -106,7 +106,7 @@ export class Session {
   async #stay(client: Client): Promise<void> {
     const lost = new AbortController();
     const onError = (error: Error) => {
-      this.#parts.onError(error);
+      this.#deps.onError(error);
       lost.abort();
     };
     client.on('error', onError);
@@ -114,14 +114,14 @@ export class Session {
     try {
       while (!over.aborted) {
         await this.#wait(BEAT_MS, over);
-        if (!over.aborted) await this.#parts.beat(client);
+        if (!over.aborted) await this.#deps.beat(client);
       }
     } catch (error) {
       onError(error as Error);
     }
     if (!lost.signal.aborted) return;
     this.#client = undefined;
-    await client.end().catch(this.#parts.onError);
+    await client.end().catch(this.#deps.onError);
   }
 
   async #wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,9 +1,9 @@
 /** What may take its time about invocations. `find`, `start` and `end` are on the way of every call: each engine writes them by hand. */
 import { setImmediate } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { InvocationDetails } from '../console-store';
 import type { InvocationRecord, InvocationStore } from '../store';
-import { type ListPlan, type ListQuery, listRows } from './invocation-list';
+import { type ListQuery, listRows } from './invocation-list';
 import { firstIdAt, inPieces } from './statements';
 import type { Atomically, InvocationRow, Tables } from './tables';
 
@@ -13,12 +13,10 @@ const ROWS_PER_FORGET = 500;
 export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKeys' | 'lastCalls' | 'details' | 'remove' | 'forgetContent'> {
   readonly #db: Kysely<Tables>;
   readonly #atomically: Atomically;
-  readonly #knowsSizes: boolean;
 
-  constructor(db: Kysely<Tables>, { atomically, knowsSizes }: { atomically: Atomically } & Pick<ListPlan, 'knowsSizes'>) {
+  constructor(db: Kysely<Tables>, atomically: Atomically) {
     this.#db = db;
     this.#atomically = atomically;
-    this.#knowsSizes = knowsSizes;
   }
 
   /** Oldest first. */
@@ -28,7 +26,7 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
   }
 
   async list(query: ListQuery): Promise<InvocationRecord[]> {
-    return (await listRows(this.#db, query, { knowsSizes: this.#knowsSizes })).map(toInvocation);
+    return (await listRows(this.#db, query)).map(toInvocation);
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
@@ -144,3 +142,13 @@ export function toInvocation(row: InvocationRow): InvocationRecord {
     outcome: row.code === null || row.ended_at === null ? null : { code: row.code, body: row.body, endedAt: row.ended_at },
   };
 }
+
+/** For calls that came without their toolkits. */
+export async function deriveToolkits(db: Kysely<Tables>): Promise<void> {
+  await sql.raw(DERIVE_TOOLKITS).execute(db);
+}
+
+// As in migration 9, which tells how.
+export const DERIVE_TOOLKITS = `
+  UPDATE invocations SET toolkit = rtrim(substr(replace(action, '__', '${' '.repeat(65)}'), 1, 64))
+  WHERE replace(action, '__', '') <> action`;

@@ -17,6 +17,11 @@ export function actionRange(toolkitId: string): { from: string; to: string } {
   return { from: toolkitId + ACTION_ID_SEPARATOR, to: `${toolkitId}_\`` };
 }
 
+/** The toolkit that an action id names; '' for a text that is not an action id. As in migration 9. */
+export function toolkitOf(action: string): string {
+  return action.slice(0, Math.max(0, action.indexOf(ACTION_ID_SEPARATOR)));
+}
+
 /** Milliseconds since the epoch in base 36: nine digits until the year 5188, so that texts sort as times. */
 const TIME_DIGITS = 9;
 

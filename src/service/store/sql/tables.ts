@@ -65,6 +65,8 @@ export interface InvocationRow {
   body: string | null;
   ended_at: number | null;
   node: string;
+  /** What stands before the separator of `action`; '' where there is none. */
+  toolkit: string;
 }
 
 export interface EvidenceRow {

@@ -10,9 +10,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { InvocationRecord } from '../store';
 import { explained, openFile } from './connection';
-import { CallReader, saveCalls } from './engine';
+import { CallReader, saveFormerCalls } from './engine';
 import { parseJournal, replayJournal } from './journal/entries';
-import { directWriter } from './statements';
 
 /** Short enough that the event loop does not notice. */
 const ROWS_PER_STEP = 2_000;
@@ -70,7 +69,7 @@ async function addRecords(path: string, records: InvocationRecord[]): Promise<vo
   const { DatabaseSync } = await import('node:sqlite');
   const copy = new DatabaseSync(path);
   try {
-    await saveCalls({ writer: directWriter(copy) }, records, []);
+    await saveFormerCalls(copy, records);
   } finally {
     copy.close();
   }
@@ -101,7 +100,6 @@ export function beginSnapshot(database: DatabaseSync, journalPath: string): Invo
   }
 }
 
-/** The reader is made when it is needed: data of an older version may lack its columns. */
 function callsIn(database: DatabaseSync): (id: string) => InvocationRecord | undefined {
   const reader = new CallReader(database, { holdsSnapshot: false });
   return (id) => reader.byId(id);

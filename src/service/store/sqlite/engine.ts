@@ -6,19 +6,24 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CallWrite, LocalEngine } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
 import { toInvocation } from '../sql/invocations';
+import { toolkitOf } from '../sql/statements';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
 import { idempotencyScope } from '../unsaved';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
 import type { SavedKeys } from './saved-keys';
-import { type StatementWriter, textRows } from './statements';
+import { directWriter, type StatementWriter, textRows } from './statements';
 
+const COLUMNS = 'id, agent_key_id, idempotency_key, request_hash, action, started_at, code, body, ended_at';
+const CHANGED = `idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
 const SAVE = `
-  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, started_at, code, body, ended_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE
-  SET idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
+  INSERT INTO invocations (${COLUMNS}, toolkit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET ${CHANGED}`;
+/** Before migration 9. */
+const SAVE_WITHOUT_TOOLKIT = `
+  INSERT INTO invocations (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET ${CHANGED}`;
 
 const SAVE_DETAILS = `
   INSERT INTO invocation_details (id, timeline, payload, result) VALUES (?, ?, ?, ?)
@@ -104,7 +109,7 @@ export class SqliteEngine implements LocalEngine {
 }
 
 /** In one transaction. */
-export async function saveCalls(
+async function saveCalls(
   { writer, reader, savedKeys }: Pick<SqliteEngineDeps, 'writer'> & Partial<Pick<SqliteEngineDeps, 'reader' | 'savedKeys'>>,
   records: readonly InvocationRecord[],
   details: readonly InvocationDetails[],
@@ -120,11 +125,20 @@ export async function saveCalls(
   savedKeys?.renewIfFull();
 }
 
+/** Into data of any version. */
+export async function saveFormerCalls(database: DatabaseSync, records: readonly InvocationRecord[]): Promise<void> {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('invocations') WHERE name = 'toolkit'").all();
+  if (columns.length > 0) return saveCalls({ writer: directWriter(database) }, records, []);
+  const rows = textRows(records.map((record) => toValues(record).slice(0, -1)));
+  await directWriter(database).write([{ sql: SAVE_WITHOUT_TOOLKIT, rows }]);
+}
+
 /** In the order of the columns. */
 function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord) {
-  // Whatever a caller wrote stands in the action of a refused call.
-  const call = [id, agentKeyId, idempotencyKey, requestHash, action.replaceAll('\0', '\ufffd'), startedAt];
-  return outcome ? [...call, outcome.code, outcome.body, outcome.endedAt] : [...call, null, null, null];
+  const { code = null, body = null, endedAt = null } = outcome ?? {};
+  // The action of a refused call is whatever its caller wrote.
+  const text = action.replaceAll('\0', '\ufffd');
+  return [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt, toolkitOf(text)];
 }
 
 function answer(group: readonly CallWrite[]): void {

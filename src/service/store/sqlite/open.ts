@@ -27,7 +27,7 @@ import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
 import { FileChanges } from './changes';
 import { allInOne, BUSY_TIMEOUT_MS, openFile, pragmas, sqliteKysely, transaction, type Write } from './connection';
-import { CallReader, SqliteEngine, saveCalls } from './engine';
+import { CallReader, SqliteEngine, saveFormerCalls } from './engine';
 import { readJournal, replayJournal } from './journal/entries';
 import { Journal } from './journal/journal';
 import { lockData } from './lock';
@@ -152,7 +152,7 @@ async function openRecords(
       savedKeys: undefined,
       abandoned: [],
     });
-    const queries = new SqlInvocations(db, { atomically, knowsSizes: false });
+    const queries = new SqlInvocations(db, atomically);
     const invocations = new BufferedInvocations({ engine, queries, onError });
     return { invocations, ...countsOf(db, atomically), release: () => {} };
   }
@@ -163,10 +163,10 @@ async function openRecords(
     const reader = new CallReader(await openFile(where, () => {}), { holdsSnapshot: true });
     const savedKeys = new SavedKeys((last) => keysAfter(database, last), onError);
     const writer = new DatabaseThread(where, pragmas(durability));
-    const abandoned = await new SqlInvocations(db, { atomically, knowsSizes: false }).unfinished();
+    const abandoned = await new SqlInvocations(db, atomically).unfinished();
     const engine = new SqliteEngine({ node, reader, writer, journal: new Journal(path, durability), savedKeys, abandoned });
     const threadDb = threadKysely(writer);
-    const queries = new SqlInvocations(threadDb, { atomically: inThread(writer), knowsSizes: false });
+    const queries = new SqlInvocations(threadDb, inThread(writer));
     const invocations = new BufferedInvocations({ engine, queries, onError });
     return { invocations, ...countsOf(threadDb, inThread(writer)), release };
   } catch (error) {
@@ -179,7 +179,7 @@ async function openRecords(
 async function saveJournaled(database: DatabaseSync, path: string): Promise<void> {
   const reader = new CallReader(database, { holdsSnapshot: false });
   const records = replayJournal(readJournal(path), (id) => reader.byId(id));
-  await saveCalls({ writer: directWriter(database) }, records, []);
+  await saveFormerCalls(database, records);
 }
 
 /** With a statement that is prepared once: thousands of toolkits may come back at the same time, each with a key of its own. */

@@ -10,6 +10,7 @@ import { type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import { isObject } from '../../../protocol/json-object';
 import { deriveSums } from '../sql/call-sums';
+import { deriveToolkits } from '../sql/invocations';
 import type { Tables } from '../sql/tables';
 import { decodeValue, FORMAT, type HeadLine, tableLine, type Value } from './format';
 import { linesOf } from './lines';
@@ -24,6 +25,7 @@ export async function importLines(target: Target, pieces: AsyncIterable<Uint8Arr
   for await (const line of linesOf(pieces)) await reader.take(line);
   const counts = reader.counts();
   await deriveSums(target.db);
+  await deriveToolkits(target.db);
   return counts;
 }
 

@@ -32,8 +32,8 @@ type Derived = 'call_sums' | 'toolkit_sightings';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 
-/** Whose call it is does not last: an unfinished one belongs to the first node that takes it. */
-type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node'>> };
+/** Whose call it is does not last: an unfinished one belongs to the first node that takes it. Its toolkit follows from its action. */
+type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> };
 
 const LAYOUTS: Layouts = {
   toolkits: { key: ['id'], columns: { id: 'text', name: 'text', description: 'text', created_at: 'number' } },

@@ -1,0 +1,11 @@
+-- The list of calls has an index for each filter, in the order of ids, which holds what is asked along with it.
+ALTER TABLE invocations ADD COLUMN toolkit TEXT NOT NULL DEFAULT '';
+-- What stands before the first '__': that is replaced by more spaces than a toolkit id has characters.
+UPDATE invocations SET toolkit = rtrim(substr(replace(action, '__', '                                                                 '), 1, 64))
+WHERE replace(action, '__', '') <> action;
+CREATE INDEX invocations_by_toolkit ON invocations (toolkit, id);
+
+DROP INDEX invocations_by_key;
+CREATE INDEX invocations_by_key ON invocations (agent_key_id, id, action);
+DROP INDEX invocations_failed;
+CREATE INDEX invocations_failed ON invocations (id, code, agent_key_id, action) WHERE code <> 'OK';
