@@ -5,6 +5,7 @@ export { SvcError } from '../protocol/errors';
 export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 export type { LintFinding, LintRule } from '../protocol/lint';
+export type { ConsoleOptions, OidcOptions } from './accounts/console-options';
 export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
@@ -14,7 +15,6 @@ export type { RegistrationListener, ToolkitRegistration } from './hub/registrati
 export { type Keys, openKeys } from './keys/keys';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './lib/logger';
-export type { ConsoleOptions, OidcOptions } from './lifecycle/console-options';
 export type { Service } from './lifecycle/start-service';
 export {
   type BackupOptions,

@@ -10,6 +10,7 @@
  */
 import { SvcError } from '../protocol/errors';
 import type { Limits } from '../protocol/limits';
+import { type ConsoleOptions, readConsoleOptions } from './accounts/console-options';
 import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
@@ -18,7 +19,6 @@ import { readAllowedOrigins } from './http/allowed-origins';
 import type { RegistrationListener } from './hub/registrations';
 import { type LearningSetting, readLearningSetting } from './learning/index';
 import { type Logger, silentLogger } from './lib/logger';
-import { type ConsoleOptions, readConsoleOptions } from './lifecycle/console-options';
 import { mergeLimits } from './lifecycle/merge-limits';
 import { type Service, startService } from './lifecycle/start-service';
 import { readAllowedHosts } from './mcp/allowed-hosts';

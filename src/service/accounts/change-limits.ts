@@ -9,8 +9,8 @@ import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { Store } from '../store/store';
 import type { Principal } from './principal';
 
-/** A change, or a call as a key. */
-export type Counted = 'change' | 'try';
+/** `call-as-key`: a search, a resolve or an invoke as one of the caller's keys. */
+export type LimitedRequest = 'change' | 'call-as-key';
 
 interface Limit {
   /** What is counted, and how long: part of the counter's key, and told. */
@@ -19,18 +19,18 @@ interface Limit {
 }
 
 export class ChangeLimits {
-  readonly #limits: Record<Principal['kind'], Record<Counted, Limit[]>>;
+  readonly #limits: Record<Principal['kind'], Record<LimitedRequest, Limit[]>>;
 
   constructor(store: Pick<Store, 'counter'>) {
     const minute = (what: string, points: number) => ({ name: `${what} in a minute`, limiter: store.counter({ points, seconds: 60 }) });
     const hour = (what: string, points: number) => ({ name: `${what} in an hour`, limiter: store.counter({ points, seconds: 3_600 }) });
     this.#limits = {
-      person: { change: [minute('changes', 120), hour('changes', 1_000)], try: [minute('calls as a key', 300)] },
-      key: { change: [minute('changes', 6_000)], try: [minute('calls as a key', 6_000)] },
+      person: { change: [minute('changes', 120), hour('changes', 1_000)], 'call-as-key': [minute('calls as a key', 300)] },
+      key: { change: [minute('changes', 6_000)], 'call-as-key': [minute('calls as a key', 6_000)] },
     };
   }
 
-  async count({ kind, id }: Pick<Principal, 'kind' | 'id'>, counted: Counted): Promise<void> {
-    for (const { name, limiter } of this.#limits[kind][counted]) await consumeRateLimit(limiter, `${name} ${id}`, `Too many ${name}`);
+  async count({ kind, id }: Pick<Principal, 'kind' | 'id'>, request: LimitedRequest): Promise<void> {
+    for (const { name, limiter } of this.#limits[kind][request]) await consumeRateLimit(limiter, `${name} ${id}`, `Too many ${name}`);
   }
 }

@@ -1,5 +1,5 @@
 /** Who may come in from an OpenID provider: only by an e-mail that the provider has verified, and without an account only from some domains. */
-import type { OidcOptions } from '../lifecycle/console-options';
+import type { OidcOptions } from './console-options';
 
 export const OIDC_PROVIDER = 'oidc';
 

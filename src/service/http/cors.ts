@@ -9,7 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
 import { HEADERS, PATHS } from '../../protocol/http';
-import { problemAnswer } from './problem';
+import { problemAnswer } from '../lib/problem';
 
 const OPEN: ReadonlySet<string> = new Set([PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.actions, PATHS.mcp]);
 /** What a page may read besides the body. */

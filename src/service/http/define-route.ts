@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import type { LimitedRequest } from '../accounts/change-limits';
 import type { Principal } from '../accounts/principal';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { RequestEnv } from './request-env';
@@ -46,7 +47,7 @@ export interface Route<Deps> {
   /** Default: 200, or 204 without `answer` and `stream`. */
   readonly status?: 201;
   /** The rate limit of a request that is not a GET. Default: `change`. */
-  readonly limit?: 'change' | 'try';
+  readonly limit?: LimitedRequest;
   handle(request: AnyRequest, deps: Deps): unknown;
 }
 

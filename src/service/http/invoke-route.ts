@@ -10,13 +10,13 @@ import { readTraceContext } from '../../protocol/trace-context';
 import type { Invoke } from '../calls/invoker';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../lib/logger';
+import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';
+import { sendEvent, startEvents } from '../lib/server-sent-events';
 import type { AgentGate, LastKey } from './agent-gate';
 import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
 import type { RequestHead } from './fast-invoke/request-head';
-import { type ProblemAnswer, problemAnswer, toSvcError } from './problem';
 import { parseJsonBody, readJson } from './read-body';
 import { readSearchId } from './read-search-id';
-import { sendEvent, startEvents } from './server-sent-events';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 

@@ -5,8 +5,8 @@ import { WebSocketServer } from 'ws';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { EventLoopBudget } from '../lib/event-loop-budget';
+import { problemAnswer, toSvcError } from '../lib/problem';
 import type { AppDeps } from './app-deps';
-import { problemAnswer, toSvcError } from './problem';
 import { routeOf } from './route-of';
 
 type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'>;

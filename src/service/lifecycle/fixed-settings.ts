@@ -1,7 +1,7 @@
 /** The flags of the running service and their meaning, for the settings page. They contain no address and no name of a secret's holder. */
 import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
-import type { ConsoleOptions } from './console-options';
+import type { ConsoleOptions } from '../accounts/console-options';
 
 interface Started {
   shared: boolean;

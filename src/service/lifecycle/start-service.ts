@@ -2,6 +2,7 @@
 import type { Limits } from '../../protocol/limits';
 import { Accounts } from '../accounts/accounts';
 import { ChangeLimits } from '../accounts/change-limits';
+import type { ConsoleOptions } from '../accounts/console-options';
 import { Audit } from '../audit/audit';
 import type { Bus } from '../bus/bus';
 import { type CallObserver, CallObservers } from '../calls/call-observer';
@@ -38,7 +39,6 @@ import type { OpenTelemetry } from '../tracing/open-telemetry';
 import { tracedCalls } from '../tracing/traced-calls';
 import { startBackgroundJobs } from './background-jobs';
 import { callLog } from './call-log';
-import type { ConsoleOptions } from './console-options';
 import { drain } from './drain';
 import { fixedSettings } from './fixed-settings';
 

@@ -8,12 +8,13 @@
 import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '../../protocol/errors';
 import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
+import { isObject } from '../../protocol/json-object';
 import type { TraceContext } from '../../protocol/trace-context';
 import type { CallRequest, Invoke } from '../calls/invoker';
-import { toSvcError } from '../http/problem';
-import { type EventName, eventText } from '../http/server-sent-events';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../lib/logger';
+import { toSvcError } from '../lib/problem';
+import { type EventName, eventText } from '../lib/server-sent-events';
 import type { SessionMemory } from './session-searches';
 
 export interface OwnFetchDeps {
@@ -25,7 +26,7 @@ export interface OwnFetchDeps {
   count(key: CallingKey): Promise<unknown>;
 }
 
-export interface Caller {
+export interface McpCaller {
   key: CallingKey;
   /** True while the client does not read: reports of progress would pile up. */
   isBehind(): boolean;
@@ -34,7 +35,7 @@ export interface Caller {
   searches: SessionMemory | undefined;
 }
 
-export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }: Caller): FetchLike {
+export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }: McpCaller): FetchLike {
   const { invoke, logger, dispatch, count } = deps;
   let counted: Promise<unknown> | undefined;
   const search = async (request: Request) => {
@@ -80,7 +81,7 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }:
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
         trace,
-        searchId: searches?.thatShowed(Object(body).action),
+        searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };
       await invoke(call).then(
         (json) => send('result', json),

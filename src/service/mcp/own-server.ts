@@ -2,14 +2,14 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { Tools } from 'svc-sdk';
 import { svcMcpServer } from 'svc-sdk/mcp';
-import { type Caller, type OwnFetchDeps, ownFetch } from './own-fetch';
+import { type McpCaller, type OwnFetchDeps, ownFetch } from './own-fetch';
 import { readQuery } from './query';
 
 /** `Tools` wants a key of the right look. The caller's own has been looked at, and goes no further. */
 const NO_KEY = 'svc_agent_none';
 
 /** @throws SvcError INVALID_REQUEST for a query that cannot be meant */
-export function ownServer(query: URLSearchParams, caller: Caller, deps: OwnFetchDeps): McpServerFactory {
+export function ownServer(query: URLSearchParams, caller: McpCaller, deps: OwnFetchDeps): McpServerFactory {
   const tools = new Tools({ apiKey: NO_KEY, baseUrl: 'http://in-process', fetch: ownFetch(deps, caller) });
   return svcMcpServer({ ...readQuery(query), tools });
 }

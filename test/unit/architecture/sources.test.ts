@@ -13,8 +13,8 @@ const NO_ROOM = ['src/sql.d.ts', 'src/rate-limiter-flexible.d.ts'];
 const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];
 
 // What does not hold yet. These lists only get shorter.
-const STILL_UPWARD: readonly string[] = ['accounts -> lifecycle', 'mcp -> http'];
-const STILL_TWICE: readonly string[] = [...['Caller', 'Counted'], ...['Connection', 'Session'], 'Recent'];
+const STILL_UPWARD: readonly string[] = [];
+const STILL_TWICE: readonly string[] = [...['Connection', 'Session'], 'Recent'];
 const STILL_LARGE: readonly string[] = [
   ...['Session', 'Invocation', 'Invocations'],
   ...['PendingCall', 'Invoker'],
@@ -22,7 +22,7 @@ const STILL_LARGE: readonly string[] = [
   ...['Hub', 'Replica', 'ToolkitConnection'],
   ...['Evidence', 'Cluster'],
 ];
-const STILL_CAST: readonly string[] = ['src/toolkit/', 'src/service/mcp/'];
+const STILL_CAST: readonly string[] = ['src/toolkit/'];
 
 test('the table of rooms lets a room import only rooms above it', () => {
   const names = ROOMS.map(({ name }) => name);

@@ -7,10 +7,10 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { ADMIN_PATHS, type ChangeEvent } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Principal } from '../../accounts/principal';
+import { toSvcError } from '../../lib/problem';
 import type { Changed } from '../../records/records';
 import type { AdminDeps, AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
-import { toSvcError } from '../problem';
 import type { AdminRouteDeps } from './admin-routes';
 import { principalOf } from './authorize';
 

@@ -1,6 +1,6 @@
 /** Any error -> an RFC 9457 answer. What is not a SvcError is logged and shown as INTERNAL: no stack, no foreign message leaves the service. */
 import { SvcError } from '../../protocol/errors';
-import type { Logger } from '../lib/logger';
+import type { Logger } from './logger';
 
 export interface ProblemAnswer {
   status: number;
