@@ -9,7 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const out = fileURLToPath(new URL('../dist/console', import.meta.url));
 
-/** Beside each text its `.br` and `.gz`, so that nobody compresses while a browser waits. The page itself gets a nonce each time, and is small. */
+/** Compresses every file at build time as `.br` and `.gz`. The page itself gets a new nonce each time, and is small. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -23,7 +23,7 @@ const compressed: Plugin = {
   },
 };
 
-/** Mantine's styles are imported component by component: what is missing among them is named, before anybody sees it. */
+/** Mantine's styles are imported component by component. The build fails if one is missing. */
 const stylesOfComponents: Plugin = {
   name: 'styles-of-components',
   apply: 'build',
@@ -41,7 +41,7 @@ const stylesOfComponents: Plugin = {
 export default defineConfig({
   root,
   plugins: [react(), stylesOfComponents, compressed],
-  // The service writes a fresh one into each answer.
+  // The service writes a new nonce into each answer.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: out,
@@ -49,12 +49,12 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Nearly all licences ask that their notice goes with every copy.
+    // Nearly all licences require their notice in every copy.
     license: { fileName: 'THIRD-PARTY-NOTICES.md' },
-    // Over HTTP/1.1 a browser asks for six files at a time: what some pages share comes in one, instead of in thirty small ones.
+    // Over HTTP/1.1 a browser requests six files at a time: code that several pages share is one file, not thirty.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } } },
     chunkSizeWarningLimit: 700,
   },
-  // The service takes changes from pages of the host that it is asked as.
+  // The service accepts changes only from pages of its own host.
   server: { proxy: { '/v1': { target: 'http://127.0.0.1:8787', changeOrigin: false } } },
 });

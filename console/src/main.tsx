@@ -12,10 +12,10 @@ import { queryClient } from './api/query-client';
 import { router } from './router';
 import { theme } from './theme';
 
-/** What the service wrote into the page: styles that are made while it runs are allowed by it. */
+/** The nonce that the service wrote into the page: it allows styles that are created at run time. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const root = document.getElementById('root');
-// Of the style that keeps the page behind a dialog from scrolling.
+// The nonce for the style that stops the page behind a dialog from scrolling.
 setNonce(nonce);
 if (!root) throw new Error('The page has no #root');
 

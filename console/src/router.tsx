@@ -41,7 +41,7 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('./pages/join/join-page'), 'JoinPage'),
 });
 
-/** All that only people who are signed in see. */
+/** The pages for people who are signed in. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -127,7 +127,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage'),
 });
 
-/** What the list of calls is filtered by, in its address. */
+/** The filters of the list of calls, in its address. */
 interface CallsSearch {
   key?: string;
   toolkit?: string;
@@ -148,7 +148,7 @@ export const router = createRouter({
   defaultErrorComponent: RouteError,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // Without it what `validateSearch` leaves out comes through as it stands in the address.
+  // Otherwise the router passes on parameters that `validateSearch` leaves out.
   search: { strict: true },
 });
 
@@ -157,7 +157,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** Why the sign-in page is shown. */
+    /** The reason why the sign-in page is shown. */
     signedOut?: 'by choice' | 'session ended';
   }
 }

@@ -1,4 +1,4 @@
-/** The agent keys that somebody can search and call with: those of their own first. */
+/** The agent keys that a person can search and call with, their own first. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { OwnedKey } from '../../../src/protocol/admin';
 import { keyState } from './key-state';

@@ -1,9 +1,9 @@
-/** What an agent with one of the keys would get, without the key's secret: the same search, the same call, the same limits. */
+/** Searches and calls like an agent with one of the keys, without the key's secret: the same results and limits. */
 import { queryOptions } from '@tanstack/react-query';
 import { HEADERS, type InvokeRequest, type InvokeResponse, type SearchRequest } from '../../../src/protocol/http';
 import { api } from './request';
 
-/** Each search counts as one of the key: it is not repeated because a window got the focus. */
+/** Each search counts for the key, so a window that gets the focus does not repeat it. */
 export const agentSearchQuery = (keyId: string, search: SearchRequest) =>
   queryOptions({
     queryKey: ['agent-search', keyId, search],

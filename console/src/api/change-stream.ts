@@ -1,22 +1,22 @@
 /**
- * `GET /v1/events` for as long as somebody looks at the page, opened again after whatever ended it.
+ * Reads `GET /v1/events` while the page is visible, and reconnects when the stream ends.
  *
- * A page that nobody sees gives its connection back: browsers have six for each host over HTTP/1.1, and the seventh window would wait for ever.
+ * A hidden page closes its connection: over HTTP/1.1 browsers have six per host, and a seventh window would wait forever.
  */
 import { ADMIN_PATHS, type ChangeEvent } from '../../../src/protocol/admin';
 
 export interface ChangeListener {
   onChange(changed: ChangeEvent['changed']): void;
-  /** It is open again; nobody told what happened meanwhile. */
+  /** The stream is open again; changes in between were not reported. */
   onBack(): void;
-  /** The service does not answer, or refused. */
+  /** The service does not answer, or refused the stream. */
   onLost(): void;
 }
 
-/** For what the service refused: browsers try again by themselves only where there was no answer. */
+/** Wait before a retry after a refusal: browsers retry by themselves only without an answer. */
 const REOPEN_MS = 5_000;
 
-/** Until the function that it returns is called. */
+/** @returns a function that closes the stream */
 export function followChanges({ onChange, onBack, onLost }: ChangeListener): () => void {
   let source: EventSource | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +39,7 @@ export function followChanges({ onChange, onBack, onLost }: ChangeListener): () 
     events.addEventListener('error', () => {
       const isRefused = events.readyState === EventSource.CLOSED;
       errors += 1;
-      // Proxies end streams that last long: the first error may be no more than that.
+      // Proxies end long streams, so the first error may be harmless.
       if (isRefused || errors > 1) onLost();
       if (isRefused) reopening = setTimeout(open, REOPEN_MS);
     });

@@ -1,4 +1,4 @@
-/** What has come of a new key so far. */
+/** The first use of a new key. */
 import { queryOptions } from '@tanstack/react-query';
 import type { OwnedKey, ToolkitReportDetail } from '../../../src/protocol/admin';
 import { ApiError, api } from './request';

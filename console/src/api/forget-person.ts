@@ -1,5 +1,5 @@
 /**
- * Removes what the service told the person who was signed in.
+ * Removes all data of the person who was signed in from the cache.
  *
  * The sign-in page, which is open by then, keeps its own query: removing that one would abort its request.
  */

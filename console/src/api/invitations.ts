@@ -11,12 +11,12 @@ export const invite = (asked: CreateInvitationRequest) => api('POST /v1/invitati
 
 export const withdrawInvitation = (id: string) => api('DELETE /v1/invitations/{id}', { params: { id } });
 
-/** What a link is good for. */
+/** Looks up the purpose of a link. */
 export const lookAtInvitation = (token: string) => api('POST /v1/invitations/look', { body: { token } });
 
 export const acceptInvitation = (given: AcceptInvitationRequest) => api('POST /v1/invitations/accept', { body: given });
 
-/** The link of an invitation; what follows the # is never sent to a server. */
+/** The link of an invitation; a browser never sends the part after the # to a server. */
 export function invitationLink({ token }: Pick<CreatedInvitation, 'token'>): string {
   return `${window.location.origin}/join#${token}`;
 }

@@ -1,11 +1,11 @@
-/** The log of calls, newest first, and all that is kept of one. */
+/** The log of calls, newest first, and the record of one call. */
 import { queryOptions } from '@tanstack/react-query';
 import { ADMIN_PATHS, type InvocationsPage } from '../../../src/protocol/admin';
 import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
 import { api } from './request';
 import { isSpan, startOf } from './spans';
 
-/** As the address of the log has them: `from` is a time or one of `SPANS`. */
+/** Filters in the address of the log: `from` is a time or one of `SPANS`. */
 export interface CallFilters {
   key?: string;
   toolkit?: string;
@@ -29,7 +29,7 @@ export function fetchCalls(
   });
 }
 
-/** Where a browser gets them as a file. */
+/** The address of the calls as a file. */
 export function callFilePath({ from, ...filters }: CallFilters, format: 'csv' | 'jsonl'): string {
   const start = isSpan(from) ? startOf(from) : from;
   const query = new URLSearchParams({ format, ...filters, ...(start !== undefined && { from: start }) });

@@ -5,7 +5,7 @@ import { api } from './request';
 const DAY_MS = 86_400_000;
 const MOST = 100;
 
-/** What the keys with the most calls did in the last day, by their ids. */
+/** Calls of the last day of the keys with the most calls, by key id. */
 export const keyCountsQuery = queryOptions({
   queryKey: ['stats', 'top', 'keys-of-the-day'],
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, CallCounts>> => {

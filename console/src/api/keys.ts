@@ -8,10 +8,10 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /v1/keys', { signal }),
 });
 
-/** The answer holds the secret, this once. */
+/** Only this answer holds the secret. */
 export const createKey = (asked: CreateKeyRequest) => api('POST /v1/keys', { body: asked });
 
-/** The answer holds the new secret, this once; the old one stops at once. */
+/** Only this answer holds the new secret. The old one stops working immediately. */
 export const rotateKey = (id: string) => api('POST /v1/keys/{id}/rotate', { params: { id } });
 
 export const changeKey = ({ id, ...change }: ChangeKeyRequest & { id: string }) =>

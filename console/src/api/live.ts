@@ -1,4 +1,4 @@
-/** Looks again at what changed, as the service tells it, and after a time without the service at everything. */
+/** Refreshes the queries that the service reports as changed, and all queries after the service was away. */
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ChangeEvent } from '../../../src/protocol/admin';
@@ -19,7 +19,7 @@ const SHOWN_IN: Record<Change, readonly string[]> = {
   searches: ['searches'],
 };
 
-/** What is counted over hours and days, and need not follow each call. */
+/** Counts over hours and days, which need not follow each call. */
 const COUNTED_IN: Partial<Record<Change, readonly string[]>> = {
   invocations: ['now'],
   counts: ['stats', 'reports'],
@@ -47,7 +47,7 @@ export function useLiveUpdates(): boolean {
       },
       onLost() {
         setLost(true);
-        // It may have refused because nobody is signed in any more.
+        // The refusal may mean that the session has ended.
         void queryClient.invalidateQueries({ queryKey: ['me'] }, { cancelRefetch: false });
       },
     });
@@ -64,9 +64,9 @@ function lookAgain(queryClient: QueryClient, everyMs: number) {
   const looks = new Map<string, Paced>();
   const lookAt = (name: string): Paced => {
     const look = paced(async () => {
-      // An answer under way may be older than the change: it is waited for, not cancelled, and then asked for once more.
+      // A pending answer may be older than the change: wait for it, then ask once more.
       if (queryClient.isFetching({ queryKey: [name] }) > 0) look.ask();
-      // What is not there stays so: a page of it must not ask with every change.
+      // A missing item stays missing: its page must not ask again with every change.
       const predicate = ({ state }: Query) => !(state.error instanceof ApiError && state.error.status === 404);
       await queryClient.invalidateQueries({ queryKey: [name], predicate }, { cancelRefetch: false });
     }, everyMs);

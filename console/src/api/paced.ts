@@ -1,12 +1,12 @@
 /**
- * One thing done again and again, but never twice at once and not too often: whatever is asked for meanwhile is done once, afterwards.
+ * A throttle: runs a task at most every `everyMs`, never twice at once. Requests during a run cause one more run.
  *
  * Units:  `everyMs` in milliseconds, from the end of one run to the beginning of the next.
  * Errors: `task` must not reject.
  */
 export interface Paced {
   ask(): void;
-  /** What was asked for and has not begun is left. */
+  /** Drops a run that has not begun. */
   stop(): void;
 }
 

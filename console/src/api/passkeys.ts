@@ -7,7 +7,7 @@ type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'
 
 const PATH = `${ADMIN_PATHS.auth}/passkey`;
 
-/** What the console shows of a passkey. */
+/** The fields of a passkey that the console shows. */
 export interface Passkey {
   id: string;
   name?: string | null;
@@ -38,7 +38,7 @@ export function passkeysPossible(): boolean {
   return browserSupportsWebAuthn() && !isAddress(window.location.hostname);
 }
 
-/** WebAuthn says this with errors of these names: the person closed its window, or took too long. Nothing went wrong. */
+/** WebAuthn's errors for a person who closed the dialog or took too long: not a failure. */
 export function wasCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 }

@@ -1,4 +1,4 @@
-/** What was asked and answered, kept while it is fresh. Errors that a second try cannot mend are shown at once. */
+/** The cache of queries. Errors that a retry cannot fix are shown immediately. */
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './request';
 
@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.problem?.retryable === true),
     },
-    // What was sent and answered may be a password or a new key: it goes with the page that showed it.
+    // Request and answer may hold a password or a new key: they are dropped with the page that used them.
     mutations: { gcTime: 0 },
   },
 });

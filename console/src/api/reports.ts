@@ -1,4 +1,4 @@
-/** What is known of toolkits and their actions: who is online, the calls of the last day, what the linter says. */
+/** Reports on toolkits and actions: online state, calls of the last day, findings of the linter. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ToolkitSort } from '../../../src/protocol/admin';
 import { api } from './request';
@@ -17,7 +17,7 @@ export interface ToolkitsAsked {
   order?: 'asc' | 'desc';
 }
 
-/** All toolkits that fit, searched and ordered by the service: one's own first unless told. */
+/** The toolkits that match, searched and sorted by the service. Default order: the person's own first. */
 export const toolkitListQuery = ({ q, state, sort = 'mine', order }: ToolkitsAsked) =>
   infiniteQueryOptions({
     queryKey: ['reports', 'toolkit-list', { q, state, sort, order }],
@@ -29,7 +29,7 @@ export const toolkitListQuery = ({ q, state, sort = 'mine', order }: ToolkitsAsk
 
 const SUGGESTED = 20;
 
-/** Toolkits whose calls one may see, by a part of their name or id. */
+/** Toolkits whose calls the person may see, by a part of their name or id. */
 export const toolkitSuggestionsQuery = (q: string) =>
   queryOptions({
     queryKey: ['reports', 'toolkit-suggestions', q],

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../src/protocol/errors';
 import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
 
-/** What the service refused, in its words: `message` is for people and says what to do next. */
+/** A refusal of the service: `message` is for people and says what to do next. */
 export class ApiError extends Error {
   readonly code: Problem['code'] | 'UNREACHABLE';
   readonly status: number;

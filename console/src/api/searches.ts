@@ -1,13 +1,13 @@
-/** What agents looked for, as far as the settings let texts be kept. */
+/** The recorded searches of agents; settings decide which are recorded. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from './request';
 
 export interface SearchesAsked {
-  /** Only those that found nothing, or nothing that was used. */
+  /** Only searches that found nothing, or whose results no agent used. */
   unmet?: boolean;
-  /** Only those that found actions of this toolkit. */
+  /** Only searches that found actions of this toolkit. */
   toolkit?: string;
-  /** Only those that found this action. */
+  /** Only searches that found this action. */
   action?: string;
   limit?: number;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ADMIN_PATHS } from '../../../src/protocol/admin';
 import { request } from './request';
 
-/** A browser in which somebody is signed in, as the account library lists it. */
+/** A signed-in browser, as the account library lists it. */
 export interface Session {
   id: string;
   token: string;
@@ -32,7 +32,7 @@ export async function endOtherSessions(): Promise<void> {
   await request(`${ADMIN_PATHS.auth}/revoke-other-sessions`, { method: 'POST', body: {} });
 }
 
-/** The other sessions end with it. */
+/** Also ends the other sessions. */
 export async function changePassword(given: { currentPassword: string; newPassword: string }): Promise<void> {
   await request(`${ADMIN_PATHS.auth}/change-password`, { method: 'POST', body: given });
 }

@@ -1,4 +1,4 @@
-/** What owners can change while the service runs, and what it was started with. */
+/** The settings that owners can change at run time, and the options that the service was started with. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Settings } from '../../../src/protocol/admin';
 import { api } from './request';

@@ -1,4 +1,4 @@
-/** Ways in: password, passkey, the team's own sign-in. All of them end with a cookie that only the service reads. And the way out. */
+/** Sign-in by password, passkey or OpenID provider, and sign-out. Each sign-in sets a cookie that only the service reads. */
 import { startAuthentication } from '@simplewebauthn/browser';
 import { ADMIN_PATHS } from '../../../src/protocol/admin';
 import { ApiError, request } from './request';
@@ -9,14 +9,14 @@ export async function signInWithPassword(given: { email: string; password: strin
   await request(`${ADMIN_PATHS.auth}/sign-in/email`, { method: 'POST', body: given });
 }
 
-/** @param offer waits until somebody picks one of the passkeys that the browser offers in the e-mail field */
+/** @param offer waits until the person picks a passkey that the browser offers in the e-mail field */
 export async function signInWithPasskey({ offer = false } = {}): Promise<void> {
   const optionsJSON = await request<AuthenticationOptions>(`${ADMIN_PATHS.auth}/passkey/generate-authenticate-options`);
   const response = await startAuthentication({ optionsJSON, useBrowserAutofill: offer });
   await request(`${ADMIN_PATHS.auth}/passkey/verify-authentication`, { method: 'POST', body: { response } });
 }
 
-/** Leaves the console for the team's sign-in, which leads back to `from`, or with `error` to the sign-in page. */
+/** Goes to the OpenID provider, which returns to `from`, or to the sign-in page with `error`. */
 export async function signInWithOidc(from: string): Promise<void> {
   const { url } = await request<{ url: string }>(`${ADMIN_PATHS.auth}/sign-in/social`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Stretches of time: spans that end now, as pages offer them and addresses name them, and those between two times. */
+/** Time ranges: spans that end now, which pages offer and addresses name, and ranges between two times. */
 export const SPANS = {
   '1h': { label: 'Last hour', short: '1 h', seconds: 3_600 },
   '6h': { label: 'Last 6 hours', short: '6 h', seconds: 6 * 3_600 },
@@ -21,15 +21,15 @@ export const SPAN_NAMES = Object.keys(SPANS) as Span[];
 
 export const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(SPANS, value);
 
-/** Of an address, where anybody may write anything. */
+/** Checks a value of the address, which may be anything. */
 export const isTimeWindow = (value: { from?: unknown; to?: unknown }): value is TimeWindow =>
   typeof value.from === 'string' && typeof value.to === 'string' && Date.parse(value.from) < Date.parse(value.to);
 
-/** When it began, in ISO 8601. */
+/** Start of a range, in ISO 8601. */
 export const startOf = (span: Span, now = Date.now()): string => new Date(now - SPANS[span].seconds * 1_000).toISOString();
 
-/** As the service is asked for it. */
+/** A range as query of the admin API. */
 export const timesOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: startOf(stretch) } : stretch);
 
-/** As the address of the log of calls has it. */
+/** A range in the address of the log of calls. */
 export const callsOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: stretch } : stretch);

@@ -1,4 +1,4 @@
-/** Counts of calls: now, over time, and of what there is most. */
+/** Counts of calls: now, over time, and top lists. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { StatsTopBy, StatsTopOrder } from '../../../src/protocol/admin';
 import { api } from './request';
@@ -9,7 +9,7 @@ export const statsNowQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /v1/stats/now', { signal }),
 });
 
-/** Of all that one may see, or of one key, toolkit or action. */
+/** Counts of everything that the person may see, or of one key, toolkit or action. */
 export interface SeriesOf {
   key?: string;
   toolkit?: string;

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ToolkitReport } from '../../../src/protocol/admin';
 import { api } from './request';
 
-/** Nobody reads a longer list; beyond it an id is typed. */
+/** Longer lists are hard to use: the person types to narrow the list. */
 const MAX_PAGES = 10;
 
 export const toolkitChoicesQuery = queryOptions({

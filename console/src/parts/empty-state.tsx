@@ -1,4 +1,4 @@
-/** What stands where nothing is yet: why, and what to do next. */
+/** The state of an empty list: the reason, and the next step. */
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 

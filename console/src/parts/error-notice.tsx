@@ -1,4 +1,4 @@
-/** What went wrong, in the service's words, and a button to try again. */
+/** An error in the service's words, and a button to try again. */
 import { Alert, Button, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 

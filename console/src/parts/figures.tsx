@@ -1,4 +1,4 @@
-/** A row of numbers that matter, each under its name. */
+/** A row of key figures, each with its name. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -15,7 +15,7 @@ export function Figures({ children, label }: { children: ReactNode; label: strin
 export interface FigureProps {
   label: string;
   value: ReactNode;
-  /** Beside the number, smaller. */
+  /** Small text beside the number. */
   unit?: string;
   alarming?: boolean;
 }

@@ -1,8 +1,8 @@
-/** What the linter says: a line for each finding, and what to write instead behind it. */
+/** The findings of the linter: one line each, with the suggested change on demand. */
 import { Accordion, Badge, Group, Text } from '@mantine/core';
 import type { LintFinding, LintRule } from '../../../src/protocol/lint';
 
-/** What it is about, in words. */
+/** The rule in words. */
 const ABOUT: Record<LintRule, string> = {
   'vague-name': 'vague name',
   'vague-description': 'vague description',

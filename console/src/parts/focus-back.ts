@@ -1,4 +1,4 @@
-/** Gives the focus back to what had it before: for dialogs that are not closed but taken out of the page. */
+/** Returns the focus to the element that had it before, for dialogs that are unmounted without closing. */
 import { useEffect, useRef } from 'react';
 
 export function useFocusBack(): void {

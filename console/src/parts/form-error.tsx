@@ -1,4 +1,4 @@
-/** Why a form was refused, above its button. */
+/** The reason why the service refused a form, above its button. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useWait } from './use-wait';
@@ -13,7 +13,7 @@ export function FormError({ error }: { error: unknown }) {
   );
 }
 
-/** What a button says while it must wait, else `children`. */
+/** The label of a button while it must wait, else `children`. */
 export function waitLabel(seconds: number, label: string): string {
   return seconds > 0 ? `Try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}` : label;
 }

@@ -1,5 +1,5 @@
 /**
- * Numbers and times as people read them.
+ * Formats numbers and times for people.
  *
  * Units:  durations in milliseconds, times as ISO 8601 or milliseconds since 1970; times are told in the browser's zone.
  * Source: number and date formats are Intl's, in the language that the console is written in.
@@ -37,7 +37,7 @@ function twoUnits(value: number, size: number, large: string, small: string): st
   return `${formatCount(Math.floor(value / size))} ${large}${rest ? ` ${rest} ${small}` : ''}`;
 }
 
-/** `4.2%`; what is not quite nothing is not 0%, and what is not quite all is not 100%. A dash where there is nothing to be a part of. */
+/** `4.2%`; more than nothing is never 0%, less than all is never 100%. A dash for a share of nothing. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
@@ -97,7 +97,7 @@ export const formatDay = (at: string | number): string => day.format(new Date(at
 /** `Aug 3, 14:05` */
 export const formatTime = (at: string | number): string => `${formatDay(at)}, ${formatClock(at)}`;
 
-/** `Aug 3, 14:05 – 15:20`; a day at each end where it is not the same. */
+/** `Aug 3, 14:05 – 15:20`; with a day at each end if they differ. */
 export const formatStretch = (from: string | number, to: string | number): string =>
   `${formatTime(from)} – ${formatDay(from) === formatDay(to) ? formatClock(to) : formatTime(to)}`;
 

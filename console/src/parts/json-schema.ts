@@ -1,12 +1,12 @@
-/** Reading a JSON Schema that a third party wrote: nothing in it is what it should be until it was looked at. */
+/** Reads a JSON Schema of a third party: every member may have any type. */
 import type { JsonSchema } from '../../../src/protocol/http';
 import { isObject } from '../../../src/protocol/json-object';
 import { valueAt } from '../../../src/service/payload/json-pointer';
 
-/** A chain of references that is longer is a circle, or meant to tire. */
+/** A longer chain of references is a cycle or an attack. */
 const MAX_STEPS = 10;
 
-/** The schema itself, or what its `$ref` leads to within `root`, with what stands beside the reference. Empty for what leads nowhere. */
+/** The schema, or the target of its `$ref` within `root` with the members beside the reference. Empty for a broken reference. */
 export function lookUp(root: JsonSchema, given: unknown): JsonSchema {
   let schema = given;
   const beside: JsonSchema[] = [];
@@ -28,7 +28,7 @@ function decode(fragment: string): string {
   }
 }
 
-/** The values that it lets pass one by one: `enum`, `const`, or alternatives of one value each. */
+/** The allowed values of a schema: `enum`, `const`, or alternatives with one value each. */
 export function choicesOf(schema: JsonSchema): unknown[] | undefined {
   if ('const' in schema) return [schema.const];
   if (Array.isArray(schema.enum)) return schema.enum;

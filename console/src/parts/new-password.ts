@@ -3,7 +3,7 @@ const PASSWORD_CHARS = { least: 12, most: 128 };
 
 export const PASSWORD_ADVICE = `At least ${PASSWORD_CHARS.least} characters. A passphrase of several unrelated words works well.`;
 
-/** What is wrong with it; null when nothing is. */
+/** The problem of a password; null if there is none. */
 export function checkPassword(password: string): string | null {
   const { least, most } = PASSWORD_CHARS;
   if (password.length < least) {

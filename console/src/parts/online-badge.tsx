@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Whether a process serves it now: said in words, not by colour alone. */
+/** Whether a process serves the toolkit now, in words and colour. */
 export function OnlineBadge({ online }: { online: boolean }) {
   return (
     <Badge miw="max-content" variant={online ? 'light' : 'default'} color="brand" tt="none" fw={500}>

@@ -1,4 +1,4 @@
-/** How a call ended: said in words, not by colour alone. */
+/** How a call ended, in words and colour. */
 import { Badge } from '@mantine/core';
 
 /** @param code `OK` or an error code; undefined while it runs */

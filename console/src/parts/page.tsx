@@ -1,4 +1,4 @@
-/** The frame of a page: its title, what it is for in one sentence, what can be done on it. */
+/** The frame of a page: title, one sentence about its purpose, and its actions. */
 import { Box, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export interface RegionProps {
   title: string;
   description?: ReactNode;
-  /** To the right of the heading. */
+  /** Shown to the right of the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -3,7 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { EmptyState } from './empty-state';
 import { ErrorNotice } from './error-notice';
 
-/** Browsers word it differently: Chromium, Firefox, Safari. */
+/** The error messages of Chromium, Firefox and Safari. */
 const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i;
 
 /** Shown in place of a page that failed. */

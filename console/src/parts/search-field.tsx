@@ -1,4 +1,4 @@
-/** A text that a list is searched for: kept in the address by whoever uses it, a moment after the last key was pressed. */
+/** The search field of a list, which reports its text a moment after the last key press. */
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -20,7 +20,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
     told.current = now;
     onChange(now);
   }, PAUSE_MS);
-  // Another address, such as by the way back: not the echo of what was typed here.
+  // The address changed elsewhere, such as by the back button, and not by this field.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;

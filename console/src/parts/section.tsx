@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 
 export interface SectionProps {
   title: string;
-  /** What it is about, in a sentence. */
+  /** One sentence about the section. */
   description?: ReactNode;
-  /** To the right of the heading. */
+  /** Shown to the right of the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Calls and errors, or percentiles of their latency, over time: drawn, told in a sentence, and as a table. */
+/** Calls and errors, or percentiles of latency, over time: as a chart, a sentence and a table. */
 import { Box, Button, Group, Skeleton, Text, useComputedColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
@@ -8,7 +8,7 @@ import { formatTime } from './format';
 import { formatValue, linesOf, type SeriesShown, summaryOf } from './series-lines';
 import { SeriesTable } from './series-table';
 
-/** The plotting library comes with the first chart, and not before. */
+/** Loads the plotting library with the first chart. */
 const SeriesPlot = lazy(() => import('./series-plot').then(({ SeriesPlot }) => ({ default: SeriesPlot })));
 
 const HEIGHT = 220;
@@ -16,7 +16,7 @@ const HEIGHT = 220;
 export interface SeriesChartProps {
   series: StatsSeries;
   show: SeriesShown;
-  /** A time was drawn out of it, to be looked at more closely; without it, one cannot. */
+  /** Called with a range that the person selects in the chart. Without it, ranges cannot be selected. */
   onDraw?: (time: TimeWindow) => void;
 }
 

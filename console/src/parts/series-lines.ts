@@ -1,4 +1,4 @@
-/** What the chart of calls or of latency draws, and what it says of it: one description for the plot, its legend, its summary and its table. */
+/** The lines of the charts of calls and latency: one description for the plot, its legend, its summary and its table. */
 import type { CallCounts, StatsSeries } from '../../../src/protocol/admin';
 import { formatCount, formatMs, formatPercent, formatPlural, formatStep, formatTime } from './format';
 
@@ -16,7 +16,7 @@ const RED = { light: '#d6336c', dark: '#f06595' };
 const BLUE = { light: '#1c7ed6', dark: '#4dabf7' };
 const ORANGE = { light: '#d9480f', dark: '#ff922b' };
 
-/** Calls first and errors over them: what is left of the bar are those that went well. */
+/** Errors are drawn over calls: the rest of the bar are the successful calls. */
 const CALLS: readonly SeriesLine[] = [
   { label: 'Calls', color: TEAL, value: ({ calls }) => calls },
   { label: 'Errors', color: RED, value: ({ errors }) => errors },
@@ -30,11 +30,11 @@ const LATENCY: readonly SeriesLine[] = [
 
 export const linesOf = (show: SeriesShown): readonly SeriesLine[] => (show === 'calls' ? CALLS : LATENCY);
 
-/** A dash where nothing was measured. */
+/** A dash for a missing value. */
 export const formatValue = (show: SeriesShown, value: number | undefined): string =>
   value === undefined ? '–' : show === 'calls' ? formatCount(value) : formatMs(value);
 
-/** What the chart shows, for those who do not see it. */
+/** The chart in a sentence, for screen readers. */
 export function summaryOf(show: SeriesShown, { from, to, stepSeconds, total, points }: StatsSeries): string {
   const span = `from ${formatTime(from)} to ${formatTime(to)}, one point each ${formatStep(stepSeconds)}`;
   if (total.calls === 0) return `No calls ${span}.`;

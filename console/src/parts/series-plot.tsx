@@ -1,4 +1,4 @@
-/** The drawn part of a chart, by uPlot. Sizes itself to its place; new points are taken over without drawing it anew. */
+/** The plot of a chart, by uPlot. Fits its container; new points update it in place. */
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -12,9 +12,9 @@ type Scheme = 'light' | 'dark';
 const INK = { light: { text: '#5c636a', grid: '#e6eae8' }, dark: { text: '#a6adb4', grid: '#3b3f45' } };
 const FONT = '11px system-ui, sans-serif';
 const DAY_SECONDS = 86_400;
-/** CSS pixels below which bars would run into each other: an outline of them is drawn instead. */
+/** CSS pixels per bar below which an outline is drawn in place of bars. */
 const NARROW = 4;
-/** CSS pixels below which nothing was drawn out: a hand trembles. */
+/** CSS pixels below which a drag selects nothing. */
 const LEAST_DRAWN = 8;
 
 export interface SeriesPlotProps {
@@ -22,9 +22,9 @@ export interface SeriesPlotProps {
   show: SeriesShown;
   scheme: Scheme;
   height: number;
-  /** Which point is pointed at; undefined for none. */
+  /** The point under the pointer; undefined for none. */
   onPoint: (index: number | undefined) => void;
-  /** Which time was drawn out of it, up to the borders of its steps. */
+  /** The selected range, extended to whole steps. */
   onDraw: ((time: TimeWindow) => void) | undefined;
 }
 
@@ -82,7 +82,7 @@ export function SeriesPlot({ series, show, scheme, height, onPoint, onDraw }: Se
   return <div ref={place} className="series-plot" />;
 }
 
-/** All steps that the drawing touches; undefined when there is none. */
+/** The steps that the selection touches; undefined for none. */
 function drawnOf(plot: uPlot, { points, stepSeconds }: StatsSeries): TimeWindow | undefined {
   const { left, width } = plot.select;
   if (width <= 0) return undefined;
@@ -132,7 +132,7 @@ function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: num
   };
 }
 
-/** There is no half of a call. */
+/** Counts have no fractions. */
 const POWERS = Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
 
 /** A day at its beginning, else the hour, in local time. */

@@ -21,7 +21,7 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-/** A text of the service, with short ids in place of the long ids of nodes and processes. */
+/** Replaces the long ids of nodes and processes in a text by short ids. */
 export function WithShortIds({ text }: { text: string }) {
   const parts = text.split(/\b(node_\w{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/);
   // Every second part matched the pattern.

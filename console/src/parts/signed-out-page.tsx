@@ -1,4 +1,4 @@
-/** The frame of a page for somebody who is not signed in yet. */
+/** The frame of a page for people who are not signed in. */
 import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';

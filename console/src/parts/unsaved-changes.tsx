@@ -1,4 +1,4 @@
-/** Asks before unsaved changes of a form are left behind: by another page of the console, by a reload, by closing the tab. */
+/** Asks before a person leaves unsaved changes of a form: by another page, a reload, or closing the tab. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

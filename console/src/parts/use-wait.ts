@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../api/request';
 
-/** Seconds until the service listens again to somebody who tried too often; 0 when they may try. */
+/** Seconds until the next attempt is allowed after too many; 0 if it is allowed now. */
 export function useWait(error: unknown): number {
   const until = useMemo(() => waitUntil(error), [error]);
   const [, setTick] = useState(0);

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 
-/** Above every page while the service does not answer. */
+/** A banner above every page while the service does not answer. */
 export function ServiceLost() {
   return (
     <Alert className="service-lost" color="orange" role="status" p="sm" mb="md" icon={<IconPlugConnectedX size={18} />}>

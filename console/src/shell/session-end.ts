@@ -1,4 +1,4 @@
-/** When the service reports that the session has ended, the person is led to the sign-in page, and back to the same page afterwards. */
+/** When the session has ended, shows the sign-in page, and returns to the same page afterwards. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -12,7 +12,7 @@ export function useSessionEnd(): void {
     const leaveOn = (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'NOT_SIGNED_IN') return;
       const { pathname, href } = router.latestLocation;
-      // Several requests fail at once: the first one has begun to leave.
+      // Several requests may fail at once: the first one shows the sign-in page.
       if (pathname === '/sign-in') return;
       void router
         .navigate({ to: '/sign-in', search: { from: href }, replace: true, ignoreBlocker: true, state: { signedOut: 'session ended' } })

@@ -13,7 +13,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Firefox on Linux`, for people who look for what they do not know; nothing decides on it. Order matters: each pretends to be those below. */
+/** `Firefox on Linux`, for people only. Order matters: each browser also claims to be the ones below. */
 export function describeBrowser(userAgent: string | null | undefined): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]);
   if (browser && system) return `${browser} on ${system}`;

@@ -7,7 +7,7 @@ import { FormError } from '../../parts/form-error';
 
 export interface PasskeyNameModalProps {
   title: string;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   description?: string;
   name?: string;

@@ -1,4 +1,4 @@
-/** One entry: the sentence, when, the id of what it was about, and what changed. */
+/** One entry: a sentence, its time, the id of its subject, and the changes. */
 import { Group, Text } from '@mantine/core';
 import type { AuditEntry } from '../../../../src/protocol/admin';
 import { TimeAgo } from '../../parts/time-ago';

@@ -4,12 +4,12 @@ import { formatFullTime } from '../../parts/format';
 
 export interface AuditChange {
   name: string;
-  /** Absent where something was said, not changed. */
+  /** Absent for a value that was set, not changed. */
   from?: string;
   to: string;
 }
 
-/** What the first word of an entry is about. */
+/** The kind of an entry, by the first word of its code. */
 type Area<What> = What extends `${infer First}.${string}` ? First : never;
 
 const KINDS = {
@@ -68,7 +68,7 @@ function nameIn(facts: unknown): string | undefined {
   return isFacts(facts) && typeof facts.name === 'string' && facts.name !== '' ? facts.name : undefined;
 }
 
-/** From what to what; or, of what was made or is gone, what it was. */
+/** Old and new values; for a created or removed item, its values. */
 export function changesOf({ what, subject, details }: AuditEntry): AuditChange[] {
   if (what === 'settings.change') return isChange(details) ? [change(subject, details.from, details.to)] : [];
   if (isChange(details) && isFacts(details.from) && isFacts(details.to)) {
@@ -83,7 +83,7 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
     .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: tell(value) }));
 }
 
-/** For names of the API that are not words for people. */
+/** Words for people in place of names of the API. */
 const LABELS: Record<string, string> = {
   address: 'from',
   allow: 'access',
@@ -106,7 +106,7 @@ const labelOf = (name: string): string => LABELS[name] ?? name;
 
 const change = (name: string, from: unknown, to: unknown): AuditChange => ({ name: labelOf(name), from: tell(from), to: tell(to) });
 
-/** As the service writes times. */
+/** The format of the service's times. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function tell(value: unknown): string {

@@ -1,4 +1,4 @@
-/** What went in, what came out, and the error as the model saw it: as far as any of it is kept. */
+/** Payload, result, and the error as the model saw it, if they are stored. */
 import { Alert, Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** Who called what, where and when. */
+/** The facts of a call: key, action, node, time. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InvocationDetail } from '../../../../src/protocol/admin';

@@ -1,4 +1,4 @@
-/** How the call ended, in words, and where one does something about it. */
+/** The outcome of a call in words, and a link to the page for the next step. */
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '../../../../src/protocol/admin';

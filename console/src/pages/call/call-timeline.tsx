@@ -1,4 +1,4 @@
-/** What happened to the call and when, drawn to scale: each bar lasts until the next thing happens. */
+/** The steps of a call, drawn to scale: each bar lasts until the next step. */
 import { Box, Text } from '@mantine/core';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
 import { formatMs } from '../../parts/format';

@@ -1,4 +1,4 @@
-/** JSON text with a line for each member; text that is no JSON, such as what was cut, as it is. */
+/** JSON text with a line for each member. Text that is not JSON, such as truncated text, is unchanged. */
 export function readable(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

@@ -5,7 +5,7 @@ export interface TimelineStep {
   ms: number;
   text: string;
   detail?: string;
-  /** Share of the whole time before it, and of it. */
+  /** Share of the total time before the step, and of the step itself. */
   from: number;
   length: number;
   isFault: boolean;
@@ -24,7 +24,7 @@ const TEXTS: Record<TimelineEntry['what'], string> = {
   ended: 'Ended',
 };
 
-/** @param elapsedMs how long it took, or has taken up to now */
+/** @param elapsedMs duration of the call, or its duration up to now */
 export function timelineSteps(
   { timeline, code, idempotencyKey }: Pick<InvocationDetail, 'timeline' | 'code' | 'idempotencyKey'>,
   elapsedMs: number,

@@ -1,4 +1,4 @@
-/** To the action's page with the payload of this call: only where all of it is kept, and there was such an action. */
+/** A link to the action's page with the payload of this call, if all of it is stored and the action exists. */
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

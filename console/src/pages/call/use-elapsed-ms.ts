@@ -3,7 +3,7 @@ import type { InvocationInfo } from '../../../../src/protocol/admin';
 
 const TICK_MS = 500;
 
-/** How long the call took; while it runs how long it has taken up to now, by the browser's clock. */
+/** The duration of a call; for a running call its duration up to now, by the browser's clock. */
 export function useElapsedMs({ code, ms, startedAt }: InvocationInfo): number {
   const [now, setNow] = useState(Date.now);
   const isRunning = code === undefined;

@@ -1,4 +1,4 @@
-/** The log when one looks for one call: that call, or that there is none. */
+/** The log for one call id: that call, or a message that it was not found. */
 import { Button, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

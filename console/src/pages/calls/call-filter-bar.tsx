@@ -1,4 +1,4 @@
-/** What the log is filtered by. All of it is in the address: it can be shared, and the way back leads to it. */
+/** The filters of the log. All of them are in the address, so that links and the back button keep them. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -57,7 +57,7 @@ function Choice({ label, any, isWide = false, value, data, onChange }: ChoicePro
       label={label}
       placeholder={any}
       value={value ?? null}
-      // What the address names is shown, also when the list does not hold it.
+      // A value of the address is shown even if the list does not have it.
       data={isListed ? [...data] : [...data, value]}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       searchable
@@ -68,7 +68,7 @@ function Choice({ label, any, isWide = false, value, data, onChange }: ChoicePro
   );
 }
 
-/** A stretch up to now; one that the address gives as times is shown as such. */
+/** A range that ends now, or the two times of the address. */
 function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters; onChange: (changed: FilterChange) => void }) {
   const spans = SPAN_NAMES.map((value) => ({ value: value as string, label: SPANS[value].label as string }));
   const isExact = to !== undefined || (from !== undefined && !isSpan(from));
@@ -99,7 +99,7 @@ function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters;
   );
 }
 
-/** In the zone of the browser, whose name stands beside the label. Takes effect when one goes on. */
+/** A time in the browser's zone, which the label names. Takes effect when the field loses the focus. */
 function TimeInput({ label, value, onChange }: Pick<TextFilterProps, 'label' | 'value' | 'onChange'>) {
   const shown = value === undefined ? '' : toLocalTime(value);
   const [text, setText] = useState(shown);
@@ -124,7 +124,7 @@ interface TextFilterProps {
   onChange: (value: string | undefined) => void;
 }
 
-/** Takes effect with Enter, or when one goes on. */
+/** Takes effect with Enter, or when the field loses the focus. */
 function TextFilter({ label, placeholder, value = '', onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -1,17 +1,17 @@
 /**
- * The calls that the log shows while new ones come in: what was loaded stays where it is, and what one has not looked at yet waits above it.
+ * The calls of the log while new ones arrive: loaded rows keep their place, and new calls wait above them.
  *
  * Shape: `shown` and `unseen` newest first, without a call twice; `nextCursor` leads on behind `shown`.
  */
 import type { InvocationInfo, InvocationsPage } from '../../../../src/protocol/admin';
 
-/** While one only looks on, the list begins anew above this many rows: nobody scrolled to the old ones. */
+/** At the top of the log, the list is reset above this many rows: old rows are not in view. */
 const MAX_FOLLOWED = 1_000;
 
 export interface CallLog {
   shown: readonly InvocationInfo[];
   unseen: readonly InvocationInfo[];
-  /** There are more new calls than the newest page holds: between `unseen` and `shown` some are missing. */
+  /** There are more new calls than one page holds, so calls between `unseen` and `shown` are missing. */
   gap: boolean;
   nextCursor?: string | undefined;
 }
@@ -23,7 +23,7 @@ export const logOf = ({ invocations, nextCursor }: InvocationsPage): CallLog => 
   nextCursor,
 });
 
-/** The newest page, looked at again. With `follow` new calls are shown at once. */
+/** Merges a new version of the newest page. With `follow`, new calls are shown immediately. */
 export function withNewest(log: CallLog, page: InvocationsPage, follow: boolean): CallLog {
   const known = new Set(log.shown.map(({ id }) => id));
   const fresh = page.invocations.filter(({ id }) => !known.has(id));
@@ -33,22 +33,22 @@ export function withNewest(log: CallLog, page: InvocationsPage, follow: boolean)
   return updated.shown.length > MAX_FOLLOWED ? logOf(page) : withUnseen(updated, page);
 }
 
-/** Shows what waits. Where calls are missing in between, the list begins anew. */
+/** Shows the waiting calls. If calls in between are missing, the list is reset. */
 export function withUnseen(log: CallLog, newest: InvocationsPage): CallLog {
   if (log.gap) return logOf(newest);
-  // A filter for outcomes lets a call in when it ends, which may be after later ones.
-  // Ids sort as the calls came, also within a millisecond.
+  // With a filter for outcomes a call appears when it ends, possibly after later calls.
+  // Ids sort by start, also within a millisecond.
   const shown = [...log.unseen, ...log.shown].sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
   return { ...log, shown, unseen: [] };
 }
 
-/** The page behind what is shown. */
+/** Adds the next page of older calls. */
 export function withOlder(log: CallLog, { invocations, nextCursor }: InvocationsPage): CallLog {
   const known = new Set(log.shown.map(({ id }) => id));
   return { ...log, shown: [...log.shown, ...invocations.filter(({ id }) => !known.has(id))], nextCursor };
 }
 
-/** Calls that ran and have ended since. Those that are as they were stay the same objects, so that their rows are not drawn again. */
+/** Updates calls that have ended. Unchanged calls stay the same objects, so that their rows do not render again. */
 export function withOutcomes(log: CallLog, calls: readonly InvocationInfo[]): CallLog {
   const ended = new Map(calls.filter(({ code }) => code !== undefined).map((call) => [call.id, call]));
   return { ...log, shown: log.shown.map((call) => (call.code === undefined ? (ended.get(call.id) ?? call) : call)) };

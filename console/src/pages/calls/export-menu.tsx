@@ -1,4 +1,4 @@
-/** The calls that fit the filters, as a file. */
+/** Exports the calls that match the filters as a file. */
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type CallFilters, callFilePath } from '../../api/invocations';

@@ -1,4 +1,4 @@
-/** The log itself: grows at the top while one looks at its top, waits while one reads further down or has paused it. */
+/** The live log: adds new calls while its top is in view, and pauses while the person scrolls down or presses Pause. */
 import { Box, Button, Center, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** How a call can have ended, as a filter: the groups first, then each code that a recorded call can have. */
+/** The filter for outcomes: groups first, then each code that a recorded call can have. */
 import type { SvcErrorCode } from '../../../../src/protocol/errors';
 
 const CODES: readonly SvcErrorCode[] = [

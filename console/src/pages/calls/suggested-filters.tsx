@@ -1,4 +1,4 @@
-/** Filters whose choices the service suggests while somebody types: there may be thousands of them. */
+/** Filters with choices that the service suggests while the person types: there may be thousands. */
 import { Autocomplete, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -23,9 +23,9 @@ export function ToolkitFilter({ value, onChange }: SuggestedFilterProps) {
       label="Toolkit"
       placeholder="Any toolkit"
       value={value ?? null}
-      // What the address names is shown, also when nothing suggests it.
+      // A value of the address is shown even if it is not suggested.
       data={[...new Set([...suggested, ...(value === undefined ? [] : [value])])]}
-      // The service has looked for it already, in names too.
+      // The service has searched already, including names.
       filter={({ options }) => options}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       onSearchChange={setText}
@@ -37,7 +37,7 @@ export function ToolkitFilter({ value, onChange }: SuggestedFilterProps) {
   );
 }
 
-/** Takes effect when an action is chosen, or with Enter: a part of an id then means the first action that has it. */
+/** Takes effect when an action is chosen, or with Enter, which chooses the first suggestion. */
 export function ActionFilter({ value = '', onChange }: SuggestedFilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

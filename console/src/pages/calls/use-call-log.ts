@@ -5,10 +5,10 @@ import type { InvocationInfo, InvocationsPage } from '../../../../src/protocol/a
 import { type CallFilters, callQuery, fetchCalls, newestCallsQuery } from '../../api/invocations';
 import { type CallLog, logOf, withNewest, withOlder, withOutcomes, withUnseen } from './call-log';
 
-/** Kept for some minutes, as answers are. */
+/** Cached for some minutes, like answers. */
 const LOG = 'call-log';
 const PAGE = 100;
-/** Of the calls that still run behind the newest page, how many are asked for, and how often. */
+/** Refresh of running calls below the newest page: how many, and how often. */
 const WATCHED = 10;
 const WATCH_MS = 5_000;
 
@@ -26,11 +26,11 @@ function reduce(log: CallLog | undefined, event: Event): CallLog | undefined {
   return withOutcomes(log, event.looked);
 }
 
-/** @param follow show new calls at once, rather than when one asks for them */
+/** @param follow show new calls immediately, not on request */
 export function useCallLog(filters: CallFilters, follow: boolean) {
   const queryClient = useQueryClient();
   const place = [LOG, filters];
-  // Who comes back from a call finds the rows that were loaded, and so the place where they were.
+  // A person who returns from a call finds the loaded rows and the same scroll position.
   const [log, dispatch] = useReducer(reduce, undefined, () => queryClient.getQueryData<CallLog>(place));
   useEffect(() => {
     if (log) queryClient.setQueryData(place, log);

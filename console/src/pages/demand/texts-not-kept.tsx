@@ -6,7 +6,7 @@ import { useChangeSettings } from '../../api/settings';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 
-/** Texts of searches may hold what an agent's user said: keeping them is an owner's decision. */
+/** Search texts may hold what an agent's user said, so an owner decides whether to record them. */
 export function TextsNotKept() {
   const { data: me } = useSuspenseQuery(meQuery);
   const queryClient = useQueryClient();

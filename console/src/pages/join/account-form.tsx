@@ -8,7 +8,7 @@ import { useWait } from '../../parts/use-wait';
 import { SignedInAlready } from './signed-in-already';
 import { useAccept } from './use-accept';
 
-/** For the first owner, and for everyone who was invited. */
+/** The form for the first owner and for invited people. */
 export function AccountForm({ token, looked: { first, role } }: { token: string; looked: LookedInvitation }) {
   const form = useForm({
     mode: 'uncontrolled',

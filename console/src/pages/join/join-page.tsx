@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { SignedOutPage } from '../../parts/signed-out-page';
 import { LookedAt } from './looked-at';
 
-/** The token of a one-time link stands behind the #: it is taken out of the address bar and the history at once. */
+/** Removes the token of a one-time link, the part after the #, from the address bar and the history. */
 export function JoinPage() {
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function JoinPage() {
     void navigate({ to: '/join', hash: '', replace: true });
   }, [hash, navigate]);
   if (token !== undefined) return <LookedAt key={token} token={token} />;
-  // For a moment, until the token has been taken.
+  // Until the token has been read.
   if (hash) return null;
   return (
     <SignedOutPage title="This link is incomplete" description="Copy the whole link and try again. It ends with # and a long text.">

@@ -10,7 +10,7 @@ import { useWait } from '../../parts/use-wait';
 import { AccountForm } from './account-form';
 import { PasswordOnlyForm } from './password-only-form';
 
-/** What the link is good for. A mutation, because what is asked holds the token, which no cache should keep. */
+/** The purpose of the link. A mutation, because no cache should store the token. */
 export function LookedAt({ token }: { token: string }) {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: lookAtInvitation });
   useEffect(() => mutate(token), [mutate, token]);

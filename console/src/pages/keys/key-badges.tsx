@@ -13,7 +13,7 @@ export function KeyKindBadge({ kind }: { kind: KeyKind }) {
   );
 }
 
-/** Nothing for a key that works. */
+/** Empty for an active key. */
 export function KeyStateBadge({ info }: { info: Pick<OwnedKey, 'revokedAt' | 'expiresAt'> }) {
   const state = keyState(info);
   if (state === 'active') return null;

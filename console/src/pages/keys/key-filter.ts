@@ -1,7 +1,7 @@
 import type { OwnedKey } from '../../../../src/protocol/admin';
 import { keyState } from '../../api/key-state';
 
-/** What the list of keys is filtered by, and the key that is looked at. */
+/** The filters of the list of keys, and the open key. */
 export interface KeysSearch {
   kind?: string;
   state?: string;
@@ -9,7 +9,7 @@ export interface KeysSearch {
   id?: string;
 }
 
-/** Newest first. `state` is `active` unless told; `all` shows every key. */
+/** Newest first. `state` defaults to `active`; `all` shows every key. */
 export function filterKeys(keys: readonly OwnedKey[], { kind, state = 'active', text = '' }: KeysSearch, now = Date.now()): OwnedKey[] {
   const words = text.toLowerCase().split(/\s+/);
   const fits = (key: OwnedKey) => {

@@ -7,7 +7,7 @@ import type { KeysSearch } from './key-filter';
 
 export interface KeyFiltersProps {
   search: KeysSearch;
-  /** How many keys fit. */
+  /** Number of keys that match. */
   shown: number;
   all: number;
   withAdmin: boolean;

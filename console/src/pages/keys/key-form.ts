@@ -1,7 +1,7 @@
-/** What the forms of a key have in common. */
+/** Rules that all forms of a key share. */
 import type { ScopeRow } from './key-scope';
 
-/** The service takes no longer one. */
+/** The service refuses a longer name. */
 export const MAX_KEY_NAME_CHARS = 64;
 
 export function checkKeyName(name: string): string | null {
@@ -12,7 +12,7 @@ export function checkScope(rows: readonly ScopeRow[] | null): string | null {
   return rows?.length === 0 ? 'Add a toolkit, or allow all actions' : null;
 }
 
-/** A number input that is empty gives ''. */
+/** An empty number input has the value ''. */
 export function readLimit(value: number | string): number | undefined {
   return value === '' ? undefined : Number(value);
 }

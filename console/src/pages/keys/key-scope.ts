@@ -1,4 +1,4 @@
-/** What a key may use: as words, and as the rows that one edits, a toolkit each. */
+/** The scope of a key, as words and as editable rows, one per toolkit. */
 import type { AllowList, KeyInfo } from '../../../../src/protocol/http';
 import { parseActionId } from '../../../../src/protocol/ids';
 import { formatPlural } from '../../parts/format';

@@ -1,4 +1,4 @@
-/** How much of its limit an agent key uses, and what was refused. */
+/** The use of an agent key's limit, and its refused calls. */
 import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ const NEARLY = 0.8;
 export function LimitUse({ id, limit }: { id: string; limit: number }) {
   const { data } = useQuery(statsSeriesQuery('1h', { key: id }));
   if (!data) return formatPlural(limit, 'call');
-  // Refused calls used nothing of it.
+  // Refused calls do not count.
   const most = Math.max(0, ...data.points.map(({ calls, refused = 0 }) => calls - refused));
   return (
     <Stack gap={4}>
@@ -30,7 +30,7 @@ export function LimitUse({ id, limit }: { id: string; limit: number }) {
   );
 }
 
-/** Nothing where nothing was refused. */
+/** Empty without refused calls. */
 export function Refused({ info: { id }, counts }: { info: OwnedKey; counts: CallCounts | undefined }) {
   const refused = counts?.refused ?? 0;
   const { data: last } = useQuery({

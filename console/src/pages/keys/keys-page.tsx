@@ -14,7 +14,7 @@ import { filterKeys } from './key-filter';
 import { KeyFilters } from './key-filters';
 import { KeyTable } from './key-table';
 
-// Their forms are half of this page, and most visits do not need them.
+// Loaded on demand: their forms are half of this page, and most visits do not need them.
 const KeyDrawer = lazyRouteComponent(() => import('./key-drawer'), 'KeyDrawer');
 const NewKeyModal = lazyRouteComponent(() => import('./new-key-modal'), 'NewKeyModal');
 

@@ -42,7 +42,7 @@ export function NewKeyModal({ me, keys, onClose }: NewKeyModalProps) {
       onClose={onClose}
       size="lg"
       title={made ? `Key ${made.name}` : 'New key'}
-      // A secret that nobody has copied must not go by a slip of the mouse.
+      // An accidental click must not lose a secret that is not copied yet.
       closeOnClickOutside={!made}
       closeOnEscape={!made}
       withCloseButton={!made}

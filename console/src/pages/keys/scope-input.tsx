@@ -51,7 +51,7 @@ function Rows({ rows, onChange }: { rows: ScopeRow[]; onChange: (rows: ScopeRow[
         </Group>
       ))}
       <Select
-        // A fresh one each time: what was chosen becomes a row.
+        // A new input after each choice, which becomes a row.
         key={rows.length}
         aria-label="Add a toolkit"
         placeholder={toolkits.isPending ? 'Loading…' : left.length === 0 ? 'No more toolkits' : 'Add a toolkit'}
@@ -81,7 +81,7 @@ function Actions({ row, onChange }: { row: ScopeRow; onChange: (row: ScopeRow) =
       limit={100}
       flex={1}
       miw={0}
-      // Those chosen before stay, also while their toolkit does not offer them.
+      // Chosen actions stay in the list while their toolkit does not offer them.
       data={[...new Set([...known, ...row.actions])].map((action) => ({ value: action, label: action.slice(row.toolkit.length + 2) }))}
       value={row.actions}
       onChange={(actions) => onChange({ ...row, actions })}

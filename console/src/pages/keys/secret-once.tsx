@@ -1,4 +1,4 @@
-/** The secret of a new key, this once: it is in the state of whoever shows this, and goes with it. */
+/** The secret of a new key, shown once: only the state of the parent component holds it. */
 import { Button, Collapse, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CreatedKey } from '../../../../src/protocol/http';

@@ -9,7 +9,7 @@ import { Section } from '../../parts/section';
 
 const LAST = 8;
 
-/** @param time the last of this time, rather than of all */
+/** @param time only calls of this range */
 export function LastCalls({ time = {} }: { time?: Partial<TimeWindow> | undefined }) {
   const isBounded = time.to !== undefined;
   const title = isBounded ? 'Last calls of this time' : 'Last calls';

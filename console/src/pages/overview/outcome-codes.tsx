@@ -1,4 +1,4 @@
-/** How the calls of the chosen time ended, most first; each leads to those calls. */
+/** The outcomes of the calls in a range, most frequent first; each links to its calls. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { StatsSeries } from '../../../../src/protocol/admin';

@@ -1,4 +1,4 @@
-/** Calls of the chosen time: sums, charts, and how they ended. */
+/** The calls of a range: sums, charts and outcomes. */
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { StatsSeries } from '../../../../src/protocol/admin';
@@ -11,7 +11,7 @@ import { Section } from '../../parts/section';
 import { SeriesChart } from '../../parts/series-chart';
 import { OutcomeCodes } from './outcome-codes';
 
-/** Above this share of errors the rate is marked. */
+/** A higher share of errors is highlighted. */
 const ALARMING = 0.05;
 
 export function OverTime({ stretch, onDraw }: { stretch: Stretch; onDraw: (time: TimeWindow) => void }) {

@@ -1,6 +1,6 @@
 import { isSpan, isTimeWindow, type Span, type TimeWindow } from '../../api/spans';
 
-/** The time that the page looks at: a span, and within it what was drawn out of a chart. */
+/** The range of the page: a span, or a range that was selected in a chart. */
 export interface OverviewSearch extends Partial<TimeWindow> {
   span?: Span;
 }

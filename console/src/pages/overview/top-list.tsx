@@ -1,4 +1,4 @@
-/** The first few of something, by calls, errors or slowness; the bar behind each is its share of the first. */
+/** A top list by calls, errors or latency; each bar is the share of the first item. */
 import { Box, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { StatsTop, StatsTopOrder } from '../../../../src/protocol/admin';
@@ -14,7 +14,7 @@ type Item = StatsTop['items'][number];
 
 interface Measure {
   title: string;
-  /** Nothing of it is nothing to list. */
+  /** Items with the value 0 are not listed. */
   value: (item: Item) => number;
   text: (item: Item) => string;
   none: string;

@@ -5,7 +5,7 @@ import { CopyLine } from '../../parts/copy-line';
 import { useFocusBack } from '../../parts/focus-back';
 import { TimeAgo } from '../../parts/time-ago';
 
-/** A one-time link, shown this once. */
+/** A one-time link, shown once. */
 export function LinkModal({ title, made, onClose }: { title: string; made: CreatedInvitation; onClose: () => void }) {
   useFocusBack();
   return (

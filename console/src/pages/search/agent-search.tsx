@@ -21,7 +21,7 @@ export function AgentSearch({ keys, keyId, search, onSearch }: AgentSearchProps)
   const answer = useQuery({
     ...agentSearchQuery(keyId, { query, limit, maxTokens }),
     enabled: query !== '',
-    // The results of one key are not those of another, also for a moment.
+    // Never shows the results of another key.
     placeholderData: (previous, of) => (of?.queryKey[1] === keyId ? keepPreviousData(previous) : undefined),
   });
   return (

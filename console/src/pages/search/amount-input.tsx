@@ -10,7 +10,7 @@ export interface AmountInputProps {
   min: number;
   max: number;
   step?: number;
-  /** After a pause: each search counts as one of the agent's. */
+  /** Called after a pause: each search counts for the agent. */
   onChange: (value: number) => void;
 }
 
@@ -31,7 +31,7 @@ export function AmountInput({ value, min, max, onChange, ...rest }: AmountInputP
       clampBehavior="blur"
       onChange={(next) => {
         setTyped(next);
-        // What is being typed may be out of bounds for a moment.
+        // While the person types, the value may be out of range.
         if (typeof next === 'number' && next >= min && next <= max && next !== value) apply(next);
       }}
     />

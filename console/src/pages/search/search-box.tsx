@@ -9,7 +9,7 @@ export interface SearchBoxProps {
   onSearch: (query: string) => void;
 }
 
-/** Searches when Enter is pressed and not with each letter: a search counts as one of the agent's. */
+/** Searches on Enter, not with each letter: each search counts for the agent. */
 export function SearchBox({ query, isSearching, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
 /**
- * What is searched for, as the address of the page has it.
+ * The search in the address of the page.
  *
- * Shape: `limit` actions and `maxTokens` tokens at most; absent where they are what a model gets that does not say.
+ * Shape: at most `limit` actions and `maxTokens` tokens; absent for the defaults of a model.
  */
 import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from '../../../../src/protocol/http';
 

@@ -1,14 +1,14 @@
 import type { Settings } from '../../../../src/protocol/admin';
 import { formatPlural } from '../../parts/format';
 
-/** What of a draft differs from what is stored. */
+/** The settings of a draft that differ from the stored ones. */
 export function changedSettings(stored: Settings, draft: Partial<Settings>): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(draft).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof Settings])),
   );
 }
 
-/** What is deleted for good when the change is saved; undefined when nothing is. */
+/** The data that saving deletes permanently; undefined if it deletes nothing. */
 export function lossOf(stored: Settings, { content, retentionDays }: Partial<Settings>): string | undefined {
   const losses = [
     content === 'off' && 'all stored payloads and results',

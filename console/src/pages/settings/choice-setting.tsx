@@ -1,4 +1,4 @@
-/** A setting that is one of a few, each with what it means. */
+/** A setting with a few choices, each with its meaning. */
 import { Radio, Stack } from '@mantine/core';
 
 export interface ChoiceSettingProps<Value extends string> {

@@ -1,4 +1,4 @@
-/** With a passkey: by the button, or by one that the browser offers in the e-mail field. */
+/** Sign-in with a passkey, by the button or by the browser's offer in the e-mail field. */
 import { Button } from '@mantine/core';
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { IconFingerprint } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** Why the person is here, when the console led them here. */
+/** The reason why the console showed the sign-in page. */
 import { Alert } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 

@@ -1,4 +1,4 @@
-/** A newcomer's first call: an action that exists, changes nothing, and needs no value that this page cannot know. */
+/** An example for the first call: an existing read-only action with values that this page can make up. */
 import type { ActionReport } from '../../../../src/protocol/admin';
 import type { JsonSchema } from '../../../../src/protocol/http';
 import { isObject } from '../../../../src/protocol/json-object';
@@ -6,11 +6,11 @@ import { choicesOf, lookUp } from '../../parts/json-schema';
 
 export interface ExampleCall {
   query: string;
-  /** Absent where no action can be called without knowing more about it. */
+  /** Absent if every action needs values that cannot be made up. */
   call?: { action: string; payload: Record<string, unknown> };
 }
 
-/** Of the toolkit that the first step tells to write. */
+/** The call of the toolkit that the first step creates. */
 export const weatherCall = (toolkit = 'weather'): ExampleCall => ({
   query: 'weather in a city',
   call: { action: `${toolkit}__today`, payload: { city: 'Rome' } },
@@ -25,7 +25,7 @@ const FORMATS = {
   uri: 'https://example.com/',
 } as const;
 
-/** Texts by the name of their parameter. Others are unknown: "example" is no date, no order number and no currency. */
+/** Example texts by parameter name. Other texts are not made up: "example" is not a date, an order number or a currency. */
 const NAMED: readonly [RegExp, string][] = [
   [/e-?mail/i, 'ada@example.com'],
   [/city|town|place|location/i, 'Rome'],
@@ -54,7 +54,7 @@ function firstWords(description: string): string {
   return clause.length <= MAX_QUERY_CHARS ? clause : clause.slice(0, clause.lastIndexOf(' ', MAX_QUERY_CHARS));
 }
 
-/** As small as the schema allows; undefined where it asks for what cannot be made up. */
+/** The smallest value that the schema allows; undefined if it cannot be made up. */
 function exampleValue(root: JsonSchema, given: unknown, name = '', depth = 0): unknown {
   const schema = lookUp(root, given);
   if (depth > MAX_DEPTH) return undefined;
@@ -101,7 +101,7 @@ function exampleText({ format, minLength = 0, maxLength = Infinity }: JsonSchema
 function exampleNumber({ minimum, maximum = Infinity, exclusiveMinimum, exclusiveMaximum = Infinity }: JsonSchema): number | undefined {
   const least =
     typeof exclusiveMinimum === 'number' ? Math.floor(exclusiveMinimum) + 1 : typeof minimum === 'number' ? Math.ceil(minimum) : 1;
-  // A range around zero or one is about those: -5000 days is a number, and no example.
+  // Prefers zero or one inside a range: -5000 days is a valid number, but not an example.
   const value = least < 1 && 1 <= Number(maximum) && 1 < Number(exclusiveMaximum) ? 1 : least;
   return value <= Number(maximum) && value < Number(exclusiveMaximum) ? value : undefined;
 }

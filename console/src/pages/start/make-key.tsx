@@ -10,7 +10,7 @@ import { MAX_KEY_NAME_CHARS } from '../keys/key-form';
 export interface MakeKeyProps {
   kind: KeyKind;
   defaultName: string;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   onMade: (made: CreatedKey) => void;
 }

@@ -1,4 +1,4 @@
-/** One thing to paste for each stack. */
+/** A snippet for each stack. */
 import { Stack, Tabs, Text } from '@mantine/core';
 import { CodeBlock } from '../../parts/code-block';
 import type { ExampleCall } from './example-call';
@@ -12,7 +12,7 @@ export interface SnippetTabsProps {
   secret: string;
   /** Of the key. */
   name: string;
-  /** What is called, where a snippet has to name it. */
+  /** The example call, for snippets that name an action. */
   example?: ExampleCall | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a newcomer pastes: programs and settings that already contain the address of the service and a key.
+ * Snippets for newcomers: programs and settings with the address of the service and a key.
  *
  * Source: README.md, docs/adapters/, docs/mcp.md, docs/toolkit.md. `test/unit/console/snippets.test.ts` compiles and parses all of them.
  */
@@ -8,7 +8,7 @@ import { type ExampleCall, weatherCall } from './example-call';
 interface SnippetAbout {
   /** Of the key. */
   name?: string | undefined;
-  /** What is called, where the text has to name it. */
+  /** The example call, for texts that name an action. */
   example?: ExampleCall | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Snippet {
   id: string;
   label: string;
   language: 'ts' | 'json' | 'sh';
-  /** Where it goes, in words. */
+  /** Where to save the snippet. */
   note: string;
   install?: string;
   code: (url: string, key: string, about?: SnippetAbout) => string;
@@ -237,7 +237,7 @@ function curl(url: string, key: string, body: unknown): string {
   -d ${quoted(body)}`;
 }
 
-/** JSON as one word of a shell. */
+/** JSON as one quoted word for a shell. */
 function quoted(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;
 }

@@ -15,7 +15,7 @@ import { activeKeys, unusedKeys } from './unused-key';
 
 export function StartPage() {
   const { data: me } = useSuspenseQuery(meQuery);
-  // An older answer may call a key unused that is in use by now.
+  // An older answer may list a key as unused that is in use now.
   const keys = useQuery({ ...keysQuery, refetchOnMount: 'always' });
   return (
     <Page title="Get started" description="Connect a toolkit and call it from an agent. It takes about a minute.">

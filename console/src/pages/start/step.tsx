@@ -1,4 +1,4 @@
-/** One of the newcomer's steps: what it is for, what to do, and what has come of it. */
+/** A step for newcomers: its purpose, its instructions and its progress. */
 import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

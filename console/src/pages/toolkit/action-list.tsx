@@ -51,7 +51,7 @@ function ActionCard({ report: { action: id, description, annotations, online, da
   );
 }
 
-/** Of the last day, in one line. */
+/** Calls of the last day in one line. */
 function said({ calls, errors, p95Ms }: CallCounts): string {
   if (calls === 0) return 'no calls in the last 24 hours';
   const failed = errors > 0 ? [`${formatPlural(errors, 'error')} (${formatPercent(errors, calls)})`] : [];

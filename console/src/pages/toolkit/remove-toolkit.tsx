@@ -9,10 +9,10 @@ import { ConfirmModal } from '../../parts/confirm-modal';
 
 const removalOf = (id: string) => ['remove toolkit', id];
 
-/** True until the page is left: what is asked about the toolkit in between would not be found. */
+/** True until the person leaves the page: requests about the removed toolkit would fail. */
 export const useIsBeingRemoved = (id: string): boolean => useIsMutating({ mutationKey: removalOf(id) }) > 0;
 
-/** For owners. */
+/** A button for owners. */
 export function RemoveToolkit({ id, name }: { id: string; name: string }) {
   const [asking, { open, close }] = useDisclosure();
   const queryClient = useQueryClient();

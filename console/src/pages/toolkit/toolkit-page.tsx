@@ -1,4 +1,4 @@
-/** One toolkit: who serves it, how its calls go, and what agents read of it. */
+/** One toolkit: its processes, its calls, and the text that agents read. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconActivity, IconKey } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';

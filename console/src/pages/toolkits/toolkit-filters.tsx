@@ -5,7 +5,7 @@ import { formatCount } from '../../parts/format';
 import { SearchField } from '../../parts/search-field';
 import type { ToolkitsSearch } from './toolkits-search';
 
-/** @param counts of those that the text finds; undefined until they are known */
+/** @param counts of the toolkits that match the text; undefined while they load */
 export function ToolkitFilters({ search, counts }: { search: ToolkitsSearch; counts: ToolkitReportsPage['counts'] | undefined }) {
   const navigate = useNavigate({ from: '/toolkits' });
   const counted = (label: string, count: number | undefined) => (count === undefined ? label : `${label} ${formatCount(count)}`);

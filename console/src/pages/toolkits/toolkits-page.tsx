@@ -1,4 +1,4 @@
-/** Every toolkit that agents can find, those of the one who looks first. The service searches and orders them; what is looked for is in the address. */
+/** Every toolkit that agents can find, the person's own first. The service searches and sorts; the search is in the address. */
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

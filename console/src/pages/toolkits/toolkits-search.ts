@@ -1,4 +1,4 @@
-/** What the list of toolkits shows, in its address. */
+/** The filters of the list of toolkits, in its address. */
 import { TOOLKIT_SORTS, type ToolkitSort } from '../../../../src/protocol/admin';
 
 export interface ToolkitsSearch {

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 
 export interface ConfirmDestructiveProps {
   action: string;
-  /** Name of the key. */
+  /** Name of the agent key. */
   agent: string;
   opened: boolean;
   onCancel: () => void;

@@ -3,7 +3,7 @@ import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatMs } from '../../../parts/format';
 
-/** @param since as `performance.now()` gave it */
+/** @param since a value of `performance.now()` */
 export function Elapsed({ since }: { since: number }) {
   const [now, setNow] = useState(() => performance.now());
   useInterval(() => setNow(performance.now()), 100, { autoInvoke: true });

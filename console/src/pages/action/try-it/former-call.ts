@@ -1,15 +1,15 @@
-/** A call that is made again: what it was called with, and as which agent. */
+/** A call to repeat: its payload and its agent. */
 import type { InvocationDetail } from '../../../../../src/protocol/admin';
 import { readJson } from './read-json';
 
 export interface FormerCall {
   keyId: string;
   payload: unknown;
-  /** The values of some members were not kept. */
+  /** Some values were redacted. */
   isRedacted: boolean;
 }
 
-/** undefined where not all of the payload is kept. */
+/** undefined if a part of the payload is not stored. */
 export function formerCallOf({ key, payload }: InvocationDetail): FormerCall | undefined {
   if (!('json' in payload) || payload.cut) return undefined;
   const read = readJson(payload.json);

@@ -1,11 +1,11 @@
-/** A payload being written: a value while a form is filled in, text while JSON is written. Each becomes the other without a loss. */
+/** A draft of a payload: a value in the form, text in the JSON editor. Each converts to the other without loss. */
 import type { JsonSchema } from '../../../../../src/protocol/http';
 import { isObject } from '../../../../../src/protocol/json-object';
 import { stepsOf } from '../../../../../src/service/payload/json-pointer';
 import { type FormSchema, toFormSchema } from './form/form-schema';
 import { readJson } from './read-json';
 
-/** JSON Pointer -> text of a field for JSON that is not JSON yet. */
+/** JSON Pointer -> text of a JSON field that is not valid JSON yet. */
 type UnfinishedParts = Readonly<Record<string, string>>;
 
 export type Draft = { as: 'form'; value: unknown; unfinished?: UnfinishedParts } | { as: 'json'; text: string };
@@ -14,14 +14,14 @@ export function emptyDraft(schema: JsonSchema): Draft {
   return 'unfit' in toFormSchema(schema) ? { as: 'json', text: '{}' } : { as: 'form', value: {} };
 }
 
-/** Filled in with a payload, as a form where that holds it. */
+/** A draft with a payload, as a form if the form can hold it. */
 export function draftOf(schema: JsonSchema, payload: unknown): Draft {
   const draft = asJson({ as: 'form', value: payload });
   const inForm = asForm(draft, toFormSchema(schema));
   return 'problem' in inForm ? draft : inForm;
 }
 
-/** What would be sent, or why nothing can be. Nothing written is an empty payload. */
+/** The payload to send, or the reason why it cannot be sent. An empty draft is an empty payload. */
 export function payloadOf(draft: Draft): { value: unknown } | { problem: string } {
   if (draft.as === 'form') {
     const [pointer] = Object.keys(draft.unfinished ?? {});
@@ -35,7 +35,7 @@ export function asJson(draft: Draft): Draft {
   if (draft.as === 'json') return draft;
   const parts = Object.entries(draft.unfinished ?? {});
   const value = structuredClone(draft.value ?? {});
-  // Each unfinished text stands where its value would, so the person finishes it there.
+  // Each unfinished text takes the place of its value, where the person can finish it.
   const marks = parts.map(([pointer, text]) => ({ mark: crypto.randomUUID(), steps: stepsOf(pointer), text }));
   for (const { mark, steps } of marks) putAt(value, steps, mark);
   const json = JSON.stringify(value, null, 2);
@@ -53,7 +53,7 @@ function putAt(root: unknown, steps: readonly string[], value: unknown): void {
   }
 }
 
-/** Records the text of a field that is not JSON yet, or undefined when it is. Leaves a draft in JSON as it is. */
+/** Stores the text of a field that is not valid JSON yet; undefined if it is valid. Does not change a draft in JSON. */
 export function withUnfinished(draft: Draft, pointer: string, text: string | undefined): Draft {
   if (draft.as === 'json' || draft.unfinished?.[pointer] === text) return draft;
   const { [pointer]: _, ...others } = draft.unfinished ?? {};
@@ -62,7 +62,7 @@ export function withUnfinished(draft: Draft, pointer: string, text: string | und
   return Object.keys(unfinished).length === 0 ? rest : { ...rest, unfinished };
 }
 
-/** A sentence where the form cannot take over what is written. */
+/** The reason why the form cannot hold the draft. */
 export function asForm(draft: Draft, form: FormSchema): Draft | { problem: string } {
   if ('unfit' in form) return { problem: form.unfit };
   if (draft.as === 'form') return draft;

@@ -1,4 +1,4 @@
-/** JSON that a person writes: its value, or where it is wrong. Nothing written is no value. */
+/** Reads JSON that a person writes: its value, or the place of the mistake. Empty text has no value. */
 export function readJson(text: string): { value: unknown } | { problem: string } {
   if (text.trim() === '') return { value: undefined };
   try {

@@ -1,4 +1,4 @@
-/** Runs an action from its page. Its code is loaded when the person opens it: most only read. */
+/** Runs an action from its page. The code is loaded when the person opens it, because most people only read. */
 import { Button, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const TryIt = lazy(() => load().then(([{ TryIt }]) => ({ default: TryIt })));
 
 export interface TrialProps {
   report: ActionReport;
-  /** Id of a call that is made again. */
+  /** Id of the call to repeat. */
   callId: string | undefined;
 }
 

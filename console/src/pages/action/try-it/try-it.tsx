@@ -17,9 +17,9 @@ import { useTryOut } from './use-try-out';
 export interface TryItProps {
   report: ActionReport;
   keys: readonly [OwnedKey, ...OwnedKey[]];
-  /** To begin with. */
+  /** The initial payload. */
   former?: FormerCall | undefined;
-  /** The button that opened it is gone: the focus goes on from here. */
+  /** The button that opened the form is gone, so the form takes the focus. */
   takesFocus?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
   const key = keys.find(({ id }) => id === keyId) ?? keys[0];
   const payload = payloadOf(draft);
   const isRunning = tryOut.state === 'running';
-  // What the service said of another payload is not said of this one.
+  // The service's errors are about an earlier payload.
   const issues = tryOut.state === 'failed' && !isEdited ? (tryOut.error.details.issues ?? []) : [];
 
   const runNow = () => {

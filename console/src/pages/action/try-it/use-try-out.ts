@@ -1,4 +1,4 @@
-/** One call at a time from the page: running, ended as it ends for a model, or cancelled. */
+/** One call at a time from the page: running, ended or cancelled. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ModelError, SvcError } from '../../../../../src/protocol/errors';
 import type { InvokeResponse } from '../../../../../src/protocol/http';
@@ -7,19 +7,19 @@ import { ApiError } from '../../../api/request';
 
 export type TryOut =
   | { state: 'idle' }
-  /** `startedAt` as `performance.now()` gives it. */
+  /** `startedAt` is a value of `performance.now()`. */
   | { state: 'running'; startedAt: number }
   | { state: 'cancelled'; ms: number }
   | { state: 'ok'; ms: number; response: InvokeResponse }
-  /** The service's answer, which a model gets. */
+  /** The service's answer, the same that a model gets. */
   | { state: 'failed'; ms: number; error: SvcError; read: ModelError }
-  /** No answer that a model could get. */
+  /** The request failed without an answer for a model. */
   | { state: 'broken'; ms: number; error: unknown };
 
 export function useTryOut() {
   const [tryOut, setTryOut] = useState<TryOut>({ state: 'idle' });
   const running = useRef<AbortController>(null);
-  // Who leaves the page does not wait for the result any more.
+  // A person who leaves the page no longer waits for the result.
   useEffect(() => () => running.current?.abort(), []);
 
   const run = useCallback(async (call: Omit<InvokeAs, 'signal'>) => {

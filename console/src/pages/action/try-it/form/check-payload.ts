@@ -1,5 +1,5 @@
 /**
- * What of a payload does not fit its form, while it is filled in. The service's answer is what counts; this one is at hand.
+ * Validates a payload while a person fills in its form. The service validates again when it runs.
  *
  * Source: @cfworker/json-schema, which interprets schemas: compiling them needs `new Function`, which the page's CSP forbids.
  */
@@ -8,11 +8,11 @@ import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
 import { formatPlural } from '../../../../parts/format';
 import { issueErrors } from './issue-errors';
 
-/** They say only that something inside does not fit, which is said there. */
+/** Errors of these keywords only say that there is an error inside, which is reported there. */
 const AROUND = new Set(['properties', 'items', 'additionalProperties']);
 
 function check(schema: RJSFSchema, payload: unknown): OutputUnit[] {
-  // What JSON leaves out was not filled in.
+  // Empty fields are undefined, which JSON leaves out.
   const sent: unknown = JSON.parse(JSON.stringify(payload ?? {}));
   return new Validator(schema as Schema, '2020-12', false).validate(sent).errors.filter(({ keyword }) => !AROUND.has(keyword));
 }
@@ -20,7 +20,7 @@ function check(schema: RJSFSchema, payload: unknown): OutputUnit[] {
 /** The limit at the end of the validator's sentence, such as "String is too short (1 < 2)." */
 const LIMIT = /(-?[\d.]+(?:e[+-]?\d+)?)\)?\.$/;
 
-/** For the keywords that a form can break; other sentences are shown as the validator says them. */
+/** Messages for keywords that a form can violate; other messages are the validator's own. */
 const WORDS: Record<string, (limit: string) => string> = {
   minLength: (limit) => `Enter at least ${characters(limit)}`,
   maxLength: (limit) => `Enter at most ${characters(limit)}`,

@@ -25,7 +25,7 @@ const templates = {
 const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, UpDownWidget: NumberWidget };
 const fields = { json: JsonField };
 
-/** A model sends what it wrote and nothing else: neither defaults nor empty objects are filled in. */
+/** Sends only the fields that were filled in, like a model: no defaults, no empty objects. */
 const asWritten = { emptyObjectFields: 'skipEmptyDefaults', constAsDefaults: 'never', arrayMinItems: { populate: 'never' } } as const;
 
 export interface PayloadFormProps {

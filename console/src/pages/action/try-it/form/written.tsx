@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** A description as its author broke it into lines. */
+/** A description with the line breaks of its author. */
 export function written(description: string | undefined) {
   return description === undefined ? undefined : (
     <Text span inherit className="written">
