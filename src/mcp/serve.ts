@@ -11,12 +11,12 @@ export function serve(factory: McpServerFactory): void {
     closed?.();
     process.exit();
   };
-  // Without a listener, the first process of a container ignores these signals.
+  // The first process of a container ignores these signals without a listener.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void connection.close());
-  if (process.stdin.isTTY) process.stderr.write('svc-tools-mcp waits for an MCP client on stdin; --help tells how to set one up.\n');
+  if (process.stdin.isTTY) process.stderr.write('svc-tools-mcp waits for an MCP client on stdin; --help shows how to set one up.\n');
 }
 
 /** The SDK's error for JSON that is not a message has a hundred lines. */
 function inOneLine(error: Error): Error {
-  return error.name === 'ZodError' ? new Error('What came on stdin is no message of MCP and was ignored') : error;
+  return error.name === 'ZodError' ? new Error('A line on stdin is not a message of MCP and was ignored') : error;
 }

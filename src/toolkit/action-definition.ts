@@ -1,5 +1,5 @@
 /**
- * What a toolkit developer writes about an action -> what is registered and what is run.
+ * Turns the developer's definition of an action into its registration and its handler.
  *
  * Errors: INVALID_ACTION, whose message says what to write instead.
  */
@@ -11,7 +11,7 @@ import type { ActionContext } from './context';
 import { notJson } from './not-json';
 import { isStandardSchema, parsePayload, type StandardSchema, toJsonSchema } from './standard-schema';
 
-/** What the compiler says of a schema that `run()` would refuse. */
+/** The compiler's message for a schema that `run()` would refuse. */
 type NotJsonSchema = 'This schema cannot say itself as JSON Schema: see withJsonSchema and docs/toolkit.md';
 
 /** A JSON Schema or the short form, written in place. */
@@ -29,7 +29,7 @@ export type PlainPayloadDescription =
 export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema> {
   /** `[A-Za-z0-9_-]+`, unique within the toolkit. */
   action: string;
-  /** What the action does and when to use it: models read it to choose. */
+  /** The effect of the action and when to use it: models read it to choose. */
   actionDescription: string;
   /** Absent: any object passes. */
   payloadDescription?: Description;
@@ -37,8 +37,8 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
 }
 
 /**
- * Runs one invocation. What it returns is the result; `undefined` gives what it passed to `ctx.result` last, or null.
- * What it throws, or an Error that it returns, is the failure that the agent sees.
+ * Runs one invocation. Its return value is the result; `undefined` gives the last value of `ctx.result` last, or null.
+ * An error that it throws or returns is the failure that the agent sees.
  */
 export type ActionHandler<Payload> = (ctx: ActionContext, payload: Payload) => unknown;
 

@@ -1,6 +1,6 @@
-/** A failure of an action as its handler tells it. Agents see it as ACTION_FAILED with that code and message as `cause`. */
+/** A failure of an action as its handler reports it. Agents see it as ACTION_FAILED with that code and message as `cause`. */
 export interface ActionErrorOptions {
-  /** What helps to do better; any JSON. */
+  /** Details that help to do better; any JSON. */
   data?: unknown;
   /** True when the same call may succeed later. */
   retryable?: boolean | undefined;

@@ -9,7 +9,7 @@ import { ActionError } from './action-error';
 /** Bytes, such as a Buffer, a Uint8Array or an ArrayBuffer. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** Goes along with the result. Where it stands inside of the result's JSON, it becomes words, such as `[image image/png, 34 KB]`. */
+/** Sent beside the result. Inside the result's JSON it becomes words, such as `[image image/png, 34 KB]`. */
 export interface Attachment {
   toJSON(): string;
 }
@@ -17,7 +17,7 @@ export interface Attachment {
 export interface LinkDetails {
   /** Default: the last part of the address. */
   name?: string | undefined;
-  /** For people. */
+  /** A text for people. */
   title?: string | undefined;
   description?: string | undefined;
   mediaType?: string | undefined;
@@ -89,7 +89,7 @@ function base64(bytes: Bytes, method: string): string {
   return buffer.toString('base64');
 }
 
-/** Undefined for what is no UTF-8 after all. */
+/** Undefined for bytes that are not UTF-8. */
 function utf8(bytes: Bytes): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(toBuffer(bytes, 'ctx.file'));

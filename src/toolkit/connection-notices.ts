@@ -1,5 +1,5 @@
 /**
- * What a toolkit without `onStatus` prints: one line on stderr when it has had no connection for 3 s, and one when it has one again.
+ * The output of a toolkit without `onStatus` is one line on stderr when it has had no connection for 3 s, and one when it has one again.
  * Without it a wrong address looks like a toolkit that nobody calls.
  */
 import type { StatusListener, ToolkitStatus } from './status';

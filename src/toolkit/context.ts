@@ -1,4 +1,4 @@
-/** What a handler gets beside its payload. */
+/** The handler's second argument beside its payload. */
 import type { ContentBlock } from '../protocol/content';
 import type { Progress } from '../protocol/http';
 import { ActionError, type ActionErrorOptions } from './action-error';
@@ -10,14 +10,18 @@ export interface ActionContext {
   readonly invocationId: string;
   /** The agent key's id: the same for all calls of one agent, never the key itself. */
   readonly agentId: string;
-  /** Whose call it is, as the holder of the agent key said when it made the agent token of the call; undefined for a call with the key itself. */
+  /** The user of the call, as named by the holder of the agent key that created the call's agent token; undefined for a call with the key itself. */
   readonly userId: string | undefined;
   /**
-   * Names the call, whoever retries it: the caller's own key, or the invocation id when it gave none. Unique among the calls of one agent, so
+   * The name of the call, the same for every attempt: the caller's own key, or the invocation id when the caller sent none. Unique among the calls of
+   * one agent, so
    * give `${agentId} ${idempotencyKey}` to an API that must not do the same thing twice.
    */
   readonly idempotencyKey: string;
-  /** From 1. More: a process that had the call before is gone, and may have run it in part or whole. Only idempotent and read-only actions. */
+  /**
+   * The attempt, from 1. More: the previous process of the call is gone, and may have run it in part or completely. Only idempotent and read-only
+   * actions.
+   */
   readonly attempt: number;
   /** When the caller stops waiting. */
   readonly deadline: Date;
@@ -34,7 +38,8 @@ export interface ActionContext {
   readonly result: <Value>(value: Value) => Value;
   /**
    * An image beside the result, which models that can see look at: `ctx.image(png, 'image/png')`. Attachments are sent in the order in which they
-   * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as `ctx.result` set it.
+   * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as `ctx.result` set
+   * it.
    */
   readonly image: (bytes: Bytes, mediaType: string) => Attachment;
   readonly audio: (bytes: Bytes, mediaType: string) => Attachment;
@@ -46,11 +51,11 @@ export interface ActionContext {
   readonly text: (text: string) => Attachment;
   /** Makes an error to throw or return: the agent sees its code and message, and `data` if given. */
   readonly error: (code: string, message: string, options?: ActionErrorOptions) => Error;
-  /** Tells the waiting caller how far this is. Lost when the connection is down; not sent when `progress` is no finite number. */
+  /** Reports progress to the waiting caller. Lost when the connection is down; not sent when `progress` is not a finite number. */
   readonly progress: (progress: Progress) => void;
 }
 
-/** What an invocation is to its context. */
+/** The invocation of a context. */
 export interface ContextSource {
   readonly id: string;
   readonly action: string;
@@ -69,7 +74,7 @@ export interface ContextSource {
 /** Getters keep the common call cheap: no signal, timer or date unless the handler asks. Functions are fields, so that they can be taken out. */
 export class InvocationContext implements ActionContext {
   readonly #source: ContextSource;
-  /** What `result` was last called with. */
+  /** The last value of `result`. */
   lastResult: unknown;
   /** Made when the handler first attaches something: most never do. */
   #attached: MadeAttachment[] | undefined;
@@ -150,7 +155,7 @@ export class InvocationContext implements ActionContext {
 
   readonly progress = (progress: Progress): void => this.#source.sendProgress(progress);
 
-  /** What the handler's return value means: the result, and all that was attached. */
+  /** The meaning of the handler's return value: the result, and all attachments. */
   outcome(returned: unknown): { result: unknown; content: ContentBlock[] | undefined } {
     const value = returned === undefined ? this.lastResult : returned;
     const listed = attachmentsIn(value);

@@ -5,7 +5,7 @@ export interface Deferred<Value> {
   reject(reason: unknown): void;
 }
 
-/** Its rejection counts as seen, also when nobody looks at the promise; whoever awaits it still gets it. */
+/** Its rejection counts as seen, also when nobody awaits the promise; an awaiting caller still gets it. */
 export function quietDeferred<Value>(): Deferred<Value> {
   let settle!: Pick<Deferred<Value>, 'resolve' | 'reject'>;
   const promise = new Promise<Value>((resolve, reject) => {

@@ -25,7 +25,7 @@ export class DetailsUpdates {
     this.#accepted = details;
   }
 
-  /** What the service has, or gets with the first registration. Undefined when nothing was ever said. */
+  /** The details that the service has, or gets with the first registration. Undefined when there were none. */
   get current(): ToolkitDetails | undefined {
     return Object.keys(this.#accepted).length > 0 ? this.#accepted : undefined;
   }

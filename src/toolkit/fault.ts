@@ -6,7 +6,7 @@ export interface Fault {
   error: SvcError;
   /** Every later try would end the same way. */
   final?: boolean;
-  /** A frame of ours was larger than the service takes. */
+  /** A frame of this toolkit was larger than the service accepts. */
   frameTooLarge?: boolean;
 }
 

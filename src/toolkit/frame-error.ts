@@ -1,5 +1,5 @@
 /**
- * What a handler threw -> its form on the wire: `{code: -32000, message, data: {code, message, data?, …}}`. No stack leaves the process.
+ * Turns a handler's error into its form on the wire: `{code: -32000, message, data: {code, message, data?, …}}`. No stack leaves the process.
  */
 import { SvcError } from '../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../protocol/frames';

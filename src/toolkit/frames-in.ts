@@ -1,4 +1,4 @@
-/** One text frame of the service -> what it is; undefined when it is no JSON-RPC 2.0 frame (no batches). */
+/** Parses one text frame of the service; undefined when it is not a JSON-RPC 2.0 frame (no batches). */
 import type { FrameError } from '../protocol/frames';
 
 export type FrameIn =

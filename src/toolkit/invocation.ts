@@ -10,8 +10,8 @@ import type { ContextSource } from './context';
 import { LONGEST_TIMER_MS } from './timers';
 
 /**
- * The service says itself when a deadline has passed; this is for when it cannot be heard. Without the grace a handler that gives up at its
- * deadline would be told as one that failed, when its clock is a moment ahead.
+ * The service itself reports a passed deadline; this timer is for a lost connection. Without the grace, a handler that stops at its deadline would
+ * count as failed when its clock is a moment ahead.
  */
 const DEADLINE_GRACE_MS = 50;
 

@@ -14,13 +14,13 @@ import type { Middleware } from './options';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 import type { Answer } from './service-connection';
 
-/** Of invocations that were let go, so many ids at least are remembered: a late second delivery does not run again. */
+/** Minimum of remembered ids of released invocations: a late second delivery does not run again. */
 const REMEMBERED_IDS = 10_000;
-/** Of their outcomes so much at least is remembered: a late second delivery is answered with them. */
+/** Minimum of remembered bytes of their outcomes: a late second delivery is answered with them. */
 const REMEMBERED_CHARS = 512 * 1024;
-/** What an entry takes beside its outcome. */
+/** The size of an entry beside its outcome. */
 const ENTRY_CHARS = 100;
-/** Beyond these, results on their way should be confirmed soon, to be let go. */
+/** Above this, results on their way should be confirmed soon, to be released. */
 const MANY_SENT = 256;
 const MUCH_SENT_CHARS = 1024 * 1024;
 /** Replacing a smaller result would not let the connection live. */
@@ -85,7 +85,7 @@ export class Invocations {
     return this.#sent.length > MANY_SENT || this.#sentChars > MUCH_SENT_CHARS;
   }
 
-  /** For `register`. */
+  /** The list for `register`. */
   unfinished(): string[] {
     return [...this.#known.keys()];
   }
@@ -130,7 +130,7 @@ export class Invocations {
     }
   }
 
-  /** What was answered on this connection since the last call. */
+  /** The answers on this connection since the last call. */
   takeSent(): Invocation[] {
     const sent = this.#sent;
     this.#sent = [];

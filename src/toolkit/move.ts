@@ -37,7 +37,7 @@ export class Move {
 
   /** A connection that is not the session's has closed. */
   closed(connection: ServiceConnection, { retryAfterMs }: SvcError): void {
-    // A refused key too: the connection that serves is told itself when that is true of it.
+    // A refused key too: the serving connection gets that error itself.
     if (connection === this.#opening) this.#tryIn(this.#backoff.nextMs(retryAfterMs));
   }
 

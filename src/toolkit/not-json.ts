@@ -1,5 +1,5 @@
 /**
- * Where a value is no plain JSON, such as the `String` in `{city: String}`: a sentence, or undefined for plain JSON.
+ * The place where a value is not plain JSON, such as the `String` in `{city: String}`: a sentence, or undefined for plain JSON.
  * A property that is undefined counts as absent, as in JSON.
  */
 const MAX_DEPTH = 500;

@@ -1,5 +1,5 @@
 /**
- * What a developer gives to `new Toolkit(…)`, checked and completed from the environment.
+ * The developer's options of `new Toolkit(…)`, checked and completed from the environment.
  *
  * Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message holds the key.
  */
@@ -27,7 +27,7 @@ export interface ToolkitOptions {
   onStatus?: StatusListener | undefined;
   /**
    * When the service rejects an action of the first registration: `fail` (default) rejects `run()` with INVALID_ACTION; `skip` serves the other
-   * actions, and `onStatus` is told which were rejected. Without `onStatus`, stderr is: one line for each.
+   * actions, and `onStatus` is called with the rejected ones. Without `onStatus`, stderr is: one line for each.
    */
   onRejected?: OnRejected | undefined;
   /** Wraps every handler: for traces (`svc-sdk/opentelemetry`), logs and state of one call, such as an `AsyncLocalStorage`. */
@@ -36,7 +36,7 @@ export interface ToolkitOptions {
 
 export interface CheckedOptions {
   apiKey: string;
-  /** Of the socket. */
+  /** The address of the socket. */
   url: string;
   concurrency: number;
   onStatus: StatusListener | undefined;

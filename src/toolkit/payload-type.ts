@@ -5,7 +5,7 @@
  */
 export type AnyPayload = Record<string, unknown>;
 
-/** Of a short form such as `{city: {type: 'string', required: true}}`, or of a JSON Schema with `properties`. */
+/** The type of a short form such as `{city: {type: 'string', required: true}}`, or of a JSON Schema with `properties`. */
 export type PayloadOf<Description> = string extends keyof Description
   ? AnyPayload
   : Description extends JsonSchemaMark

@@ -1,5 +1,5 @@
 /**
- * Whatever a handler returned -> JSON text.
+ * Turns any return value of a handler into JSON text.
  *
  * Shape:  as `JSON.stringify`, and besides: bigint -> its digits as a text; Map -> object, or pairs when a key is an object; Set -> array;
  *         bytes (Buffer, Uint8Array, ArrayBuffer, DataView) -> base64; other typed arrays -> array; Error -> `{name, message}`;
@@ -85,7 +85,7 @@ function plainObject(value: object, place: Place): object {
   return copy ?? value;
 }
 
-/** What is written in the place of a special object; a plain one stands for itself. */
+/** The replacement of a special object; a plain one is itself. */
 function standIn(value: object): unknown {
   if (value instanceof Map) return fromMap(value);
   if (value instanceof Set) return [...value];

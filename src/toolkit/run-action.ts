@@ -14,7 +14,7 @@ import { toJsonText } from './plain-json';
 const FRAME_ROOM_BYTES = 1024;
 const MAX_RESULT_BYTES = DEFAULT_LIMITS.frameBytes - FRAME_ROOM_BYTES;
 const MAX_UTF8_BYTES_PER_CHAR = 3;
-/** Of the message of an error that is too large. */
+/** The kept part of the message of an error that is too large. */
 const MAX_KEPT_CHARS = 2_000;
 
 export async function runAction(invocation: Invocation, middleware?: Middleware): Promise<string> {
@@ -44,7 +44,7 @@ function isTooLarge(text: string): boolean {
 function errorOutcome(thrown: unknown): string {
   const error = toFrameError(thrown);
   const text = textForFrame(error);
-  // What does not fit is `data` of the handler's making, or a very long message; its beginning still tells what went wrong.
+  // The part that does not fit is `data` of the handler's making, or a very long message; its beginning still names the mistake.
   return text ? `"error":${text}` : plainErrorOutcome('INVALID_RESULT', error.message.slice(0, MAX_KEPT_CHARS));
 }
 
@@ -63,7 +63,7 @@ export function plainErrorOutcome(reason: string, message: string, code: number 
   return `"error":${JSON.stringify({ code, message, data: { code: reason, message } })}`;
 }
 
-/** Of a run of which nobody can say here what came of it. */
+/** The error of a run whose outcome is unknown here. */
 export function unknownOutcome(message: string): string {
   return plainErrorOutcome('OUTCOME_UNKNOWN', `${message}. Check before you call it again`, FRAME_ERRORS.outcomeUnknown);
 }

@@ -34,7 +34,7 @@ export interface ServiceConnectionOptions {
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 const MAX_BODY_CHARS = 64 * 1024;
 const MAX_MALFORMED_FRAMES = 3;
-/** For the closing handshake; then the socket is cut off. */
+/** Time for the closing handshake; then the socket is cut off. */
 const CLOSE_MS = 2_000;
 
 export class ServiceConnection {
@@ -98,13 +98,13 @@ export class ServiceConnection {
     this.#socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Another connection is used from now on: what still comes on this one is not heard. */
+  /** Another connection is used from now on: later frames on this one are ignored. */
   retire(): void {
     this.close();
     this.#loseRequests();
   }
 
-  /** Closes because of what the service answered; `closed` tells that. */
+  /** Closes because of what the service answered; `closed` reports that. */
   leave(error: SvcError): void {
     this.#fault ??= { error };
     this.close();
@@ -116,7 +116,7 @@ export class ServiceConnection {
     this.close(CLOSE_CODES.protocolError);
   }
 
-  /** Without a closing handshake: the other side is silent. */
+  /** Closes without a closing handshake: the other side is silent. */
   cutOff(why: string): void {
     this.#fault ??= { error: new SvcError('CONNECTION_CLOSED', `Cut the connection to ${this.#url}: ${why}`) };
     this.#socket.terminate();
@@ -168,7 +168,7 @@ export class ServiceConnection {
     this.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
   }
 
-  /** An answer to nothing is ignored: what a frame of ours did wrong cannot be told by its id. */
+  /** An answer to nothing is ignored: its id does not name the wrong frame. */
   #settle(id: unknown, answer: Answer): void {
     const settle = this.#requests.get(id as number);
     this.#requests.delete(id as number);

@@ -1,5 +1,6 @@
 /**
- * What `run()` starts, loaded only then: connects, registers, keeps the connection, comes back after every loss, drains when told to stop.
+ * The part of a toolkit that `run()` starts, loaded only then: connects, registers, keeps the connection, reconnects after every loss, drains on
+ * stop.
  *
  * Shape:  phases opening -> registered -> waiting -> opening …, until ended; a move goes from registered to opening. Callbacks run in the order
  *         of the frames.
@@ -45,9 +46,9 @@ export interface StopOptions {
 const OPEN_MS = 20_000;
 /** After the last handler ended, for its result to arrive. The service keeps a place for a lost instance for 5 s. */
 const DELIVERY_MS = 10_000;
-/** From a result to the heartbeat that confirms it: a toolkit that has nothing to do owes nothing. */
+/** Time from a result to the heartbeat that confirms it: a toolkit that has nothing to do owes nothing. */
 const CONFIRM_MS = 500;
-/** For handlers to end after their signals were aborted by `stop`. */
+/** Time for handlers to end after their signals were aborted by `stop`. */
 const GIVE_UP_MS = 1_000;
 
 export class Session {
@@ -155,7 +156,7 @@ export class Session {
 
   #onReconnect(params: unknown): void {
     const { withinMs } = Object(params) as Partial<ReconnectParams>;
-    // Who stops needs no other node: it would be given new work there, until it drains again.
+    // A stopping toolkit needs no other node: it would get new calls there, until it drains again.
     if (!this.#stopping && typeof withinMs === 'number' && withinMs >= 0) this.#move.begin(withinMs);
   }
 
@@ -167,7 +168,7 @@ export class Session {
   }
 
   /**
-   * Nothing of the former connection is heard any more before `register` goes out on the new one: an invocation that came in between would not
+   * The former connection is ignored before `register` goes out on the new one: an invocation that came in between would not
    * be listed there, and be given to another process as one that never arrived.
    */
   #moveTo(connection: ServiceConnection): void {

@@ -38,7 +38,7 @@ export type ObjectSchema<Schema extends StandardSchema> = 0 extends 1 & SchemaIn
 
 type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['input'];
 
-/** What a handler gets: the payload as the schema's library gives it, transformed and with defaults. */
+/** The handler's payload: the value as the schema's library gives it, transformed and with defaults. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
 export type StandardResult<Output> =

@@ -1,24 +1,24 @@
-/** What `onStatus` and `ready` tell about the connection: one shape per state. */
+/** The statuses that `onStatus` and `ready` report about the connection: one shape per state. */
 import type { SvcError } from '../protocol/errors';
 import type { RegisterResult, RejectedAction } from '../protocol/frames';
 import type { LintFinding } from '../protocol/lint';
 
-/** What the service made of the registration. */
+/** The service's answer to the registration. */
 export interface Registration {
   toolkit: RegisterResult['toolkit'];
   /** Action ids. */
   accepted: string[];
-  /** What would make the actions easier to find and safer to use; they are served all the same. */
+  /** Findings of the linter about served actions. */
   warnings: LintFinding[];
-  /** How many more there are: the service tells the first 50. */
+  /** The number of further ones: the service sends the first 50. */
   moreWarnings: number;
 }
 
 export type ToolkitStatus =
   | { state: 'connecting' }
   /**
-   * Registered; again whenever the list of actions changed, and when the connection moved to another node of the service, of which nothing else
-   * is told: no moment was lost. `refused`: the service did not take the change and keeps the list from before.
+   * Registered; again whenever the list of actions changed, and when the connection moved to another node of the service, without any other status:
+   * no moment was lost. `refused`: the service did not take the change and keeps the list from before.
    */
   | ({ state: 'connected'; rejected: RejectedAction[]; refused?: SvcError } & Registration)
   /** `reason.code` is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or what the service said. */

@@ -1,4 +1,4 @@
-/** Errors: INVALID_REQUEST for what is no name or description. */
+/** Errors: INVALID_REQUEST for an invalid name or description. */
 import { SvcError } from '../protocol/errors';
 import type { ToolkitDetails } from '../protocol/frames';
 

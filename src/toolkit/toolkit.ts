@@ -61,7 +61,7 @@ export class Toolkit {
     handler: ActionHandler<Payload>,
   ): void;
   action<Payload extends object = AnyPayload>(definition: ActionDefinition<PlainPayloadDescription>, handler: ActionHandler<Payload>): void;
-  // What the schema promises, or the developer: the service has checked the payload against it.
+  // The type that the schema or the developer promises: the service has checked the payload against it.
   action(definition: ActionDefinition, handler: ActionHandler<never>): void {
     const action = defineAction(definition, handler as ActionHandler<unknown>);
     const { action: name } = action.registration;

@@ -1,4 +1,4 @@
-/** Tells the service's answers from another program's JSON, by the one field that each must have. The content is not checked. */
+/** Separates the service's answers from another program's JSON, by the one field that each must have. The content is not checked. */
 import type { ActionsPage, InvokeResponse, ResolveResponse, SearchResponse } from '../protocol/http';
 import { isObject } from '../protocol/json-object';
 

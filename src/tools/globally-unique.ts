@@ -8,8 +8,7 @@
  * - capitals, small letters and digits mixed, at least 12: `call_<24>` of OpenAI, `toolu_01<22>` of Anthropic, 32 of llama.cpp
  *
  * Counters (`call_0`, `functions.get_weather:0` of Kimi, `call_4162774` of Gemini), names, dates and times are neither. Nine characters (Mistral,
- * written by the model itself) and eight (Ollama) are too few, and small letters with digits are too easily a name with numbers. What has
- * the right shape but is padded (`000000000001`) or counted (`a1B2c3D4e5F6`, as models invent it) is refused too.
+ * written by the model itself) and eight (Ollama) are too few, and small letters with digits are too easily a name with numbers. An id of the right shape but is padded (`000000000001`) or counted (`a1B2c3D4e5F6`, as models invent it) is refused too.
  *
  * A random id that is refused here, a few in a hundred, gets a fresh key: its call is still retried safely, only not across processes.
  */

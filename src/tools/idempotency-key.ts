@@ -30,7 +30,7 @@ function nodeCrypto(): typeof import('node:crypto') | undefined {
   try {
     return globalThis.process?.getBuiltinModule?.('node:crypto');
   } catch {
-    // In the edge runtime of Next.js the function exists but throws.
+    // The function exists but throws in the edge runtime of Next.js.
     return undefined;
   }
 }

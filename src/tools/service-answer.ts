@@ -111,7 +111,7 @@ function strangeAnswer({ status, headers }: FetchResponse, baseUrl: string): Svc
   const kind = headers.get('content-type') ?? 'no content type';
   return new SvcError(
     'SERVICE_UNREACHABLE',
-    `${baseUrl} answered ${status} (${kind}), which is no answer of an svc-sdk service: another program or a proxy speaks there. Check baseUrl.`,
+    `${baseUrl} answered ${status} (${kind}), which is not an answer of an svc-sdk service: another program or a proxy speaks there. Check baseUrl.`,
     { retryable: status === 502 || status === 503 || status === 504, ...(retryAfterMs > 0 && { retryAfterMs }) },
   );
 }

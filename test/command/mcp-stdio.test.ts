@@ -244,7 +244,7 @@ describe('bad input', () => {
     expect(await mcp.request('ping')).toMatchObject({ result: {} });
     expect(mcp.received).toHaveLength(2);
     expect(new Set(mcp.stderr().trim().split('\n'))).toEqual(
-      new Set(['svc-tools-mcp: What came on stdin is no message of MCP and was ignored']),
+      new Set(['svc-tools-mcp: A line on stdin is not a message of MCP and was ignored']),
     );
   });
 

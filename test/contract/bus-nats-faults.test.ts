@@ -144,7 +144,7 @@ describe('logins', () => {
     const nats = await startNats(config(`{ nkey: ${user.getPublicKey()} }`));
     const seed = Buffer.from(user.getSeed()).toString();
     await open({ servers: nats.url, nkeySeed: seed });
-    expect(await refusal({ servers: nats.url, nkeySeed: SECRET })).toMatchObject({ message: expect.stringContaining('is no seed') });
+    expect(await refusal({ servers: nats.url, nkeySeed: SECRET })).toMatchObject({ message: expect.stringContaining('is not a seed') });
   });
 
   test('a credentials file, which may be replaced while the bus runs', async () => {
@@ -178,7 +178,7 @@ describe('logins', () => {
     }
     expect(await refusal({ servers: nats.url, credentials: file })).toMatchObject({
       code: 'INVALID_REQUEST',
-      message: expect.stringContaining(`${file} is no credentials file`),
+      message: expect.stringContaining(`${file} is not a credentials file`),
     });
   });
 

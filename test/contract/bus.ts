@@ -293,11 +293,11 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
 
     test.each(['', 'a b', 'a.', '.a', 'a..b', '*', '>', 'a.>', 'a.*', 'ä', 'a\r\nPUB b 0'])('%j is no subject', async (subject) => {
       const [a] = (await setUp(1)) as [Bus];
-      const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining('is no subject') });
+      const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining('is not a subject') });
       expect(() => a.publish(subject, '')).toThrow(refusal);
       expect(() => a.subscribe(subject, unexpected)).toThrow(refusal);
       expect(() => a.ask(subject, '', { answer: unexpected, nobody: unexpected })).toThrow(refusal);
-      expect(() => a.subscribe('a', unexpected, { group: 'a b' })).toThrow(/is no group/);
+      expect(() => a.subscribe('a', unexpected, { group: 'a b' })).toThrow(/is not a group/);
     });
   });
 }

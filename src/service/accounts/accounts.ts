@@ -86,7 +86,7 @@ export class Accounts {
     return response;
   }
 
-  /** Who asks. A session's person also for a change only when it comes from the console's own pages. */
+  /** The principal of a request. For a change, a session counts only when the request comes from the console's own pages. */
   async principal(request: Request): Promise<Principal> {
     const authorization = request.headers.get('authorization');
     if (authorization !== null) {
@@ -163,7 +163,7 @@ export class Accounts {
     return () => this.#ownAudit.passwordChanged(person);
   }
 
-  /** Whoever the answer of a sign-in lets in, if it does. */
+  /** The person that a successful sign-in lets in. */
   async #writeSignIn(auth: Auth, { request, clientAddress }: ClientRequest, { signsInWith }: AuthRoute, response: Response): Promise<void> {
     if (!signsInWith) return;
     const headers = authHeaders({ request, clientAddress }, this.#publicUrl);
@@ -201,7 +201,7 @@ export class Accounts {
       import('./auth'),
       store.settings.putIfAbsent(AUTH_SECRET, randomBytes(32).toString('base64url'), Date.now()),
     ]);
-    if (typeof secret !== 'string') throw new Error(`The setting ${AUTH_SECRET} is no text`);
+    if (typeof secret !== 'string') throw new Error(`The setting ${AUTH_SECRET} is not a text`);
     const onJoined = async (person: SignedIn) => {
       await this.#ownAudit.joined(person);
       this.#parts.onChange?.();

@@ -24,7 +24,7 @@ export class Attempts {
     this.#linksByAddress = store.counter({ points: 20, seconds: 60 });
   }
 
-  /** With a password. An address that has spent its own attempts spends none of the e-mail's, which are its owner's too. */
+  /** Counts a sign-in with a password. An address that has spent its own attempts spends none of the e-mail's, which are its owner's too. */
   async password(address: string, email: string): Promise<void> {
     const network = clientNetwork(address);
     const person = createHash('sha256').update(email).digest('base64url');
@@ -33,12 +33,12 @@ export class Attempts {
     await consumeRateLimit(this.#byEmail, `sign-in of ${person}`, TOO_MANY);
   }
 
-  /** With a passkey, at the provider, or of a signed-in person to prove once more who they are. */
+  /** Counts a sign-in with a passkey or at the provider, and a signed-in person's repeated proof. */
   async any(address: string): Promise<void> {
     await consumeRateLimit(this.#byAddress, `sign-in ${clientNetwork(address)}`, TOO_MANY);
   }
 
-  /** With a one-time link. */
+  /** Counts a use of a one-time link. */
   async link(address: string): Promise<void> {
     await consumeRateLimit(this.#linksByAddress, `link ${clientNetwork(address)}`, TOO_MANY);
   }

@@ -1,4 +1,4 @@
-/** What better-auth says went wrong -> our errors, in one sentence that says what to do. What is none of its answers passes as it is. */
+/** Translates better-auth's errors into SvcErrors, with the next step in one sentence. Other answers pass unchanged. */
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 
 /** An error of better-auth, or its answer. */

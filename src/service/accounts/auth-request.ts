@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** A request and the address that it came from. */
 export interface ClientRequest {
   request: Request;
-  /** Of the socket. */
+  /** The address of the socket. */
   clientAddress: string;
 }
 
@@ -42,7 +42,7 @@ export function authRequest(
   return new Request(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }
 
-/** What the route reads of the body. INVALID_REQUEST, REQUEST_TOO_LARGE. */
+/** The members of the body that the route reads. INVALID_REQUEST, REQUEST_TOO_LARGE. */
 export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Record<string, unknown> | undefined> {
   if (!body) return undefined;
   const text = await readText(request);

@@ -1,16 +1,16 @@
-/** Which of better-auth's routes are there, and what is read of their bodies: nothing else reaches it. */
+/** The allowed routes of better-auth, and the members of their bodies: nothing else reaches it. */
 import * as z from 'zod';
 import { email } from './new-person';
 import { OIDC_PROVIDER } from './oidc-gate';
 
 export interface AuthRoute {
-  /** What is read of the body; absent for requests without one. */
+  /** The members of the body; absent for requests without one. */
   body?: z.ZodType<Record<string, unknown>>;
   /** Whom its uses are counted for. */
   attempts?: 'password' | 'any';
   /** Whether its query belongs to it. */
   query?: true;
-  /** What of the account it changes, for the audit. */
+  /** The changed part of the account, for the audit. */
   changes?: 'password' | 'ways in';
   /** It signs in with this, for the audit. */
   signsInWith?: 'password' | 'passkey' | 'OpenID provider';
@@ -33,7 +33,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /change-password': {
     body: z
       .object({ currentPassword: text, newPassword: text })
-      // Whoever knows the old password may be signed in somewhere.
+      // A person who knows the old password may be signed in somewhere.
       .transform((passwords) => ({ ...passwords, revokeOtherSessions: true })),
     attempts: 'any',
     changes: 'password',

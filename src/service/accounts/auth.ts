@@ -33,7 +33,7 @@ export interface AuthDeps {
   logger: Logger;
   /** An account was made for somebody whom the provider sent. */
   onJoined: (person: SignedIn) => Promise<void>;
-  /** Whom the provider sent has an account that was there before, or has just been made. `ended` as `Logins.endFormerLogins` tells it. */
+  /** The person from the provider has an older account, or a new one. `ended` as `Logins.endFormerLogins` describes it. */
   onLinked: (personId: string, ended: EndedLogins | undefined) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface SignedIn {
 }
 
 export interface Auth {
-  /** @throws SvcError for every answer that is no success */
+  /** @throws SvcError for every answer that is not a success */
   answer(request: Request): Promise<Response>;
   /** Undefined when the cookie is of no session, or of one that is over. Marks the session as seen, and does not extend it. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>;
@@ -65,7 +65,7 @@ export function openAuth({
 }: AuthDeps & { oidc?: OidcOptions | undefined }): Auth {
   const auth = betterAuth({
     appName: 'svc-sdk',
-    // Without a public URL any name of this machine will do: what a request may come from, `csrf.ts` has checked before.
+    // Any name of this machine will do without a public URL: the origin of a request, `csrf.ts` has checked before.
     baseURL: publicUrl ?? { allowedHosts: ['*'], protocol: 'auto' },
     basePath: ADMIN_PATHS.auth,
     secret,
@@ -133,7 +133,7 @@ export function openAuth({
       },
       session: {
         create: {
-          // Whoever signs in has one session in this browser: the new one.
+          // A person who signs in has one session in this browser: the new one.
           after: async ({ token, userId }, context) => {
             const former = await tokenOf(context);
             if (former !== undefined && former !== token) await logins.endSession(former);
@@ -184,7 +184,7 @@ export function openAuth({
     logger: {
       level: 'warn',
       disableColors: true,
-      // Without what else it would log: there may be tokens among it.
+      // Drops its other log fields: they may contain tokens.
       log: (level, message) => logger[level === 'error' ? 'error' : 'warn']({ from: 'better-auth' }, message),
     },
   });

@@ -13,7 +13,7 @@ import type { Principal } from './principal';
 export type LimitedRequest = 'change' | 'call-as-key';
 
 interface Limit {
-  /** What is counted, and how long: part of the counter's key, and told. */
+  /** The counted thing and its window: part of the counter's key and of the message. */
   name: string;
   limiter: RateLimiterAbstract;
 }

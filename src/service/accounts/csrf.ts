@@ -8,7 +8,7 @@ import { SvcError } from '../../protocol/errors';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Where the browser of this request sees the service. What proxies say in other headers is anybody's to write, so it is not asked. */
+/** The address at which the browser of this request sees the service. Anybody can write other proxy headers, so they are ignored. */
 export function ownOrigin({ headers, url }: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const host = headers.get('host') ?? new URL(url).host;

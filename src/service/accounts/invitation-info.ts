@@ -13,7 +13,7 @@ export function toInvitation({ id, role, name, personId, createdAt, expiresAt }:
   };
 }
 
-/** For the audit log. */
+/** Details for the audit log. */
 export function invitationFacts(record: InvitationRecord): Record<string, unknown> {
   const { id, createdAt, ...facts } = toInvitation(record);
   return facts;

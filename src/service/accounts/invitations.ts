@@ -51,8 +51,8 @@ export class Invitations {
   }
 
   /**
-   * For the first owner; undefined when anybody has an account. The one before cannot be used any more, so that whoever restarts a service knows
-   * which link is the only one.
+   * Creates the first owner's link; undefined when anybody has an account. The previous link stops working, so that exactly one is valid after a
+   * restart.
    */
   async setUp(): Promise<MadeInvitation | undefined> {
     if ((await this.#accounts.list()).length > 0) return undefined;
@@ -72,7 +72,7 @@ export class Invitations {
     return invitation;
   }
 
-  /** From now on nobody else can use it: of two at once one gets it. */
+  /** Consumes the link: of two parallel uses one succeeds. */
   async use(invitation: InvitationRecord): Promise<void> {
     if (!(await this.#accounts.useInvitation(invitation.id, Date.now()))) throw cannotBeUsed();
     // Again: somebody may have been faster with another link.
@@ -82,7 +82,7 @@ export class Invitations {
   async #refuseOutdated(invitation: InvitationRecord): Promise<void> {
     if (isSetup(invitation) && (await this.#accounts.list()).length > 0) throw cannotBeUsed();
     const { personId, role } = invitation;
-    // Who was given a link to a member's account shall not have an owner's by it.
+    // A link to a member's account must not give an owner's account.
     if (personId !== null && (await this.#accounts.find(personId))?.role !== role) throw cannotBeUsed();
   }
 

@@ -1,4 +1,4 @@
-/** What the account library reads: people, and how they sign in, in its own tables. */
+/** The tables of the account library: people and their ways to sign in. */
 import type { Kysely } from 'kysely';
 import type { Role } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
@@ -8,7 +8,7 @@ import type { AccountStore, AccountTables } from '../store/console-store';
 /** How better-auth names a login by password; its `account_id` is the person's id. */
 const PASSWORD_PROVIDER = 'credential';
 const ID_CHARS = 16;
-/** Of one person: more than anybody has browsers. */
+/** Maximum of sessions of one person: more than anybody has browsers. */
 const MAX_SESSIONS = 50;
 
 const ID_PREFIXES: Record<string, string> = { user: 'per', session: 'ses', account: 'log', passkey: 'pas', verification: 'ver' };
@@ -114,9 +114,9 @@ export class Logins {
   }
 
   /**
-   * A provider has proved that the e-mail of this account is somebody's, which nobody had before: whoever typed it when the account was made
-   * may have been another one. So from now on nothing that was set before signs in; unless it is the same browser that is signed in (`token`).
-   * Returns what has ended; undefined for that browser.
+   * A provider has proved the owner of this account's e-mail, which nobody had before: another person may have created the account. So nothing that
+   * was set before signs in any longer, except for the browser that is signed in (`token`).
+   * Returns the ended sign-ins; undefined for that browser.
    */
   async endFormerLogins(personId: string, token: string | undefined): Promise<EndedLogins | undefined> {
     if (token !== undefined) {

@@ -1,4 +1,4 @@
-/** What a new account must be told of its person. */
+/** The required data of a new account's person. */
 import * as z from 'zod';
 
 /** RFC 5321 section 4.5.3.1.3: what fits into a path. */

@@ -6,14 +6,14 @@ import { type DataPlace, locationOf } from '../store/location';
 import { openKeyStore } from '../store/open-store';
 import { People } from './people';
 
-/** Who has an account. A person is named by id or e-mail. Rejects with SvcError NOT_FOUND, CONFLICT (the last owner) or INVALID_REQUEST. */
+/** People with an account. A person is named by id or e-mail. Rejects with SvcError NOT_FOUND, CONFLICT (the last owner) or INVALID_REQUEST. */
 export interface StoredPeople {
   list(): Promise<Person[]>;
-  /** For a new account. The link is `<url>/join#<token>`; the answer is the only time that the token is shown. */
+  /** Creates a link for a new account. The link is `<url>/join#<token>`; the answer is the only time that the token is shown. */
   invite(invitation: { role: Role; name?: string; expiresInDays?: number }): Promise<CreatedInvitation>;
-  /** For a new password of an account; it works for a day, once. */
+  /** Creates a link for a new password of an account; it works for a day, once. */
   resetLink(person: string): Promise<CreatedInvitation>;
-  /** Ends their sessions; who is no owner any more has no admin keys either. */
+  /** Ends their sessions; a person who stops being an owner loses their admin keys. */
   changeRole(person: string, role: Role): Promise<ChangedPerson>;
   /** Their keys are revoked with them. */
   remove(person: string): Promise<RemovedPerson>;

@@ -1,5 +1,5 @@
 /**
- * What people do to their own accounts, as the audit tells it. Who was let in is in it; attempts that failed are anybody's, who could fill it.
+ * People's changes of their own accounts, for the audit. It includes successful sign-ins; any stranger could fill it with failed ones.
  *
  * Errors: as `Audit` has them.
  */
@@ -32,7 +32,7 @@ export class OwnAudit {
     return this.#write(person, 'session.begin', { by, address });
   }
 
-  /** At a provider for the first time. `ended` as `Logins.endFormerLogins` tells it: an account that was just made had nothing that could end. */
+  /** The first sign-in at a provider. `ended` as `Logins.endFormerLogins` describes it: an account that was just made had nothing that could end. */
   async linked(person: Pick<SignedIn, 'id' | 'name'>, ended: EndedLogins | undefined): Promise<void> {
     const lost = Object.entries(ended ?? {}).filter(([, count]) => count > 0);
     if (ended && lost.length === 0) return;

@@ -11,7 +11,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** From any number of addresses: half of Node's four threads stay for everything else, and nobody waits for more than some seconds. */
+/** The limit for all addresses together: half of Node's four threads stay for everything else, and nobody waits for more than some seconds. */
 const hashing = new Semaphore({ atOnce: 2, waiting: 100 });
 
 export async function hashPassword(password: string, derive: Argon2id = argon2id): Promise<string> {

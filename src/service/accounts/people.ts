@@ -1,6 +1,5 @@
 /**
- * Who has an account, and what others may change of it; every change is written down. The last owner stays one, so that there is always somebody
- * who can do what only owners may.
+ * People with accounts, and changes by others; the audit records every change. The last owner stays one, so that there is always an owner.
  *
  * Errors: NOT_FOUND for an account that is not there, CONFLICT for the last owner, INVALID_REQUEST for a link that would last too long.
  */
@@ -50,7 +49,7 @@ export class People {
     return { ...toInvitation(record), token };
   }
 
-  /** Ends their sessions; who is no owner any more has no admin keys and no open links either. */
+  /** Ends their sessions; a person who stops being an owner loses their admin keys and open links. */
   async changeRole(actor: Actor, idOrEmail: string, role: Role): Promise<ChangedPerson> {
     const person = await this.find(idOrEmail);
     const { id } = person;
@@ -64,7 +63,7 @@ export class People {
     return { ...toPerson({ ...person, role }), revokedKeys };
   }
 
-  /** With sessions, logins and passkeys; their keys are revoked, and their open links withdrawn. */
+  /** Removes sessions, logins and passkeys too; their keys are revoked, and their open links withdrawn. */
   async remove(actor: Actor, idOrEmail: string): Promise<RemovedPerson> {
     const person = await this.find(idOrEmail);
     const { id, name, email, role } = person;
@@ -75,7 +74,7 @@ export class People {
     return { revokedKeys };
   }
 
-  /** By id, or by e-mail. */
+  /** Finds a person by id, or by e-mail. */
   async find(idOrEmail: string): Promise<PersonRecord> {
     const person = idOrEmail.includes('@')
       ? await this.#accounts.findByEmail(idOrEmail.trim().toLowerCase())

@@ -1,10 +1,10 @@
-/** On whose behalf a request of the admin API is answered. */
+/** The person or key on whose behalf a request of the admin API is answered. */
 import type { Role } from '../../protocol/admin';
 
 export interface Principal {
   /** A person with a session, or an admin key. */
   kind: 'person' | 'key';
-  /** Of the account, or of the key. */
+  /** The id of the account, or of the key. */
   id: string;
   name: string;
   /** An admin key may what an owner may. */

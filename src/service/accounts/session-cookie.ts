@@ -1,4 +1,4 @@
-/** What the session's cookie is called; with https the prefix makes browsers refuse it from other hosts, and from this one without https. */
+/** The name of the session's cookie; with https the prefix makes browsers refuse it from other hosts, and from this one without https. */
 
 const NAME = 'svc_session';
 

@@ -1,7 +1,7 @@
 /**
- * Who changed what, written down after each change.
+ * The log of changes with their actors, written after each change.
  *
- * Shape:  ids sort as things happened. Details hold what a person needs to understand the change, never a secret.
+ * Shape:  ids sort by time. Details hold what a person needs to understand the change, never a secret.
  * Errors: rejects as the store does: a change that cannot be written down is not answered as if it had been.
  */
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { AuditStore } from '../store/console-store';
 
 /** Milliseconds since the epoch in base 36: nine digits until the year 5188. */
 const TIME_DIGITS = 9;
-/** Of one millisecond, at one node. */
+/** The entries of one millisecond, at one node. */
 const ORDER_DIGITS = 4;
 
 export class Audit {

@@ -1,6 +1,6 @@
 import type { KeyInfo } from '../../protocol/http';
 
-/** What the audit tells of a key. Member by member: an answer that holds the key itself is a `KeyInfo` too. */
+/** The facts of a key for the audit. Member by member: an answer that holds the key itself is a `KeyInfo` too. */
 export function keyFacts({ kind, name, toolkit, allow, callsPerMinute, expiresAt }: KeyInfo): Record<string, unknown> {
   return {
     kind,

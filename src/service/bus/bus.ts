@@ -1,25 +1,26 @@
 /**
- * What moves between the nodes of a service: in this process for one node, NATS for any number, by one contract (`test/contract/bus.ts`).
+ * Messages between the nodes of a service: in this process for one node, NATS for any number, by one contract (`test/contract/bus.ts`).
  *
  * Shape:  a subject is words of `[A-Za-z0-9_-]` with dots between; a message is text of any size up to `MAX_MESSAGE_CHARS`.
- * Order:  of the messages of one bus to one subject, each subscriber hears those that it gets in the order in which they were sent, whatever
- *         their sizes; an asker hears the answers of each answerer likewise. Between subjects there is no order.
- * Errors: a message that nobody hears is gone; nothing is kept for later. What is sent while the bus is down is gone too, and `ask` says so.
+ * Order:  of the messages of one bus to one subject, each subscriber receives those that it gets in the order in which they were sent, whatever their
+ *         sizes; an asker receives the answers of each answerer likewise. Between subjects there is no order.
+ * Errors: a message without a subscriber is lost; nothing is kept for later. A message that is sent while the bus is down is lost too, and `ask` says
+ *         so.
  *         A subject or message that is none throws INVALID_REQUEST, at its sender.
  */
 export interface Bus {
   /** False while the server cannot be reached. */
   readonly connected: boolean;
-  /** To all who subscribe to the subject, also in this process. */
+  /** Publishes to all subscribers of the subject, also in this process. */
   publish(subject: string, message: string): void;
   /**
-   * With a group, exactly one of its subscribers gets each message. Returns the stop function. A listener that throws is logged, and troubles
+   * Exactly one subscriber of a group gets each message. Returns the stop function. A listener that throws is logged, and troubles
    * nobody else.
    */
   subscribe(subject: string, listener: BusListener, options?: { group?: string }): () => void;
   /**
    * Sends a message that is answered any number of times, until the returned function is called. `nobody` is called instead, soon, when nobody
-   * subscribes, and at once while the bus is down: then no listener has heard the message.
+   * subscribes, and at once while the bus is down: then no listener has received the message.
    */
   ask(subject: string, message: string, answers: Answers): () => void;
   /** Calls back when the connection is lost, and when it is there again: what was on its way meanwhile may be gone. Returns the stop function. */
@@ -29,11 +30,11 @@ export interface Bus {
    * SERVICE_UNAVAILABLE while the bus is down.
    */
   flush(): Promise<void>;
-  /** What was published before still goes out; listeners hear nothing any more. */
+  /** Earlier messages are still sent; listeners receive nothing more. */
   close(): Promise<void>;
 }
 
-/** `answer` reaches whoever asked, as long as they listen; for what was published it does nothing. */
+/** `answer` reaches the asker while it listens; for a published message it does nothing. */
 export type BusListener = (message: string, answer: (message: string) => void) => void;
 
 export interface Answers {

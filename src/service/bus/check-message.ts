@@ -1,4 +1,4 @@
-/** What a sender or subscriber may say, checked where it is said: there the stack still names who did. */
+/** Checks subjects and messages at their sender: there the stack still names the caller. */
 import { SvcError } from '../../protocol/errors';
 import { MAX_MESSAGE_CHARS } from './bus';
 
@@ -7,11 +7,11 @@ const WORD = /^[\w-]+$/;
 
 export function checkSubject(subject: string): void {
   if (!SUBJECT.test(subject))
-    throw new SvcError('INVALID_REQUEST', `"${subject}" is no subject: write words of letters, digits, _ and - with dots between`);
+    throw new SvcError('INVALID_REQUEST', `"${subject}" is not a subject: write words of letters, digits, _ and - with dots between`);
 }
 
 export function checkGroup(group: string): void {
-  if (!WORD.test(group)) throw new SvcError('INVALID_REQUEST', `"${group}" is no group: write a word of letters, digits, _ and -`);
+  if (!WORD.test(group)) throw new SvcError('INVALID_REQUEST', `"${group}" is not a group: write a word of letters, digits, _ and -`);
 }
 
 export function checkMessage(message: string): void {

@@ -81,7 +81,7 @@ async function checkServer(connection: NatsConnection, settings: NatsSettings): 
   throw new SvcError('INVALID_REQUEST', `NATS at ${placesOf(settings)}: ${lack}`);
 }
 
-/** What an operator has to change; undefined for what may pass. */
+/** The error that an operator must fix; undefined for a temporary one. */
 function cureOf(nats: NatsModule, error: unknown): string | undefined {
   const { AuthorizationError, UserAuthenticationExpiredError } = nats.errors;
   if (error instanceof AuthorizationError)

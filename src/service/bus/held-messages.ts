@@ -42,7 +42,7 @@ export class HeldMessages {
     this.#answer = answer;
   }
 
-  /** Whether a held message was sent to the subject lately: whoever reads it must not hear what follows first. */
+  /** Whether a held message was sent to the subject lately: its reader must not receive a later one first. */
   follows(subject: string): boolean {
     return this.#subjects.size > 0 && this.#subjects.has(subject);
   }

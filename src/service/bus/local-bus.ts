@@ -89,7 +89,7 @@ export class LocalBus implements Bus {
   #deliver(subject: string, message: string, answer: (message: string) => void): boolean {
     const receivers = this.#exchange.receivers(subject);
     for (const receiver of receivers) {
-      // One that was stopped by a listener before it hears nothing.
+      // A subscription that an earlier listener stopped receives nothing.
       if (!receiver.stopped) receiver.listener(message, answer);
     }
     return receivers.length > 0;

@@ -47,7 +47,7 @@ export class LocalExchange {
     if (listeners.plain.size === 0 && listeners.groups.size === 0) this.#subjects.delete(subject);
   }
 
-  /** Who gets a message that is sent now: all plain subscribers, and of each group the one whose turn it is. */
+  /** The receivers of a message: all plain subscribers, and the next one of each group. */
   receivers(subject: string): LocalSubscription[] {
     const listeners = this.#subjects.get(subject);
     if (!listeners) return [];
@@ -56,7 +56,7 @@ export class LocalExchange {
       const [next] = members;
       if (!next) continue;
       receivers.push(next);
-      // To the end of the line.
+      // Moves it to the end of the line.
       members.delete(next);
       members.add(next);
     }
@@ -75,7 +75,7 @@ export class LocalExchange {
   }
 
   #run(): void {
-    // What is sent meanwhile comes in the next round, so that this array grows no further.
+    // Messages that are sent meanwhile wait for the next round, so that this array grows no further.
     const round = this.#waiting;
     this.#waiting = [];
     for (const work of round) work();

@@ -80,7 +80,7 @@ class NatsBus implements Bus {
     let stopped = false;
     const subscription = this.#connection.subscribe(this.#to(subject), {
       ...(group !== undefined && { queue: group }),
-      // What the server refuses is logged by `#watch`.
+      // Refusals of the server are logged by `#watch`.
       callback: (error, message) => {
         if (!error) callListener(this.#logger, subject, () => this.#hear(message, () => !stopped, guarded));
       },
@@ -136,7 +136,7 @@ class NatsBus implements Bus {
     return this.#closed;
   }
 
-  /** Whether this user may do on the server what a bus does: the server tells nobody but its log, and calls would get no answer. */
+  /** Whether this user may do on the server what a bus does: the server only logs a refusal, and calls would get no answer. */
   async check(): Promise<void> {
     let heard = false;
     const subject = `check.${this.#inbox.id}`;
@@ -147,7 +147,7 @@ class NatsBus implements Bus {
       },
       nobody: () => {},
     });
-    // Twice: what the server sent before its answer has been heard by then, and what was said to that.
+    // Flushes twice: earlier messages of the server have arrived by then, and so have the answers to them.
     await this.flush();
     await this.flush();
     stop();
@@ -163,8 +163,8 @@ class NatsBus implements Bus {
   async #close(connected: boolean): Promise<void> {
     if (connected) {
       await within(CLOSE_MS, this.#sender.settled());
-      // Between the end of a subscription here and at the server others may still ask: they are refused, not left without an answer.
-      // It rejects when the connection is cut meanwhile: then there is nobody left to refuse.
+      // Other nodes may still ask between the end of a subscription here and at the server: they get a refusal.
+      // It rejects when the connection is cut meanwhile: then nobody waits for a refusal.
       await within(
         CLOSE_MS,
         this.#connection.drain().catch(() => {}),
@@ -192,7 +192,7 @@ class NatsBus implements Bus {
   #unsubscribe(subscription: Subscription): void {
     // Also when the server has refused it.
     if (subscription.isClosed()) return;
-    // What the server has sent before it hears of the end is refused, so that whoever asked can ask another one.
+    // Requests that the server has sent before it learns of the end are refused, so that their senders can ask another node.
     if (this.connected) void subscription.drain();
     else subscription.unsubscribe();
   }

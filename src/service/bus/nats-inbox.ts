@@ -1,4 +1,4 @@
-/** What comes back to this bus, by one subscription for all: a subject per conversation, which ends with its token. */
+/** Answers to this bus, by one subscription for all: a subject per conversation, which ends with its token. */
 import { randomBytes } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../lib/logger';

@@ -17,7 +17,7 @@ export function authenticatorOf(nats: NatsModule, login: NatsLogin): Authenticat
     case 'nkey':
       return tried(
         nats.nkeyAuthenticator(Buffer.from(login.seed)),
-        'nats.nkeySeed is no seed of an nkey: it begins with SU; paste it again',
+        'nats.nkeySeed is not a seed of an nkey: it begins with SU; paste it again',
       );
     case 'credentials':
       return credentialsAuthenticator(nats, login.path);
@@ -27,7 +27,7 @@ export function authenticatorOf(nats: NatsModule, login: NatsLogin): Authenticat
 /** Reads the file again at every connection. One that is half written does not lose what is known to work. */
 function credentialsAuthenticator(nats: NatsModule, path: string): Authenticator {
   const read = () => nats.credsAuthenticator(readFileSync(path));
-  let last = tried(read(), `nats.credentials: ${path} is no credentials file: make one with nsc generate creds`);
+  let last = tried(read(), `nats.credentials: ${path} is not a credentials file: make one with nsc generate creds`);
   return (nonce) => {
     try {
       const login = read();

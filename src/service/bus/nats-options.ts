@@ -1,4 +1,4 @@
-/** What an operator says of NATS, read and checked before anything is opened. No message holds a secret, nor a URL as it was written. */
+/** The operator's options of NATS, parsed and checked before anything is opened. No message holds a secret, nor a URL as it was written. */
 import { accessSync, constants } from 'node:fs';
 import { SvcError } from '../../protocol/errors';
 
@@ -12,7 +12,7 @@ export interface NatsOptions {
   credentials?: string | undefined;
   /** Seed of an nkey, `SU…`. */
   nkeySeed?: string | undefined;
-  /** With it, or with a `tls://` address, only encrypted connections are made. */
+  /** Set it, or use a `tls://` address, to allow only encrypted connections. */
   tls?: NatsTlsOptions | undefined;
   /** First word of all subjects, so that several services can share one NATS. Default `svc`. */
   prefix?: string | undefined;
@@ -20,7 +20,7 @@ export interface NatsOptions {
 
 /** Paths of PEM files; read again with every connection. */
 export interface NatsTlsOptions {
-  /** Of the authority that the server's certificate must come from. Default: those that Node trusts. */
+  /** The certificate of the authority that signed the server's. Default: the authorities of Node. */
   caFile?: string | undefined;
   /** This service's own certificate, where the server asks for one; with `keyFile`. */
   certFile?: string | undefined;
@@ -77,7 +77,7 @@ function readAddress(text: string, index: number): Address {
   const url = URL.parse(text.includes('://') ? text : `nats://${text}`);
   // Only the place is named: the text may hold a password.
   const wrong = (what: string) => invalid(`Address ${index + 1} of nats.servers ${what}; write it as nats://host:4222 or tls://host:4222`);
-  if (!url?.hostname) throw wrong('is no URL (in a password, write @ : / ? # % and commas as %40 and so on)');
+  if (!url?.hostname) throw wrong('is not a URL (in a password, write @ : / ? # % and commas as %40 and so on)');
   if (url.protocol !== 'nats:' && url.protocol !== 'tls:') throw wrong(`begins with ${url.protocol}//, which is not understood`);
   if (/[^/]/.test(url.pathname) || url.search || url.hash) throw wrong('has something after its port');
   const [user, password] = [url.username, url.password].map((part) => {

@@ -20,7 +20,7 @@ interface Waiting {
 
 export interface TextHearer {
   text(text: string): void;
-  /** It is never heard. */
+  /** It is never delivered. */
   lost(): void;
 }
 

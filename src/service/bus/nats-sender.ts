@@ -41,7 +41,7 @@ export class NatsSender {
     return drop;
   }
 
-  /** For whom has stopped: says what the server says where nobody listens. */
+  /** Answers for a stopped subscriber as the server does without subscribers. */
   refuse(reply: string): void {
     this.#connection.publish(reply, this.#nats.Empty, { headers: this.#nats.headers(503, 'No Responders') });
   }

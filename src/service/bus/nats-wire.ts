@@ -1,11 +1,11 @@
 /**
- * What one bus says to another through NATS.
+ * The messages between two buses through NATS.
  *
- * Shape:  `<prefix>.to.<subject>` carries messages, `<prefix>.inbox.<bus>.<token>` what comes back to one bus. A message that fits into one of
- *         NATS is its text and nothing else. A larger one stays with its sender: what is sent is an empty message with the headers `Svc-From: <bus>`
- *         and `Svc-Large: <token> <bytes>`, and whoever gets that reads the text, piece by piece, from the sender's inbox at that token: a request
+ * Shape:  `<prefix>.to.<subject>` carries messages, `<prefix>.inbox.<bus>.<token>` answers to one bus. A message that fits into one of
+ *         NATS is its text and nothing else. A larger one stays with its sender, which sends an empty message with the headers `Svc-From: <bus>`
+ *         and `Svc-Large: <token> <bytes>`, and its receiver reads the text, piece by piece, from the sender's inbox at that token: a request
  *         whose body is an offset is answered with the bytes from there, or with nothing when they are gone. So a queue group has one reader, who
- *         reads at its own pace. What is sent to a subject soon after such a message has `Svc-From` too, and waits for its turn.
+ *         reads at its own pace. A message to a subject soon after such a message has `Svc-From` too, and waits for its turn.
  *         A subscriber that has just stopped answers with status 503, as the server does when there is none.
  */
 import type { Msg } from '@nats-io/transport-node';

@@ -1,4 +1,4 @@
-/** The bus that a service needs: NATS where it is told of one, else its own process. */
+/** The bus that a service needs: NATS where it is configured, else its own process. */
 import type { Logger } from '../lib/logger';
 import type { Bus } from './bus';
 import { LocalBus } from './local-bus';

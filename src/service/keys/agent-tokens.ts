@@ -40,13 +40,13 @@ const claims = z.object({
   userId: z.string().optional(),
 });
 
-/** At about half a kilobyte each, and some kilobytes with long lists of what is allowed. */
+/** Entries take about half a kilobyte each, and some kilobytes with long lists of what is allowed. */
 const MAX_REMEMBERED = 10_000;
 
 export class AgentTokens {
   readonly #settings: Pick<SettingStore, 'putIfAbsent'>;
   readonly #keys: KeyRing;
-  /** By the hash of their texts: a token is verified once, and asks the store no more than a key does. */
+  /** Tokens by the hash of their texts: a token is verified once, and asks the store no more than a key does. */
   readonly #accepted = new Map<string, AcceptedToken>();
   /** The last narrowed record of each token, and the key that it was made from. */
   readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
@@ -95,7 +95,7 @@ export class AgentTokens {
   async #accept(text: string): Promise<AcceptedToken> {
     const secret = await this.#openSecret();
     const read = readToken(text, secret);
-    if (!read) throw new SvcError('INVALID_KEY', 'This is no token of this service: it is cut, mistyped, or of another service');
+    if (!read) throw new SvcError('INVALID_KEY', 'This is not a token of this service: it is cut, mistyped, or of another service');
     if (read.expiresAt <= Date.now()) throw expired(read.key, read.expiresAt);
     const key = await this.#keys.find(read.key);
     if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
@@ -126,7 +126,7 @@ export class AgentTokens {
 
   async #readSecret(): Promise<Buffer> {
     const secret = await this.#settings.putIfAbsent(TOKEN_SECRET, randomBytes(32).toString('base64url'), Date.now());
-    if (typeof secret !== 'string') throw new Error(`The setting ${TOKEN_SECRET} is no text`);
+    if (typeof secret !== 'string') throw new Error(`The setting ${TOKEN_SECRET} is not a text`);
     return Buffer.from(secret, 'base64url');
   }
 }

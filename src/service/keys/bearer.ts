@@ -43,7 +43,7 @@ export function shapeOf(needed: NeededKind): string {
 
 const PROBLEMS: Record<KeyProblem, (needed: NeededKind) => string> = {
   prefix: (needed) =>
-    `This is no key of svc-sdk: one looks like ${shapeOf(needed)}, and is sent as "Authorization: Bearer ${shapeOf(needed)}"`,
+    `This is not a key of svc-sdk: one looks like ${shapeOf(needed)}, and is sent as "Authorization: Bearer ${shapeOf(needed)}"`,
   length: () => 'The key is too short or too long: copy all of it, and nothing else',
   typo: () => 'The key is mistyped, its checksum does not fit: copy it again',
 };

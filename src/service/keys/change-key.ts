@@ -1,4 +1,4 @@
-/** What may be changed of a key that is there: INVALID_REQUEST says what to write instead. */
+/** The allowed changes of an existing key: INVALID_REQUEST says what to write instead. */
 import * as z from 'zod';
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
@@ -13,7 +13,7 @@ export const keyChange = z
   .strictObject({
     name: name.exactOptional(),
     allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
-    callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null is no limit'),
+    callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null means without limit'),
   })
   .register(components, { id: 'ChangeKeyRequest' }) satisfies z.ZodType<ChangeKeyRequest>;
 

@@ -1,5 +1,5 @@
 /**
- * 256 random bits behind a prefix, in base 62, with a checksum that tells a mistyped text from an unknown one: `<prefix><secret><checksum>`.
+ * 256 random bits behind a prefix, in base 62, with a checksum that separates a mistyped text from an unknown one: `<prefix><secret><checksum>`.
  * So many bits need no slow hash to keep them: nobody can try them all.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * Who calls, and whether they may: keys by the text in a request, and their life from creation to revocation.
+ * Authentication of callers: keys by the text in a request, and their life from creation to revocation.
  *
  * Errors: INVALID_KEY, KEY_REVOKED, KEY_EXPIRED, WRONG_KEY_KIND. A message names the key's id, never its text.
  */
@@ -17,7 +17,7 @@ import { type KeyEnd, KnownKeys } from './known-keys';
 import { type NewKeyRequest, readNewKey } from './new-key';
 import { toolkitOfKey } from './toolkit-of-key';
 
-/** Whose a new key is. */
+/** The owner of a new key. */
 export interface NewKeyOwner {
   /** Id of an account; null for a key that is made beside the console. */
   ownerId?: string | null;
@@ -34,7 +34,7 @@ export class KeyRing {
   });
   /** How often the keys may have changed: what was read before the last time must not be remembered. */
   #changes = 0;
-  /** What was read first must not be believed last. */
+  /** An older read must not replace a newer one. */
   readonly #refreshes = new Mutex();
 
   constructor({ keys, catalog }: { keys: KeyStore; catalog: CatalogStore }) {
@@ -64,7 +64,7 @@ export class KeyRing {
   }
 
   /**
-   * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its expiry is told to
+   * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its expiry is reported to
    * `onRevoked` too. Call it right after `authenticate`.
    */
   hold(key: KeyRecord): () => void {
@@ -72,7 +72,7 @@ export class KeyRing {
   }
 
   /**
-   * Hears when a key that was used is no longer good: its sockets are to be closed. KEY_REVOKED also for a replaced secret.
+   * Called when a used key stops being valid: its sockets must be closed. KEY_REVOKED also for a replaced secret.
    * Returns the stop function.
    */
   onRevoked(listener: (keyId: string, end: KeyEnd) => void): () => void {
@@ -110,7 +110,7 @@ export class KeyRing {
     return { key, ...toKeyInfo(record) };
   }
 
-  /** Changes name, scope or rate of a key that is not revoked; calls from now on go by them, at other nodes within a second. */
+  /** Changes name, scope or rate of a key that is not revoked; later calls follow the change, at other nodes within a second. */
   async change(id: string, asked: ChangeKeyRequest): Promise<{ before: KeyRecord; after: KeyRecord }> {
     const before = await this.require(id);
     const change = readKeyChange(asked, before);
@@ -146,7 +146,7 @@ export class KeyRing {
     return ownerId === undefined ? this.#keys.list() : this.#keys.ofOwner(ownerId);
   }
 
-  /** By id; what is not there is left out. */
+  /** Keys by id; missing ones are left out. */
   async findAll(ids: readonly string[]): Promise<Map<string, KeyRecord>> {
     const found = await this.#keys.findAll('id', [...new Set(ids)]);
     return new Map(found.map((key) => [key.id, key]));
@@ -180,7 +180,7 @@ export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' |
   return revokedAt === null && (expiresAt === null || expiresAt > Date.now());
 }
 
-/** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is no good now for what it is wanted for. */
+/** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is not valid for this purpose now. */
 export function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
   if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
   if (key.expiresAt !== null && key.expiresAt <= Date.now())

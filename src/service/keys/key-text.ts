@@ -1,14 +1,14 @@
 /**
  * The text of a key: `svc_<kind>_<secret><checksum>`, docs/protocol.md section 2.
  *
- * Keys are looked up by their SHA-256, so no comparison needs constant time: what its timing could tell is a part of the hash, which is no way back
- * to the key.
+ * Keys are looked up by their SHA-256, so no comparison needs constant time: timing could reveal a part of the hash, which does not lead back to the
+ * key.
  */
 import { hash } from 'node:crypto';
 import type { KeyKind } from '../../protocol/http';
 import { makeSecret, type SecretProblem, secretProblem } from './checked-secret';
 
-/** Of an agent token, which is no key. */
+/** The prefix of an agent token, which is not a key. */
 export const TOKEN_PREFIX = 'svc_token_';
 
 const PREFIX = /^svc_(agent|toolkit|admin)_/;
@@ -19,7 +19,7 @@ export function makeKey(kind: KeyKind): string {
   return makeSecret(`svc_${kind}_`);
 }
 
-/** What a text says by itself, without asking the store: the kind of key, or why it cannot be one. */
+/** Parses a text without the store: the kind of key, or the reason why it cannot be one. */
 export function readKey(text: string): { kind: KeyKind; hash: string } | { problem: KeyProblem } {
   const [prefix, kind] = PREFIX.exec(text) ?? [];
   if (prefix === undefined) return { problem: 'prefix' };

@@ -2,13 +2,13 @@
  * The keys that this process has seen: a bounded memory by hash, so that a call asks the store once per key; and the keys that are held, such as by a
  * toolkit's socket, which stay known until they are released.
  *
- * Tells once when a key is no longer good: its secret was revoked or replaced, or, for a held key, its time is over.
+ * Notifies once when a key stops being valid: its secret was revoked or replaced, or, for a held key, its time is over.
  */
 import type { KeyRecord } from '../store/store';
 
 export type KeyEnd = 'KEY_REVOKED' | 'KEY_EXPIRED';
 
-/** At about half a kilobyte each. */
+/** Each takes about half a kilobyte. */
 const MAX_REMEMBERED = 10_000;
 /** The longest that a timer of Node can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -21,7 +21,7 @@ interface HeldKey {
 
 export class KnownKeys {
   readonly #remembered = new Map<string, KeyRecord>();
-  /** By id: a rotated key may have two, until the end of its old secret is told. */
+  /** Keys by id: a rotated key may have two, until the end of its old secret is reported. */
   readonly #held = new Map<string, HeldKey[]>();
   readonly #tell: (keyId: string, end: KeyEnd) => void;
 
@@ -80,8 +80,8 @@ export class KnownKeys {
   }
 
   /**
-   * Another process has replaced the secret of a held key and its new one is here before `refresh` was: the end of the old one must be told
-   * before the new one is used, or it would be taken for the end of both.
+   * Another process has replaced the secret of a held key and its new one is here before `refresh` was: the end of the old one must be reported
+   * before the new one is used, or it would count as the end of both.
    */
   #endFormerSecret({ id, hash }: KeyRecord): void {
     for (const held of this.#heldOf(id)) {

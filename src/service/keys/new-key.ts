@@ -1,4 +1,4 @@
-/** What may be asked of a new key, over HTTP, from the command line or from a program. */
+/** The options of a new key, over HTTP, from the command line or from a program. */
 import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
@@ -21,9 +21,9 @@ export const newKey = z
   .strictObject({
     kind: z.enum(['agent', 'toolkit', 'admin'], 'must be "agent", "toolkit" or "admin"'),
     name: z
-      .string('must be a text that tells people whose key this is')
+      .string('must be a text that names the owner of this key for people')
       .trim()
-      .min(1, 'must not be empty: it tells people whose key this is')
+      .min(1, 'must not be empty: it names the owner of this key for people')
       .max(DEFAULT_LIMITS.toolkitNameChars, `may have at most ${DEFAULT_LIMITS.toolkitNameChars} characters`)
       .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
     toolkit: toolkitId.optional().describe('Toolkit keys only: a further key for this toolkit; else the key brings a toolkit of its own'),

@@ -1,4 +1,4 @@
-/** What may be asked of a new agent token. */
+/** The options of a new agent token. */
 import * as z from 'zod';
 import type { CreateTokenRequest } from '../../protocol/http';
 import { components } from '../../protocol/schemas';
@@ -31,6 +31,6 @@ export const newToken = z
       .max(256, 'may have at most 256 characters')
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters')
       .exactOptional()
-      .describe("Whose calls these are, for the handlers' ctx.userId"),
+      .describe("The user of these calls, for the handlers' ctx.userId"),
   })
   .register(components, { id: 'CreateTokenRequest' }) satisfies z.ZodType<CreateTokenRequest>;

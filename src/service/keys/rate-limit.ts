@@ -6,7 +6,7 @@ import type { KeyRecord, Store } from '../store/store';
 
 const WINDOW_SECONDS = 60;
 
-/** For the `RateLimit-*` headers of an answer. */
+/** Values for the `RateLimit-*` headers of an answer. */
 export interface RateState {
   /** Calls per minute. */
   limit: number;
@@ -21,7 +21,7 @@ export class RateLimits {
   readonly #limiters = new Map<number, RateLimiterAbstract>();
   readonly #store: Pick<Store, 'counter'>;
 
-  /** @param onLimited hears of every call that is refused */
+  /** @param onLimited called for every refused call */
   constructor(store: Pick<Store, 'counter'>, onLimited: () => void = () => {}) {
     this.#store = store;
     this.#onLimited = onLimited;

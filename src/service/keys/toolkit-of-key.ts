@@ -16,7 +16,7 @@ export async function toolkitOfKey(
   const insert = (id: string, displayName: string) =>
     catalog.insertToolkit({ id, name: displayName, description: '', createdAt: Date.now() });
   if (wanted !== undefined) {
-    // The key's name says whose key it is, which is no name for the toolkit.
+    // The key's name describes the key, not the toolkit.
     const isNew = await insert(wanted, wanted);
     if (isNew || mayJoin(wanted)) return wanted;
     throw new SvcError(

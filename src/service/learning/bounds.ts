@@ -1,4 +1,4 @@
-/** What a key, an action and all of it may weigh and take, so that no one key, toolkit or flood of queries decides what others find. */
+/** Bounds of weight and memory for a key, an action and everything, so that no one key, toolkit or flood of queries decides what others find. */
 export interface EvidenceBounds {
   /**
    * How much all that one key did with one toolkit may weigh together; beyond it each weighs less. With few keys the bound is wider: each has
@@ -8,9 +8,9 @@ export interface EvidenceBounds {
   toolkitWeight: number;
   /** Past queries of an action; the weakest go first. */
   queriesPerAction: number;
-  /** What is remembered of one key; the oldest goes first. */
+  /** Records of one key; the oldest goes first. */
   talliesPerKey: number;
-  /** What is remembered at all; the oldest goes first. About half a kilobyte each. */
+  /** Records of all keys; the oldest goes first. About half a kilobyte each. */
   tallies: number;
   /** Terms of all remembered queries together, at most 200 each; the oldest go first. About 60 bytes each. */
   terms: number;

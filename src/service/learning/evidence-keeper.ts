@@ -8,7 +8,7 @@ import type { Evidence } from './evidence';
 import type { HashedTerms } from './hashed-terms';
 import { FORGOTTEN_AFTER_MS } from './tally';
 
-/** What others wrote may be seen late, and their clocks differ. */
+/** Writes of other nodes may arrive late, and their clocks differ. */
 const OVERLAP_MS = 10_000;
 /** A batch holds up everything else while it is written. */
 const BATCH = 500;

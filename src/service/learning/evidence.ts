@@ -1,6 +1,6 @@
 /**
- * What agents did after their queries, in memory: who succeeded and who failed with which action. It is bounded against floods and against those
- * who would push their own actions, it decays, and it tells the index what it weighs. It knows neither text nor store.
+ * Agents' successes and failures with actions after their queries, in memory. It is bounded against floods and against those
+ * who would push their own actions, it decays, and it passes its weights to the index. It knows neither text nor store.
  *
  * Shape:  (action, query, agent key) -> tally. The tallies of one action and query are one vote in the index, which weighs the sum of its keys.
  * Units:  times are milliseconds since the epoch, passed in; a vote's weight is 1 for the fresh evidence of one key.
@@ -31,7 +31,7 @@ export interface UseOfAction {
   text?: string | undefined;
   at: number;
   ok: boolean;
-  /** Of a success: 1 unless it is less sure to belong to the query. */
+  /** The weight of a success: 1, or less when it may not belong to the query. */
   strength?: number;
 }
 
@@ -44,10 +44,10 @@ interface Vote {
   id: string;
   terms: readonly string[];
   action: ActionEvidence;
-  /** By agent key. */
+  /** Tallies by agent key. */
   tallies: Map<string, Tally>;
   weight: number;
-  /** Whose word the weight is; null for several keys. */
+  /** The key behind the weight; null for several keys. */
   key: string | null;
 }
 
@@ -70,7 +70,7 @@ const SURE_SUCCESSES = 2;
 const VOTES_PER_ROUND = 1_000;
 /** Less is not worth a place in the index. */
 const MIN_WEIGHT = 0.001;
-/** Of a weight; about what a day takes off. Less is not worth the work of the index. */
+/** The smallest change of a weight, about the decay of a day. Smaller ones are not worth the work of the index. */
 const MIN_CHANGE = 0.02;
 
 export class Evidence {
@@ -79,7 +79,7 @@ export class Evidence {
   readonly #votes = new Map<string, Vote>();
   readonly #actions = new Map<string, ActionEvidence>();
   readonly #keys = new Map<string, KeyEvidence>();
-  /** Of all keys, oldest first. */
+  /** Records of all keys, oldest first. */
   readonly #tallies = new Map<Tally, Vote>();
   /** Terms of all votes. */
   #terms = 0;
@@ -167,7 +167,7 @@ export class Evidence {
     this.#unweighed.clear();
   }
 
-  /** What has changed since the last call, for the store. */
+  /** Changes since the last call, for the store. */
   takeChanges(): EvidenceChanges {
     const changes = { save: Array.from(this.#save, (tally) => ({ ...tally })), remove: [...this.#remove.values()] };
     this.#save.clear();
@@ -231,7 +231,7 @@ export class Evidence {
     for (const vote of action.votes) this.#unweighed.add(vote);
   }
 
-  /** What a key did before weighs less when it does more. */
+  /** Earlier evidence of a key weighs less when it does more. */
   #settleShare(share: ToolkitShare, now: number): void {
     const before = share.scale(this.#budget(), now);
     share.recount(now);

@@ -1,5 +1,5 @@
 /**
- * The terms of a query as one-way hashes: what queries share can be seen, what they say cannot. Whoever has the secret too can try words.
+ * The terms of a query as one-way hashes: shared terms of queries are visible, their text is not. A reader with the secret can try words.
  *
  * Shape:  11 characters of base64url, 64 bits, for each term.
  * Source: HMAC-SHA-256 (RFC 2104). Put together from one-shot hashes, since `createHmac` costs ten times as much and each search has twenty terms.
@@ -27,7 +27,7 @@ export class HashedTerms {
     this.#remembered.clear();
   }
 
-  /** In order, so that the order of the words is not kept either. */
+  /** Sorted, so that the order of the words is not kept either. */
   of(query: string): string[] {
     return usageTerms(query)
       .map((term) => this.#hash(term))

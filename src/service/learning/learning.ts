@@ -1,8 +1,8 @@
 /**
- * Learning from use: a search that led to a successful call of what it showed makes similar searches find that action sooner.
+ * Learning from use: a search that led to a successful call of a shown action makes similar searches find that action sooner.
  *
- * Shape:  a followed search -> lesson -> evidence -> votes in the usage index, and the store behind. docs/discovery.md tells the rules.
- * Errors: none reach a caller. What cannot be written is logged and tried again; a killed process loses what it learned in its last seconds.
+ * Shape:  a followed search -> lesson -> evidence -> votes in the usage index, and the store behind. docs/discovery.md has the rules.
+ * Errors: none reach a caller. Failed writes are logged and retried; a killed process loses the evidence of its last seconds.
  */
 import { parseActionId } from '../../protocol/ids';
 import type { UsageIndex } from '../catalog/search/index';
@@ -26,10 +26,10 @@ export interface LearningDeps {
 }
 
 const SYNC_MS = 2_000;
-/** Of keys in use it is heard at once. */
+/** The end of a key in use is noticed at once. */
 const LOOK_FOR_REVOKED_KEYS_MS = 60 * 1000;
 const TEXT_CHARS = 300;
-/** At the end another process may hold the lock for a moment. */
+/** Another process may hold the lock for a moment at the end. */
 const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
 /** It is less sure that a query meant what other words for it have led to. */

@@ -1,11 +1,11 @@
-/** What a service has learned, for people: how much there is, as a log to try rankings on, and its end. */
+/** The evidence of a service, for people: how much there is, as a log to try rankings on, and its end. */
 import { SvcError } from '../../protocol/errors';
 import { type DataPlace, locationOf } from '../store/location';
 import { openKeyStore } from '../store/open-store';
 import type { EvidenceRecord } from '../store/store';
 
 export interface EvidenceSummary {
-  /** What one key did with one action after one query counts as one. */
+  /** All evidence of one key for one action and query counts as one. */
   records: number;
   /** How many of them have the text of their query. */
   texts: number;
@@ -37,7 +37,7 @@ export interface StoredEvidence {
 }
 
 /**
- * What was learned from use in a data directory, or in a database, whether a service runs on it or not.
+ * Opens the evidence in a data directory, or in a database, whether a service runs on it or not.
  *
  * Errors: rejects with SvcError NOT_FOUND for a place without data.
  */

@@ -1,7 +1,7 @@
 import { SvcError } from '../../protocol/errors';
 
 /**
- * What may be kept of queries to learn from: `off` nothing, and nothing is learned; `hashed` their terms as one-way hashes; `text` the queries
+ * Storage of queries to learn from: `off` nothing, and nothing is learned; `hashed` their terms as one-way hashes; `text` the queries
  * themselves too, for people to read.
  */
 export type LearningSetting = 'off' | 'hashed' | 'text';

@@ -20,7 +20,7 @@ export function standingOf(tallies: Iterable<Tally>, now: number): number {
   let working = 0;
   let failing = 0;
   for (const { successes, failures } of keys.values()) {
-    // At most 1 a key, however much it called.
+    // The maximum of a key is 1, however much it called.
     const said = Math.min(1, Math.abs(successes - failures));
     if (failures > successes) failing += said;
     else working += said;

@@ -1,8 +1,7 @@
 /**
- * What one agent key did with one action after one query, and how much it counts.
+ * The evidence of one agent key for one action and query, and its weight.
  *
- * Shape:  weight 0 to 1. Counts are held low, so that what an action does now outweighs what it once did, and calling often is no louder than
- *         calling a few times.
+ * Shape:  weight 0 to 1. Counts are capped, so that recent evidence outweighs old evidence, and many calls weigh no more than a few.
  * Units:  times are milliseconds since the epoch.
  */
 import type { EvidenceRecord } from '../store/store';

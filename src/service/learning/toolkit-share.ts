@@ -1,4 +1,4 @@
-/** What one key did with the actions of one toolkit. All of it together weighs no more than the key's budget for a toolkit. */
+/** The evidence of one key for the actions of one toolkit. All of it together weighs no more than the key's budget for a toolkit. */
 import { type Tally, weightOf } from './tally';
 
 /** Weights decay slowly: so old may a sum be. */

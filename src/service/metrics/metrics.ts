@@ -1,5 +1,5 @@
 /**
- * What the service counts and times for Prometheus, in a registry of its own. docs/operations.md has a table of all of it.
+ * The counters and histograms for Prometheus, in a registry of their own. docs/operations.md has a table of all of it.
  *
  * Units:  callers hand over milliseconds; Prometheus reads seconds.
  * Labels: bounded: toolkits beyond `MAX_TOOLKITS` count as `other`, and nothing that a caller writes is a label.
@@ -12,7 +12,7 @@ import { Timings } from './timings';
 
 const MAX_TOOLKITS = 200;
 const OTHER = 'other';
-/** For a call that was refused before its action was found. */
+/** The label of a call that was refused before its action was found. */
 const NONE = 'none';
 
 const CALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

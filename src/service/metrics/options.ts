@@ -1,8 +1,8 @@
-/** What an operator says of metrics. */
+/** The operator's options of metrics. */
 import { SvcError } from '../../protocol/errors';
 
 export interface MetricsOptions {
-  /** Asked for as bearer token by `GET /metrics`. Default: none, so whoever reaches the service reads it. */
+  /** The bearer token of `GET /metrics`. Default: none, so everybody who reaches the service can read it. */
   token?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface TimingsOptions {
 
 class Timing {
   readonly #boundsMs: readonly number[];
-  /** Of each bucket alone; the last has no upper bound. */
+  /** Counts of each bucket alone; the last has no upper bound. */
   readonly counts: number[];
   sumMs = 0;
 
@@ -47,7 +47,7 @@ export class Timings {
     this.#boundsMs = options.buckets.map((seconds) => seconds * 1000);
     const { name, help, registry } = options;
     const type = 'histogram';
-    // What the registry uses of a metric; its type names the classes of prom-client.
+    // The part of a metric that the registry uses; its type names the classes of prom-client.
     const metric = { name, help, type, get: async () => ({ name, help, type, values: this.#samples() }) };
     registry.registerMetric(metric as unknown as Histogram);
   }

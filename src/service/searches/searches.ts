@@ -33,7 +33,7 @@ export interface CallAfterSearch {
   code: string;
 }
 
-/** What this room reads of an `ObservedRequest`. */
+/** The members that this room reads of an `ObservedRequest`. */
 interface EndedRequest {
   key: { id: string };
   searchId: string | undefined;

@@ -2,7 +2,7 @@ import { packageError } from '../../protocol/package-error';
 
 export type OpenTelemetry = typeof import('@opentelemetry/api');
 
-/** OpenTelemetry's API, an optional peer: loaded when somebody asks for traces. What records and exports them is the application's own choice. */
+/** OpenTelemetry's API, an optional peer: loaded when somebody asks for traces. The application chooses the SDK that records and exports them. */
 export async function loadOpenTelemetry(): Promise<OpenTelemetry> {
   try {
     return await import('@opentelemetry/api');

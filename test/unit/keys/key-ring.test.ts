@@ -53,12 +53,12 @@ test.each([
   ['', /holds no key.*Authorization: Bearer svc_agent_…/],
   ['Basic YTpi', /holds no key.*Authorization: Bearer svc_agent_…/],
   ['Bearer ', /holds no key/],
-  ['Bearer sk-123', /no key of svc-sdk.*svc_agent_/],
-  ['Bearer svc_', /no key of svc-sdk/],
+  ['Bearer sk-123', /not a key of svc-sdk.*svc_agent_/],
+  ['Bearer svc_', /not a key of svc-sdk/],
   [bearer(makeKey('agent')).slice(0, -1), /too short or too long/],
   [bearer(makeKey('agent')).replace(/.$/, '-'), /mistyped/],
   [bearer(makeKey('agent')), /does not know the key/],
-  [`Bearer svc_${'x'.repeat(16_000)}`, /no key of svc-sdk/],
+  [`Bearer svc_${'x'.repeat(16_000)}`, /not a key of svc-sdk/],
 ])('INVALID_KEY says what is wrong with %j', async (header, message) => {
   const { ring } = await setUp();
   expect(await refusal(ring, header)).toMatchObject({ code: 'INVALID_KEY', message: expect.stringMatching(message) });
