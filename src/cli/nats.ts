@@ -37,7 +37,7 @@ export function natsOf(flags: NatsFlags): NatsOptions | undefined {
   // An empty variable is none.
   if (!nats) {
     if (hasTls || credentials !== undefined || prefix !== undefined)
-      throw new UsageError('Options of NATS need its address too: give --nats or set SVC_NATS_URL');
+      throw new UsageError('An option of NATS needs its address too: give --nats or set SVC_NATS_URL');
     return undefined;
   }
   return { servers: nats, credentials, prefix, tls: hasTls ? { caFile, certFile, keyFile } : undefined };

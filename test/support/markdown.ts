@@ -6,7 +6,7 @@ export interface CodeBlock {
   /** The heading above it. */
   under: string;
   language: string;
-  /** From ```js file=NAME. */
+  /** The name after `file=` of the fence. */
   file: string | undefined;
   text: string;
 }

@@ -21,7 +21,7 @@ export function newSearches() {
   ) => searches.searched({ keyId, query, shown, previousId });
   const call = (searchId: string | undefined, action: string, { agentKeyId = 'key_a', code = 'OK' } = {}) =>
     searches.outcomeRecorded({ searchId: searchId ?? '', agentKeyId, action, code });
-  /** What was told since the last look. */
+  /** The reports since the last look. */
   const heard = () => told.splice(0);
   return { searches, clock, search, call, heard };
 }

@@ -1,4 +1,4 @@
-/** Who may come in from an OpenID provider: only by an e-mail that the provider has verified, and without an account only from some domains. */
+/** Decides who may sign in from an OpenID provider: only people with a verified e-mail, and without an account only from some domains. */
 import type { OidcOptions } from './console-options';
 
 export const OIDC_PROVIDER = 'oidc';
