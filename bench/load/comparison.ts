@@ -11,6 +11,8 @@ export interface Comparison {
   candidate: TargetFigures;
   /** Calls per second of the candidate to those of the baseline, round by round. */
   throughputRatio: RoundSpread;
+  /** Processor time per call of the candidate to that of the baseline, round by round. */
+  cpuRatio: RoundSpread;
 }
 
 export type RoundSpread = { rounds: number[] } & Spread;
@@ -26,12 +28,18 @@ export async function compare(baseline: Target, candidate: Target, load: LoadCas
   await Promise.all(running.map((target) => target.stop()));
   if (!first || !second) throw new Error('Each target has figures');
   const { payloadBytes, concurrency } = load;
-  return { payloadBytes, concurrency, baseline: first, candidate: second, throughputRatio: throughputRatio(second, first) };
+  const ratios = { throughputRatio: throughputRatio(second, first), cpuRatio: cpuRatio(second, first) };
+  return { payloadBytes, concurrency, baseline: first, candidate: second, ...ratios };
 }
 
 /** Of figures from the same rounds. */
 export function throughputRatio(candidate: TargetFigures, baseline: TargetFigures): RoundSpread {
   return perRound(candidate.rounds.map((round, index) => round.perSecond / baselineRound(baseline, index).perSecond));
+}
+
+/** Processor time per call, of figures from the same rounds. */
+export function cpuRatio(candidate: TargetFigures, baseline: TargetFigures): RoundSpread {
+  return perRound(candidate.rounds.map((round, index) => round.cpuMsPerCall / baselineRound(baseline, index).cpuMsPerCall));
 }
 
 export function perRound(rounds: number[]): RoundSpread {

@@ -8,10 +8,10 @@ export const FIGURE_TITLES = ['target', 'calls/s', 'p50 ms', 'p99 ms', 'CPU µs'
 /** Two rows per comparison: the baseline, and the candidate with its ratio. */
 export function formatComparisons(comparisons: Comparison[]): string {
   const rows = comparisons.flatMap((comparison) => [
-    [`${comparison.payloadBytes} B, c=${comparison.concurrency}`, ...cellsOf(comparison.baseline), ''],
-    ['', ...cellsOf(comparison.candidate), formatSpread(comparison.throughputRatio)],
+    [`${comparison.payloadBytes} B, c=${comparison.concurrency}`, ...cellsOf(comparison.baseline), '', ''],
+    ['', ...cellsOf(comparison.candidate), formatSpread(comparison.throughputRatio), formatSpread(comparison.cpuRatio)],
   ]);
-  return formatTable(['case', ...FIGURE_TITLES, 'ratio [quartiles]'], rows);
+  return formatTable(['case', ...FIGURE_TITLES, 'calls/s ratio [quartiles]', 'CPU ratio [quartiles]'], rows);
 }
 
 export function errorLines(comparisons: Comparison[]): string[] {

@@ -26,7 +26,7 @@ export interface ToolkitCounts {
 export interface IdleToolkitOptions {
   addresses: readonly { host: string; port: number }[];
   apiKey: string;
-  action: string;
+  actions: readonly string[];
   counts: ToolkitCounts;
 }
 
@@ -125,9 +125,12 @@ export class IdleToolkit {
   }
 
   #registration(): string {
-    const { action } = this.#options;
     const payloadDescription = { city: 'name of the city', 'days?': 'number of days' };
-    const actions = [{ action, actionDescription: `Forecast of ${action}: temperature and rain for the next days`, payloadDescription }];
+    const actions = this.#options.actions.map((action) => ({
+      action,
+      actionDescription: `Forecast of ${action}: temperature and rain for the next days`,
+      payloadDescription,
+    }));
     const params = { protocol: PROTOCOL_VERSION, sdk: 'bench', instance: this.#instance, actions, concurrency: 10, unfinished: [] };
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHODS.register, params });
   }

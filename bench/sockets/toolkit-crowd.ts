@@ -12,6 +12,8 @@ export interface CrowdOptions {
   origins: string[];
   keys: string[];
   replicas: number;
+  /** Of each toolkit. Default: 1. */
+  actions?: number;
 }
 
 export class ToolkitCrowd {
@@ -23,13 +25,13 @@ export class ToolkitCrowd {
   }
 
   /** Resolves when all are registered. */
-  async open({ origins, keys, replicas }: CrowdOptions): Promise<void> {
+  async open({ origins, keys, replicas, actions }: CrowdOptions): Promise<void> {
     const addresses = origins.map((origin) => {
       const { hostname, port } = new URL(origin);
       return { host: hostname, port: Number(port) };
     });
     const share = (index: number) => keys.filter((_, place) => place % this.#processes.length === index);
-    await Promise.all(this.#processes.map((it, index) => it.run({ do: 'open', addresses, keys: share(index), replicas })));
+    await Promise.all(this.#processes.map((it, index) => it.run({ do: 'open', addresses, keys: share(index), replicas, actions })));
   }
 
   async count(): Promise<ToolkitCounts> {

@@ -26,9 +26,12 @@ serveJobs(async (job: SocketJob): Promise<ToolkitCounts> => {
   return counts;
 });
 
-async function open({ addresses, keys, replicas }: Extract<SocketJob, { do: 'open' }>): Promise<void> {
+async function open({ addresses, keys, replicas, actions = 1 }: Extract<SocketJob, { do: 'open' }>): Promise<void> {
   counts = freshCounts();
-  const each = keys.flatMap((apiKey, index) => Array.from({ length: replicas }, () => ({ apiKey, action: `forecast_${index}` })));
+  const each = keys.flatMap((apiKey, index) => {
+    const names = Array.from({ length: actions }, (_, number) => (number === 0 ? `forecast_${index}` : `forecast_${index}_${number}`));
+    return Array.from({ length: replicas }, () => ({ apiKey, actions: names }));
+  });
   toolkits = each.map((its) => new IdleToolkit({ ...its, addresses, counts }));
   const waiting = toolkits.values();
   const openInTurn = async () => {
