@@ -37,7 +37,7 @@ function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
   return {
     description: tool.description,
     inputSchema: jsonSchema(tool.parameters),
-    // For AI SDK 6 and 7; 5 has no approval and ignores it.
+    // AI SDK 6 and 7 use it; 5 has no approval and ignores it.
     needsApproval: (input) => tool.needsApproval(input),
     ...(tool.images && { toModelOutput: toAiOutput }),
     // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.

@@ -17,7 +17,7 @@ import { loadDeferred } from './anthropic/tool-search';
 export { callTools, type RunnableTool, type ToolResult } from './anthropic/call-tools';
 export type { RunContext, SeenBlock, SvcTool, ToolReference } from './anthropic/svc-tool';
 
-/** Without `needsApproval`: neither a tool runner nor a loop of your own asks before a call. See docs/adapters/anthropic.md. */
+/** Options without `needsApproval`: neither a tool runner nor a loop of your own asks before a call. See docs/adapters/anthropic.md. */
 export type SvcAnthropicOptions = WithoutApproval<SvcToolsOptions>;
 
 export interface LoadSvcAnthropicOptions extends WithoutApproval<LoadSvcToolsOptions> {

@@ -20,14 +20,14 @@ import { version } from '../package.json';
 import { progressListener } from './mcp/progress';
 import { notOffered, toMcpTool, toResult } from './mcp/tool';
 
-/** Without `needsApproval`: an MCP client asks its human itself, and decides with the annotations of a tool. */
+/** There is no `needsApproval`: an MCP client asks its human itself, and decides with the annotations of a tool. */
 export type SvcMcpOptions = WithoutApproval<LoadSvcToolsOptions>;
 
 const INSTRUCTIONS =
   'Find actions for live data, other services, files, messages and computations with search_services, run one with invoke_service. ' +
   'Search before you say that you cannot do something.';
 
-/** A tool that tells user and model why static tools are missing: clients show the list of tools to the user, and models read it. */
+/** A tool that shows user and model why static tools are missing: clients show the list of tools to the user, and models read it. */
 const MISSING_TOOLS = 'missing_tools';
 
 /**

@@ -45,7 +45,7 @@ function toFunctionTool(tool: AgentTool): SvcFunctionTool {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       return media.length === 0 ? text : [{ type: 'text', text }, ...media.map(toContent)];
     },
-    // By default the model reads only that there was an error.
+    // The model reads by default only that there was an error.
     errorFunction: (_runContext, error) => String(error),
   });
   // The Agents SDK writes `_` for the `-` of an action id. Its types know only texts as outputs; it passes lists on unchanged.

@@ -27,7 +27,7 @@ export type {
 } from './openai/responses';
 export type { DeveloperMessage, SvcToolSearch, ToolSearchOutput, ToolSearchTool } from './openai/tool-search';
 
-/** Without `needsApproval`: OpenAI's loops cannot ask a human. */
+/** There is no `needsApproval`: OpenAI's loops cannot ask a human. */
 export type SvcOpenAiOptions = WithoutApproval<SvcToolsOptions>;
 export type LoadSvcOpenAiOptions = WithoutApproval<LoadSvcToolsOptions>;
 

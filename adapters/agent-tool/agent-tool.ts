@@ -27,12 +27,12 @@ export interface AgentTool extends ToolDefinition {
    */
   callUnapproved(input: unknown, options?: CallToolOptions): Promise<unknown>;
   /**
-   * What a human has to approve before the call runs; undefined if the call needs no approval.
+   * The call that a human has to approve before it runs; undefined if the call needs no approval.
    *
    * @throws SvcError when the call is invalid, or the service cannot be asked
    */
   approval(input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<ResolveResponse | undefined>;
-  /** For frameworks that ask before a call and accept no error there. In doubt the answer is true. */
+  /** A check for frameworks that ask before a call and accept no error there. In doubt the answer is true. */
   needsApproval(input: unknown): Promise<boolean>;
 }
 

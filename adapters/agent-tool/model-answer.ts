@@ -1,4 +1,4 @@
-/** What a model gets for a failure, and for a result with media. */
+/** The model's answer for a failure, and for a result with media. */
 import { type ModelMedia, SvcError, type ToolAnswer } from 'svc-sdk';
 
 /** The answer that a model gets for a failure in the adapter itself. */

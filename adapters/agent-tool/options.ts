@@ -5,7 +5,7 @@ import { type ActionInfo, type GetToolsOptions, SvcError, Tools, type ToolsOptio
 export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'>;
 
 /**
- * Which calls need the approval of a human: `true` for every call, `false` for none. A function chooses calls in addition to those of actions
+ * The calls that need the approval of a human: `true` for every call, `false` for none. A function chooses calls in addition to those of actions
  * that are declared `destructive`. Default: only calls of `destructive` actions.
  *
  * The function gets the decoded action id and payload, which is what would run.

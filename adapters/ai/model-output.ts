@@ -1,4 +1,4 @@
-/** What a model gets for an output that may hold media, in the words of AI SDK 5, 6 and 7. */
+/** The model's form of an output that may contain media, in the terms of AI SDK 5, 6 and 7. */
 
 import type { Tool } from 'ai';
 import * as ai from 'ai';

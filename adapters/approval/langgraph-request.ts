@@ -1,4 +1,4 @@
-/** What a graph asks a human, and the answer: the `HITLRequest` and `HITLResponse` of `langchain`'s `humanInTheLoopMiddleware`, with ids. */
+/** A graph's question to a human, and the answer: the `HITLRequest` and `HITLResponse` of `langchain`'s `humanInTheLoopMiddleware`, with ids. */
 
 /** The value of the interrupt. */
 export interface ApprovalRequest {
@@ -11,7 +11,7 @@ export interface ActionRequest {
   name: string;
   /** The decoded payload. */
   args: Record<string, unknown>;
-  /** What the action does. */
+  /** The description of the action. */
   description: string;
   toolCallId: string | undefined;
 }

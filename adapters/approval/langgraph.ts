@@ -11,7 +11,7 @@ import type { ActionRequest, ApprovalRequest } from './langgraph-request';
 import { type Call, type GraphTask, graphTask } from './langgraph-task';
 import { membersOf } from './members-of';
 
-/** What to run in place of the call, or the answer for the model in place of a result. */
+/** The call to run instead, or the answer for the model instead of a result. */
 interface Approval {
   input?: unknown;
   toolCallId?: string | undefined;

@@ -1,6 +1,6 @@
 import { splitMedia } from 'svc-sdk/agent-tool';
 
-/** What a model gets for an output that may hold media. */
+/** The model's form of an output that may contain media. */
 export function toMastraOutput(output: unknown) {
   const { value, media } = splitMedia(output);
   if (media.length === 0) return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };

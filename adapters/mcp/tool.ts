@@ -24,7 +24,7 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
 }
 
 export function toResult({ value, content, blocks, error }: ToolAnswer): CallToolResult {
-  // Without `structuredContent`: some clients would show a model only that, and no image.
+  // There is no `structuredContent`: some clients would show a model only that, and no image.
   if (blocks) return { content: [...blocks] as CallToolResult['content'] };
   const structuredContent = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   return { content: [{ type: 'text', text: content }], ...(structuredContent && { structuredContent }), ...(error && { isError: true }) };

@@ -4,7 +4,7 @@ import type { AgentTool, ToolsLike } from 'svc-sdk/agent-tool';
 import { wholeTools } from './whole-tools';
 import { withMethods } from './with-methods';
 
-/** For `create({ tools })` as they are, and for `runTools({ tools })`, which calls them itself. */
+/** Tools for `create({ tools })` as they are, and for `runTools({ tools })`, which calls them itself. */
 export interface SvcTools extends Array<RunnableFunctionTool> {
   /**
    * Answers `message.tool_calls` in a loop of your own: one message for each call, in order. A failure is an answer too.

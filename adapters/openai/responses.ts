@@ -4,7 +4,7 @@ import type { AgentTool, ToolsLike } from 'svc-sdk/agent-tool';
 import { type WholeTools, wholeTools } from './whole-tools';
 import { withMethods } from './with-methods';
 
-/** For `responses.create({ tools })`. */
+/** Tools for `responses.create({ tools })`. */
 export interface SvcResponsesTools<Output = string> extends Array<ResponsesFunctionTool> {
   /**
    * Answers the `function_call` items of `response.output`: one item for each, in order. A failure is an answer too. Items of other types need
@@ -13,7 +13,7 @@ export interface SvcResponsesTools<Output = string> extends Array<ResponsesFunct
    * @throws the reason of `signal`, once it is aborted
    */
   callTools(output: readonly ResponsesItem[] | null | undefined, options?: CallToolsOptions): Promise<FunctionCallOutput<Output>[]>;
-  /** For `new ResponsesToolRunner({ functions })` of openai 7. */
+  /** Tools for `new ResponsesToolRunner({ functions })` of openai 7. */
   readonly functions: RunnerFunction[];
 }
 
@@ -36,7 +36,7 @@ export interface FunctionCallOutput<Output = string> {
   output: Output;
 }
 
-/** With `images: true`: a text, or a text with what the model looks at. openai 5 has no types for these. */
+/** A text, or with `images: true` a text with the media. openai 5 has no types for these. */
 export type SeenOutput = string | SeenPart[];
 
 export type SeenPart =
@@ -78,7 +78,7 @@ interface FunctionCall extends ResponsesItem {
   arguments: string;
 }
 
-/** With images, the output of an item may be `SeenPart[]`; the overloads of the exported functions tell the caller. */
+/** The output of an item with images may be `SeenPart[]`; the overloads of the exported functions show it. */
 export async function callFunctions(
   client: WholeTools,
   images: boolean,

@@ -12,7 +12,7 @@ import {
 import { wholeTools } from './whole-tools';
 import { withMethods } from './with-methods';
 
-/** For `responses.create({ tools })`: the whole catalogue behind one search. */
+/** Tools for `responses.create({ tools })`: the whole catalogue behind one search. */
 export interface SvcToolSearch<Output = string> extends Array<ToolSearchTool> {
   /**
    * Answers the `tool_search_call` and `function_call` items of `response.output`. A failure is an answer too. Hints and errors of a search
@@ -63,7 +63,7 @@ const TOOL_SEARCH: ToolSearchTool = {
   },
 };
 
-/** With one of these at the top of a function's schema, the API refuses this request and every later one of the conversation. */
+/** The API refuses this request and every later one of the conversation with one of these at the top of a function's schema. */
 const REFUSED_KEYWORDS = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'];
 
 interface ToolSearchCall extends ResponsesItem {

@@ -405,7 +405,7 @@ export class Invoker implements NodeServer {
       const { id } = run.record;
       this.#logger.error({ error, invocation: id }, 'invocation failed inside the service');
       const unknown = run.sent && new SvcError('OUTCOME_UNKNOWN', `The service failed after it had sent ${id}`, { invocationId: id });
-      return { error: unknown || new SvcError('INTERNAL', 'The service failed; its log tells why', { invocationId: id }) };
+      return { error: unknown || new SvcError('INTERNAL', 'The service failed; its log has the reason', { invocationId: id }) };
     });
     this.#runs.delete(run);
     run.end(ended);

@@ -19,14 +19,14 @@ export type AttemptOutcome = ResultText | { error: SvcError } | { gone: 'lost' |
 export interface AttemptRequest {
   id: string;
   toolkitId: string;
-  /** Without the toolkit id. */
+  /** The action name without the toolkit id. */
   actionName: string;
   agentId: string;
-  /** Of the caller. Default: the invocation id. */
+  /** The caller's key. Default: the invocation id. */
   idempotencyKey: string;
-  /** From 1: how many processes have got this call, this one included. */
+  /** The number of processes that have got this call, this one included. */
   attempt: number;
-  /** Of the agent token that it came with. */
+  /** The user of the call's agent token. */
   userId?: string | undefined;
   /** W3C Trace Context. */
   traceparent?: string;

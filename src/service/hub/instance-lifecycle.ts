@@ -26,7 +26,7 @@ export interface RegisteredInstance {
   registered?: number | undefined;
 }
 
-/** Of invocations that an instance lists and the hub does not know: those whose outcome is still of use. */
+/** Listed invocations of an instance that the hub does not know, and whose outcome is still of use. */
 export type FindReturned = (toolkitId: string, ids: readonly string[]) => Promise<Attempt[]>;
 
 /** Unknown invocations that one registration may list: each costs a query to the store. */
@@ -43,7 +43,7 @@ export class InstanceLifecycle {
   readonly #registry: InstanceLifecycleDeps['registry'];
   readonly #limits: InstanceLifecycleDeps['limits'];
   readonly #orphans = new OrphanedAttempts();
-  /** Of replicas without a connection: ends the period in which the instance may come back. */
+  /** Ends the period in which the instance of a replica without a connection may return. */
   readonly #stopGrace = new Map<Replica, () => void>();
   readonly #listeners: ((registered: RegisteredInstance) => void)[] = [];
   #findReturned: FindReturned = async () => [];
@@ -70,7 +70,7 @@ export class InstanceLifecycle {
     this.#orphans.add(attempt, graceMs);
   }
 
-  /** What an instance has from other nodes, or from calls that were given up here. */
+  /** Invocations that an instance has from other nodes, or from calls that were given up here. */
   async returned(toolkitId: string, { instance, unfinished }: Pick<RegisterParams, 'instance' | 'unfinished'>): Promise<Attempt[]> {
     const known = this.#directory.of(toolkitId).byInstance.get(instance);
     const unknown = unfinished.filter((id) => !known?.running.has(id) && !this.#orphans.has(id));

@@ -1,4 +1,4 @@
-/** What the hub asks about the other nodes of the service. */
+/** Questions of the hub about the other nodes of the service. */
 export interface OtherNodes {
   /** Whether another node offers the action. */
   offers(toolkitId: string, actionName: string): boolean;

@@ -82,7 +82,7 @@ export function readResult(result: unknown, content: unknown): ResultText | { er
   }
 }
 
-/** In the form of a handler's own failure. */
+/** The error in the form of a handler's own failure. */
 export function handlerFailure(code: string, message: string): FrameError {
   return { code: FRAME_ERRORS.failed, message, data: { code, message } };
 }

@@ -20,7 +20,7 @@ import type { ReplicaDirectory } from './replica-directory';
 import type { Answered, ToolkitConnection } from './toolkit-connection';
 import type { ToolkitSockets } from './toolkit-sockets';
 
-/** What a registration needs of the catalogue. */
+/** The part of the catalogue that a registration needs. */
 export interface Registry {
   /** Stores the toolkit's details and actions. `offeredElsewhere` decides which other actions of the toolkit stay. */
   register(
@@ -39,7 +39,7 @@ export interface ToolkitRegistration {
   /** Action ids. */
   accepted: string[];
   rejected: RejectedAction[];
-  /** Of all its actions, including those that only other replicas serve. */
+  /** Findings about all its actions, including those that only other replicas serve. */
   findings: LintFinding[];
 }
 

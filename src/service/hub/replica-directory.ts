@@ -77,7 +77,7 @@ export class ReplicaDirectory {
     return this.#toolkits.get(toolkitId)?.online ?? 0;
   }
 
-  /** What this node offers of a toolkit. */
+  /** This node's offer of a toolkit. */
   offer(toolkitId: string): { replicas: number; actions: string[] } {
     return this.#toolkits.get(toolkitId)?.offer() ?? { replicas: 0, actions: [] };
   }

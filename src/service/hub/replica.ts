@@ -8,7 +8,7 @@ import type { ToolkitConnection } from './toolkit-connection';
 /** A process of a toolkit that is connected. */
 export interface ReplicaDescription {
   toolkitId: string;
-  /** Of the toolkit key that it holds its socket with. */
+  /** The id of the toolkit key of its socket. */
   keyId: string;
   instance: string;
   sdk: string;
@@ -27,9 +27,9 @@ export class Replica {
   connection: ToolkitConnection | undefined;
   actions: ReadonlySet<string> = new Set();
   draining = false;
-  /** On which of its connections it has registered last, from 1. Undefined for an SDK that does not count. */
+  /** The number of its last registered connection, from 1. Undefined for an SDK that does not count. */
   connectionNumber: number | undefined;
-  /** On how many connections it was registered before that one. Likewise. */
+  /** The number of its registered connections before that one. Likewise. */
   #registeredBefore: number | undefined;
   /** Places given to calls that are about to be sent. */
   reserved = 0;
@@ -57,7 +57,7 @@ export class Replica {
     this.#concurrency = registration.concurrency;
   }
 
-  /** For people; undefined while the instance is away. */
+  /** The address for people; undefined while the instance is away. */
   get description(): ReplicaDescription | undefined {
     const { toolkitId, instance, connection } = this;
     if (!connection) return undefined;

@@ -13,7 +13,7 @@ import type { Logger } from '../lib/logger';
 import type { ResultText } from './attempt';
 import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 
-/** What `request` gives back: the answer, and what may be sent only after it. */
+/** The result of `request`: the answer, and what may be sent only after it. */
 export interface Answered {
   result: unknown;
   afterwards?: () => void;
@@ -76,7 +76,7 @@ export class ToolkitConnection {
     return setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), this.#limits.handshakeTimeoutMs);
   }
 
-  /** From now on silence is counted in heartbeats. */
+  /** Counts silence in heartbeats from now on. */
   registered(): void {
     if (!this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId }, 'toolkit connected');
     this.#registered = true;
@@ -162,7 +162,7 @@ export class ToolkitConnection {
   }
 
   async #onRequest(id: string | number, method: string, params: unknown): Promise<void> {
-    // From here on it is the service that lets it wait, for as long as thousands of others take that came at the same time.
+    // The service lets it wait from here on, for as long as thousands of others take that came at the same time.
     if (method === METHODS.register && !this.#registered) clearTimeout(this.#silence);
     try {
       const { result, afterwards } = await this.#handler.request(this, method, params);
@@ -181,7 +181,7 @@ export class ToolkitConnection {
       return { code, message: error.message, data: error.toJSON() };
     }
     this.#logger.error({ error, toolkit: this.toolkitId, method }, 'toolkit request failed');
-    const internal = new SvcError('INTERNAL', 'The service failed; its log tells why');
+    const internal = new SvcError('INTERNAL', 'The service failed; its log has the reason');
     return { code: FRAME_ERRORS.failed, message: internal.message, data: internal.toJSON() };
   }
 

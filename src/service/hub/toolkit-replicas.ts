@@ -1,8 +1,8 @@
 /**
  * The replicas of one toolkit and the calls that wait for a free one.
  *
- * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already, and with what
- *         the waiter was told when it leaves the queue.
+ * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already, and with the waiter's own
+ *         error when it leaves the queue.
  */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
@@ -12,14 +12,14 @@ import type { Replica } from './replica';
 
 /** A place on a replica. Either `send` or `release` it, once. */
 export interface Slot {
-  /** Whose place it is. */
+  /** The replica of the place. */
   readonly instance: string;
   /** False when the replica went away, drains or dropped the action meanwhile: nothing was sent, reserve again. */
   send(attempt: Attempt): boolean;
   release(): void;
 }
 
-/** Who wants a place, and may give up before there is one. */
+/** A waiter for a place, which may give up before there is one. */
 export interface Waiter {
   readonly abandoned: SvcError | undefined;
   /** Returns the function that stops listening. */
@@ -74,7 +74,7 @@ export class ToolkitReplicas {
   readonly #limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
   readonly #runningElsewhere: () => number;
   readonly #queue = new Set<Waiting>();
-  /** Of registrations: which actions go from the catalogue depends on what the other replicas offer by then. */
+  /** Serializes registrations: the actions to remove from the catalogue depend on the other replicas at that time. */
   readonly registrations = new Mutex();
 
   /** @param runningElsewhere calls of the toolkit that other nodes run */
@@ -84,7 +84,7 @@ export class ToolkitReplicas {
     this.#runningElsewhere = runningElsewhere;
   }
 
-  /** What can be called here now. */
+  /** The actions that can be called here now. */
   offer(): { replicas: number; actions: string[] } {
     const actions = new Set<string>();
     let replicas = 0;

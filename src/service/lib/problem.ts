@@ -1,4 +1,4 @@
-/** Any error -> an RFC 9457 answer. What is not a SvcError is logged and shown as INTERNAL: no stack, no foreign message leaves the service. */
+/** Any error -> an RFC 9457 answer. Any other error is logged and shown as INTERNAL: no stack, no foreign message leaves the service. */
 import { SvcError } from '../../protocol/errors';
 import type { Logger } from './logger';
 
@@ -11,7 +11,7 @@ export interface ProblemAnswer {
 export function toSvcError(error: unknown, logger: Logger, where: string): SvcError {
   if (SvcError.is(error)) return error;
   logger.error({ error, where }, 'request failed inside the service');
-  return new SvcError('INTERNAL', 'The service failed; its log tells why');
+  return new SvcError('INTERNAL', 'The service failed; its log has the reason');
 }
 
 export function problemAnswer(error: SvcError): ProblemAnswer {

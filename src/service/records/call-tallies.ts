@@ -29,9 +29,9 @@ const MINUTE_MS = 60 * 1000;
 const STEPS: readonly CountStep[] = [60, 3_600, 86_400];
 /** Combinations of key, action and code in one second, at about 400 bytes each. */
 const MAX_CELLS = 10_000;
-/** In each dimension, at about 200 bytes each. */
+/** The maximum in each dimension, at about 200 bytes each. */
 const MAX_COUNTS = 50_000;
-/** In one transaction, with three rows each: a few milliseconds of this thread. The thread of the database has calls to write too. */
+/** Tallies of one transaction, with three rows each: a few milliseconds of this thread. The thread of the database has calls to write too. */
 const COUNTS_AT_ONCE = 1_000;
 
 interface Cell {

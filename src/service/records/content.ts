@@ -34,19 +34,19 @@ export function keepContent(json: string, { redact, contentBytes }: ContentRules
   return isShort ? redacted : textStart(redacted, contentBytes - CUT_BYTES) + CUT;
 }
 
-/** For the admin API. */
+/** The content for the admin API. */
 export function toKeptContent(kept: string): KeptContent {
   return kept.endsWith(CUT) ? { json: kept.slice(0, -CUT.length), cut: true } : { json: kept };
 }
 
 interface Names {
-  /** In lower case. */
+  /** The names in lower case. */
   all: ReadonlySet<string>;
-  /** With the escapes of JSON. */
+  /** The names with the escapes of JSON. */
   inJson: readonly string[];
 }
 
-/** By list of names: the settings hold the same list from call to call. */
+/** Redactors by list of names: the settings hold the same list from call to call. */
 const known = new WeakMap<readonly string[], Names>();
 
 function namesOf(redact: readonly string[]): Names {

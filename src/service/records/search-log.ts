@@ -31,7 +31,7 @@ const MAX_WAITING = 50_000;
 export class SearchLog implements SearchObserver {
   readonly #store: SearchLogDeps['store'];
   #texts: SearchTexts;
-  /** By day, text and action. */
+  /** Counts by day, text and action. */
   #waiting = new Map<string, WaitingCount>();
   /** Serialises writes and clearing: cleared texts must not be written again. */
   readonly #storeAccess = new Mutex();

@@ -1,4 +1,4 @@
-/** What a setting may be: for what owners send, and for what is stored. */
+/** The schema of a setting, for requests of owners and for stored values. */
 import * as z from 'zod';
 import type { Settings } from '../../protocol/admin';
 import { components } from '../../protocol/schemas';
