@@ -6,6 +6,7 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../lib/logger';
+import { Mutex } from '../lib/mutex';
 import type { NatsInbox } from './nats-inbox';
 import { FROM, LARGE, type LargeMessage, readLarge, saysNobody } from './nats-wire';
 
@@ -13,8 +14,9 @@ const PIECE_MS = 5_000;
 /** Messages of one sender that wait for a large one of it. */
 const MAX_WAITING = 10_000;
 
-interface Waiting {
-  tail: Promise<void>;
+interface SenderQueue {
+  /** Serialises the messages of the sender. */
+  order: Mutex;
   count: number;
 }
 
@@ -29,7 +31,7 @@ export class NatsReceiver {
   readonly #inbox: NatsInbox;
   readonly #logger: Logger;
   /** Sender -> the end of what is read of it and waits behind that: one at a time, so that memory is bounded by the number of nodes. */
-  readonly #senders = new Map<string, Waiting>();
+  readonly #senders = new Map<string, SenderQueue>();
 
   constructor(connection: NatsConnection, inbox: NatsInbox, logger: Logger) {
     this.#connection = connection;
@@ -62,17 +64,17 @@ export class NatsReceiver {
 
   /** `work` must not reject. */
   #wait(from: string, hearer: TextHearer, work: () => Promise<void>): void {
-    const waiting = this.#senders.get(from) ?? { tail: Promise.resolve(), count: 0 };
-    if (waiting.count >= MAX_WAITING) {
-      this.#logger.warn({ waiting: waiting.count }, 'a message on the bus was dropped: too many wait for a large one');
+    const queue = this.#senders.get(from) ?? { order: new Mutex(), count: 0 };
+    if (queue.count >= MAX_WAITING) {
+      this.#logger.warn({ waiting: queue.count }, 'a message on the bus was dropped: too many wait for a large one');
       hearer.lost();
       return;
     }
-    this.#senders.set(from, waiting);
-    waiting.count++;
-    waiting.tail = waiting.tail.then(work).then(() => {
-      waiting.count--;
-      if (waiting.count === 0) this.#senders.delete(from);
+    this.#senders.set(from, queue);
+    queue.count++;
+    void queue.order.run(work).then(() => {
+      queue.count--;
+      if (queue.count === 0) this.#senders.delete(from);
     });
   }
 

@@ -34,8 +34,8 @@ export class Catalog {
   readonly #index: SearchIndex;
   /** Keyed by the toolkit at that time. */
   readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
-  /** Data that were read before a change must not replace it. */
-  readonly #mutex = new Mutex();
+  /** Serialises reads and changes: rows that were read before a change must not replace it. */
+  readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage actions that agents used after past queries; the learning fills it */
@@ -49,9 +49,9 @@ export class Catalog {
     await this.refresh('all');
   }
 
-  /** Reads what another process may have changed. Toolkits are made with their first key, which another process may have done. */
+  /** Reads changes of other processes. A toolkit is created with its first key, maybe by another process. */
   async refresh(changed: ForeignChange['toolkits']): Promise<void> {
-    await this.#mutex.run(() => this.#refresh(changed));
+    await this.#storeAccess.run(() => this.#refresh(changed));
   }
 
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
@@ -153,7 +153,7 @@ export class Catalog {
         : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
     if (name === before.name && description === before.description) return before;
     const toolkit = { ...before, name, description };
-    await this.#mutex.run(async () => {
+    await this.#storeAccess.run(async () => {
       await this.#store.updateToolkit(toolkit);
       this.#putToolkit(toolkit);
     });
@@ -162,7 +162,7 @@ export class Catalog {
 
   /** The caller revokes its keys in the key ring first. */
   async removeToolkit(id: string): Promise<void> {
-    await this.#mutex.run(async () => {
+    await this.#storeAccess.run(async () => {
       await this.#store.removeToolkit(id, Date.now());
       this.#forgetToolkit(id);
     });
@@ -185,7 +185,7 @@ export class Catalog {
       .map((id) => this.#requireKnown(id).name)
       .filter((name) => !actions.has(name) && !offeredElsewhere(name));
     if (upsert.length > 0 || remove.length > 0)
-      await this.#mutex.run(async () => {
+      await this.#storeAccess.run(async () => {
         await this.#store.changeActions(toolkitId, { upsert, remove });
         for (const action of upsert) this.#put(action);
         for (const name of remove) this.#forget(formatActionId(toolkitId, name));

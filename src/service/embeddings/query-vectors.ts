@@ -1,45 +1,45 @@
 /**
- * The vectors of queries, as long as they come in time: remembered, asked for once when many ask at once, and not asked for at all while the
- * server does not keep the deadline.
+ * The vectors of queries. They are cached, concurrent searches for one query share one request, and a circuit breaker stops requests while the
+ * server misses the deadline.
  *
- * Units:  `deadlineMs` in milliseconds, counted from when the query was first asked.
- * Errors: none: without a vector a search goes on by words alone.
+ * Units:  `deadlineMs` in milliseconds, counted from the first request for the query.
+ * Errors: none. Without a vector in time, a search goes on by words alone.
  */
+import { LRUCache } from 'lru-cache';
 import { cutText } from './action-text';
 import { CircuitBreaker } from './circuit-breaker';
 import type { Direction } from './directions';
 import { EmbeddingFailure } from './embedding-failure';
-import { Recent } from './recent';
 
 /** 1.5 kB each in 1,536 dimensions. */
-const REMEMBERED = 2_000;
-/** Maximum of parallel requests to the server. */
-const MOST_ASKED = 32;
+const MAX_CACHED = 2_000;
+/** Concurrent requests to the server. Beyond it, a search goes on by words alone. */
+const MAX_REQUESTS = 32;
 
 export interface QueryVectorsDeps {
-  /** May take longer than the deadline: what comes late is remembered. Rejects with EmbeddingFailure. */
+  /** May take longer than the deadline: a late vector is cached. Rejects with EmbeddingFailure. */
   embed(text: string): Promise<Direction>;
   deadlineMs: number;
   onFailure(failure: EmbeddingFailure): void;
 }
 
 export class QueryVectors {
-  readonly #parts: QueryVectorsDeps;
-  readonly #remembered = new Recent<Direction>(REMEMBERED);
-  /** Pending queries by text: each settles at the deadline at the latest, and stays until the answer arrives. */
+  readonly #deps: QueryVectorsDeps;
+  readonly #cached = new LRUCache<string, Direction>({ max: MAX_CACHED });
+  /** By text. It settles at the deadline at the latest, and stays until the server answers. */
   readonly #asked = new Map<string, Promise<Direction | undefined>>();
   readonly #breaker = new CircuitBreaker();
 
   constructor(deps: QueryVectorsDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
   }
 
-  /** Undefined when there is none in time. */
+  /** Undefined if there is none in time. */
   async find(query: string): Promise<Direction | undefined> {
     const text = cutText(query);
-    const known = this.#remembered.get(text) ?? this.#asked.get(text);
+    const known = this.#cached.get(text) ?? this.#asked.get(text);
     if (known !== undefined) return known;
-    if (this.#asked.size >= MOST_ASKED) return undefined;
+    if (this.#asked.size >= MAX_REQUESTS) return undefined;
     const circuit = this.#breaker.stateForNextRequest();
     if (circuit === 'open') return undefined;
     const answer = this.#ask(text);
@@ -47,7 +47,7 @@ export class QueryVectors {
   }
 
   #ask(text: string): Promise<Direction | undefined> {
-    const { deadlineMs, embed } = this.#parts;
+    const { deadlineMs, embed } = this.#deps;
     const answer = new Promise<Direction | undefined>((resolve) => {
       let late = false;
       const timer = setTimeout(() => {
@@ -56,7 +56,7 @@ export class QueryVectors {
         resolve(undefined);
       }, deadlineMs);
       const arrived = (direction: Direction) => {
-        this.#remembered.set(text, direction);
+        this.#cached.set(text, direction);
         if (!late) this.#breaker.succeeded();
         resolve(direction);
       };
@@ -76,8 +76,8 @@ export class QueryVectors {
   }
 
   #failed(failure: EmbeddingFailure): void {
-    // Somebody's odd query must not cost others their vectors.
+    // One odd query must not stop the vectors of other queries.
     if (failure.kind !== 'TEXTS_REFUSED') this.#breaker.failed();
-    this.#parts.onFailure(failure);
+    this.#deps.onFailure(failure);
   }
 }

@@ -1,22 +1,23 @@
 /**
- * The terms of a query as one-way hashes: shared terms of queries are visible, their text is not. A reader with the secret can try words.
+ * The terms of a query as one-way hashes: they show which terms two queries share, but not the terms. With the secret, terms can be guessed.
  *
  * Shape:  11 characters of base64url, 64 bits, for each term.
- * Source: HMAC-SHA-256 (RFC 2104). Put together from one-shot hashes, since `createHmac` costs ten times as much and each search has twenty terms.
+ * Source: HMAC-SHA-256 (RFC 2104). Made of one-shot hashes, since `createHmac` costs ten times as much and a search has twenty terms.
  */
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { usageTerms } from '../catalog/search/index';
 
 const BLOCK_BYTES = 64;
 const TERM_CHARS = 11;
 const QUERY_CHARS = 22;
-/** Searches share most of their words, and a hash takes microseconds. Single words: what they were said together with is not kept here. */
-const MAX_REMEMBERED = 10_000;
+/** Searches share most of their words, and a hash takes microseconds. The cache holds single words, not the queries that they come from. */
+const MAX_CACHED = 10_000;
 
 export class HashedTerms {
   #inner: Buffer = Buffer.alloc(BLOCK_BYTES);
   #outer: Buffer = Buffer.alloc(BLOCK_BYTES);
-  readonly #remembered = new Map<string, string>();
+  readonly #cached = new LRUCache<string, string>({ max: MAX_CACHED });
 
   /** @param secret at most 64 bytes, in hex */
   setSecret(secret: string): void {
@@ -24,10 +25,10 @@ export class HashedTerms {
     key.write(secret, 'hex');
     this.#inner = key.map((byte) => byte ^ 0x36) as Buffer;
     this.#outer = key.map((byte) => byte ^ 0x5c) as Buffer;
-    this.#remembered.clear();
+    this.#cached.clear();
   }
 
-  /** Sorted, so that the order of the words is not kept either. */
+  /** Sorted, so that the order of the words is not stored either. */
   of(query: string): string[] {
     return usageTerms(query)
       .map((term) => this.#hash(term))
@@ -35,11 +36,10 @@ export class HashedTerms {
   }
 
   #hash(term: string): string {
-    const known = this.#remembered.get(term);
+    const known = this.#cached.get(term);
     if (known !== undefined) return known;
     const hashed = this.#newHash(term);
-    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-    this.#remembered.set(term, hashed);
+    this.#cached.set(term, hashed);
     return hashed;
   }
 

@@ -1,12 +1,13 @@
 /**
- * Learning from use: a search that led to a successful call of a shown action makes similar searches find that action sooner.
+ * Learning from use: a search that led to a successful call of an action that it showed makes similar searches rank that action higher.
  *
- * Shape:  a followed search -> lesson -> evidence -> votes in the usage index, and the store behind. docs/discovery.md has the rules.
- * Errors: none reach a caller. Failed writes are logged and retried; a killed process loses the evidence of its last seconds.
+ * Shape:  an observed search -> evidence -> votes in the usage index, and the store. docs/discovery.md has the rules.
+ * Errors: none reach a caller. A failed write is logged and repeated. A killed process loses what it learned in its last seconds.
  */
 import { parseActionId } from '../../protocol/ids';
 import type { UsageIndex } from '../catalog/search/index';
 import type { Logger } from '../lib/logger';
+import { Mutex } from '../lib/mutex';
 import { visibleText } from '../payload/clean-text';
 import type { Search } from '../searches/search';
 import type { SearchObserver } from '../searches/searches';
@@ -29,10 +30,10 @@ const SYNC_MS = 2_000;
 /** The end of a key in use is noticed at once. */
 const LOOK_FOR_REVOKED_KEYS_MS = 60 * 1000;
 const TEXT_CHARS = 300;
-/** Another process may hold the lock for a moment at the end. */
+/** When the service stops, another process may hold the lock for a moment. */
 const LAST_TRIES = 5;
 const LAST_TRY_MS = 200;
-/** It is less sure that a query meant what other words for it have led to. */
+/** A reworded search is weaker evidence than a search that led to the call. */
 const REWORDED_STRENGTH = 0.5;
 
 export class Learning implements SearchObserver {
@@ -43,10 +44,10 @@ export class Learning implements SearchObserver {
   readonly #evidence: Evidence;
   readonly #keeper: EvidenceKeeper;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** One after the other: they share what is not written yet. */
-  #work: Promise<void> = Promise.resolve();
+  /** Serialises reads and writes of the keeper, which share the changes that are not written yet. */
+  readonly #storeAccess = new Mutex();
 
-  /** Reads what was learned before. With `off` nothing is read and nothing learned; what was learned stays in the store. */
+  /** Reads the stored evidence. With `off`, nothing is read or learned; the stored evidence stays. */
   static async open(deps: LearningDeps): Promise<Learning> {
     const learning = new Learning(deps);
     const { store, setting } = deps;
@@ -64,7 +65,7 @@ export class Learning implements SearchObserver {
     this.#keeper = new EvidenceKeeper({ store: store.evidence, keys: store.keys, evidence: this.#evidence, terms });
   }
 
-  /** An exact id says nothing that the id does not say. */
+  /** An exact action id needs no evidence. */
   searched({ query }: Search): boolean {
     return this.#setting !== 'off' && !parseActionId(query.trim());
   }
@@ -77,20 +78,20 @@ export class Learning implements SearchObserver {
     this.#learn(search, action, { ok: false });
   }
 
-  /** Only when they share a word: else the agent has turned to something else. */
+  /** Only if both share a word: otherwise the agent looks for something else. */
   reworded(search: Search, next: { query: string; action: string }): void {
     const words = new Set(this.#terms.of(next.query));
-    const isSameWish = this.#terms.of(search.query).some((word) => words.has(word));
-    if (isSameWish) this.#learn(search, next.action, { ok: true, strength: REWORDED_STRENGTH });
+    const isSameTopic = this.#terms.of(search.query).some((word) => words.has(word));
+    if (isSameTopic) this.#learn(search, next.action, { ok: true, strength: REWORDED_STRENGTH });
   }
 
   keyEnded(keyId: string): void {
-    if (this.#setting !== 'off') this.#then(() => this.#keeper.dropIfRevoked(keyId));
+    if (this.#setting !== 'off') this.#useStore(() => this.#keeper.dropIfRevoked(keyId));
   }
 
-  /** Reads and writes at once what else happens every two seconds. */
+  /** Reads and writes at once. It also happens every two seconds. */
   sync(): Promise<void> {
-    return this.#then(async () => {
+    return this.#useStore(async () => {
       const now = this.#now();
       this.#evidence.settle(now);
       await this.#keeper.sync(now);
@@ -99,13 +100,13 @@ export class Learning implements SearchObserver {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#work;
-    if (this.#setting !== 'off') await this.#saveAtLast();
+    await this.#storeAccess.settled();
+    if (this.#setting !== 'off') await this.#saveLast();
   }
 
   async #start(): Promise<void> {
     await this.#keeper.load(this.#now());
-    const lookForRevokedKeys = () => this.#then(() => this.#keeper.dropRevokedKeys());
+    const lookForRevokedKeys = () => this.#useStore(() => this.#keeper.dropRevokedKeys());
     this.#timers.push(setInterval(() => this.sync(), SYNC_MS).unref(), setInterval(lookForRevokedKeys, LOOK_FOR_REVOKED_KEYS_MS).unref());
   }
 
@@ -116,14 +117,13 @@ export class Learning implements SearchObserver {
     this.#evidence.record({ keyId, action, terms: this.#terms.of(query), text, at: this.#now(), ...outcome });
   }
 
-  #then(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(work).catch((error: unknown) => {
-      this.#logger.error({ error }, 'cannot keep what was learned from use; it is tried again');
+  #useStore(work: () => Promise<void>): Promise<void> {
+    return this.#storeAccess.run(work).catch((error: unknown) => {
+      this.#logger.error({ error }, 'cannot store what was learned from use; the next write includes it');
     });
-    return this.#work;
   }
 
-  async #saveAtLast(): Promise<void> {
+  async #saveLast(): Promise<void> {
     for (let left = LAST_TRIES - 1; ; left--) {
       try {
         return await this.#keeper.save();

@@ -1,4 +1,4 @@
-/** Work of which one piece is under way at a time: each begins when those before it have ended, however they ended. */
+/** Runs one piece of work at a time, in the order of the calls. A failure does not stop the next one. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Mutex {
     return done;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when all work so far has ended. */
   async settled(): Promise<void> {
     await this.#last;
   }

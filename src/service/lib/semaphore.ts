@@ -1,7 +1,7 @@
 /**
- * Work that is dear, a few at a time; the rest waits in line.
+ * Runs a few pieces of expensive work at a time. The rest wait in a bounded queue.
  *
- * Errors: RATE_LIMITED at once when the line is full.
+ * Errors: RATE_LIMITED at once when the queue is full.
  */
 import { SvcError } from '../../protocol/errors';
 
@@ -21,7 +21,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The next waiter gets this place.
+      // The next in the queue takes this place, so the count stays.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

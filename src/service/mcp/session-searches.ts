@@ -1,8 +1,9 @@
 /**
- * Recent searches of MCP clients in their sessions: their messages are served one by one, and may come to any node.
+ * Recent searches of each MCP session. The messages of a session are served one by one and may come to any node.
  *
- * Shape:  agent key and session -> its recent searches. The sessions that were quiet for longest go first.
+ * Shape:  agent key and session -> its recent searches; an LRU cache.
  */
+import { LRUCache } from 'lru-cache';
 import { SearchMemory } from '../../protocol/search-memory';
 import type { Cluster } from '../cluster/cluster';
 
@@ -17,14 +18,14 @@ const MAX_SESSION_CHARS = 200;
 
 export class SessionSearches {
   readonly #cluster: Pick<Cluster, 'sessionSearched'>;
-  readonly #memories = new Map<string, SearchMemory>();
+  readonly #memories = new LRUCache<string, SearchMemory>({ max: MAX_SESSIONS });
 
   constructor(cluster: Pick<Cluster, 'sessionSearched' | 'onSessionSearched'>) {
     this.#cluster = cluster;
     cluster.onSessionSearched(({ agentKeyId, session, searchId, shown }) => this.#add(nameOf(agentKeyId, session), searchId, shown));
   }
 
-  /** Undefined for a client without a session: nobody can tell which of its messages belong together. */
+  /** Undefined for a client without a session: its messages cannot be told apart from those of other conversations. */
   of(agentKeyId: string, session: string | undefined): SessionMemory | undefined {
     if (session === undefined || session.length > MAX_SESSION_CHARS) return undefined;
     const name = nameOf(agentKeyId, session);
@@ -42,10 +43,7 @@ export class SessionSearches {
   #add(name: string, searchId: string, shown: readonly string[]): void {
     const memory = this.#memories.get(name) ?? new SearchMemory();
     memory.add(searchId, shown);
-    this.#memories.delete(name);
     this.#memories.set(name, memory);
-    const [quietest] = this.#memories.keys();
-    if (this.#memories.size > MAX_SESSIONS && quietest !== undefined) this.#memories.delete(quietest);
   }
 }
 

@@ -5,6 +5,7 @@
  * Source: docs/protocol.md, section 5 "Checking" and slip 4, section 8.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
 import type { JsonObject } from '../../protocol/json-object';
@@ -27,11 +28,7 @@ const MAX_NOTES = 8;
 
 export class PayloadChecker {
   readonly #meter = new CheckMeter();
-  /** The least recently used first. Null: the schema cannot be compiled, so it is documentation. */
-  readonly #compiled = new Map<JsonSchema, CompiledSchema | null>();
-  /** It is at the end already. */
-  #lastUsed: JsonSchema | undefined;
-  #keptNodes = 0;
+  readonly #compiled = new LRUCache<JsonSchema, CompiledSchema | 'uncompilable'>({ maxSize: MAX_KEPT_NODES, sizeCalculation: sizeOf });
 
   /**
    * A payload that fits comes back as it is. `schema` objects are never changed by their owner: a schema is compiled at its first check,
@@ -39,7 +36,7 @@ export class PayloadChecker {
    */
   check(schema: JsonSchema, payload: JsonObject, repaired: string[] = []): CheckedPayload {
     const compiled = this.#compile(schema);
-    if (!compiled) return { payload, repaired };
+    if (compiled === 'uncompilable') return { payload, repaired };
     this.#meter.start(payload);
     try {
       return this.#checkLeniently(compiled, payload, repaired);
@@ -66,38 +63,27 @@ export class PayloadChecker {
     }
   }
 
-  #compile(schema: JsonSchema): CompiledSchema | null {
+  #compile(schema: JsonSchema): CompiledSchema | 'uncompilable' {
     const known = this.#compiled.get(schema);
-    if (schema === this.#lastUsed && known !== undefined) return known;
-    this.#lastUsed = schema;
-    if (known !== undefined) {
-      this.#compiled.delete(schema);
-      this.#compiled.set(schema, known);
-      return known;
-    }
-    const compiled = compileOrNull(schema, this.#meter);
+    if (known !== undefined) return known;
+    const compiled = tryToCompile(schema, this.#meter);
     this.#compiled.set(schema, compiled);
-    this.#keptNodes += weightOf(compiled);
-    for (const [oldest, dropped] of this.#compiled) {
-      if (this.#keptNodes <= MAX_KEPT_NODES || oldest === schema) break;
-      this.#compiled.delete(oldest);
-      this.#keptNodes -= weightOf(dropped);
-    }
     return compiled;
   }
 }
 
-/** A schema that passed `toPayloadSchema` compiles; a catalogue of another version may contain other schemas, and those never reject a payload. */
-function compileOrNull(schema: JsonSchema, meter: CheckMeter): CompiledSchema | null {
+/** `toPayloadSchema` accepts only schemas that compile. A catalogue of another version may hold others: they reject no payload. */
+function tryToCompile(schema: JsonSchema, meter: CheckMeter): CompiledSchema | 'uncompilable' {
   try {
     return compileSchema(schema, meter);
   } catch {
-    return null;
+    return 'uncompilable';
   }
 }
 
-function weightOf(compiled: CompiledSchema | null): number {
-  return 20 + (compiled?.nodes.size ?? 0);
+/** The cache refuses an entry above its whole size. */
+function sizeOf(compiled: CompiledSchema | 'uncompilable'): number {
+  return Math.min(MAX_KEPT_NODES, 20 + (compiled === 'uncompilable' ? 0 : compiled.nodes.size));
 }
 
 function misfit(errors: ErrorObject[], compiled: CompiledSchema, payload: JsonObject): SvcError {

@@ -5,8 +5,8 @@
  *         names, the longest calls of all names are read: first from the overall 95th percentile on, which at least one name reaches, then from
  *         further below where too few names do.
  */
+import { LRUCache } from 'lru-cache';
 import type { CallCounts, StatsTopOrder } from '../../../protocol/admin';
-import { TtlCache } from '../../lib/ttl-cache';
 import { percentileBucket } from '../../records/duration-buckets';
 import type { CallSum, CountQuery, CountStore } from '../../store/console-store';
 import { callCounts, sum } from './call-counts';
@@ -23,18 +23,21 @@ interface TopListQuery extends CountQuery {
 /** The longest calls begin above these shares of all calls; after the last share, all calls are read. */
 const SHARES = [0.95, 0.75];
 
+const SUMS_TTL_MS = 3_000;
+
 export class TopLists {
   readonly #counts: Pick<CountStore, 'sums' | 'totals'>;
-  /** A page asks for several orders of the same sums, and so do several people. */
-  readonly #sums = new TtlCache<CallSum[]>();
+  /** A page asks for several orders of the same sums, and so do several people. Concurrent requests share one query. */
+  readonly #sums: LRUCache<string, CallSum[], CountQuery>;
 
   constructor(counts: Pick<CountStore, 'sums' | 'totals'>) {
     this.#counts = counts;
+    this.#sums = new LRUCache({ max: 100, ttl: SUMS_TTL_MS, fetchMethod: (_name, _stale, { context }) => counts.sums(context) });
   }
 
   /** Best first; of equals the one with more calls. */
   async list({ order, limit, sees, ...query }: TopListQuery): Promise<TopItem[]> {
-    const sums = await this.#sums.get(JSON.stringify(query), () => this.#counts.sums(query));
+    const sums = await this.#sums.forceFetch(JSON.stringify(query), { context: query });
     const seen = sums.filter(({ name, calls, errors }) => (order === 'errors' ? errors : calls) > 0 && sees(name));
     const names = order === 'slowest' ? await this.#slowest(query, seen, limit) : most(seen, order, limit);
     if (names.length === 0) return [];
