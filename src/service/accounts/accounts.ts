@@ -20,7 +20,7 @@ import { authHeaders, authRequest, bodyOf, type ClientRequest } from './auth-req
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
 import type { ChangeLimits } from './change-limits';
 import type { ConsoleOptions } from './console-options';
-import { requireOwnPage } from './csrf';
+import { requireSameOrigin } from './csrf';
 import { Invitations, type MadeInvitation } from './invitations';
 import { type EndedLogins, Logins } from './logins';
 import { checkNewPassword } from './new-password';
@@ -73,7 +73,7 @@ export class Accounts {
     const route = AUTH_ROUTES[`${request.method} ${path}`];
     if (!route || (route.oidc && !this.#parts.oidc))
       throw new SvcError('NOT_FOUND', `There is no ${request.method} ${ADMIN_PATHS.auth}${path}`);
-    requireOwnPage(request, this.#publicUrl);
+    requireSameOrigin(request, this.#publicUrl);
     const caller = { request, clientAddress };
     const body = await bodyOf(request, route);
     await this.#countAttempt(route, clientAddress, body);
@@ -94,7 +94,7 @@ export class Accounts {
       return { kind: 'key', id, name, role: 'owner' };
     }
     if (!hasSessionCookie(request, this.#publicUrl)) throw notSignedIn();
-    requireOwnPage(request, this.#publicUrl);
+    requireSameOrigin(request, this.#publicUrl);
     const auth = await this.#openAuth();
     const person = await auth.signedIn(authHeaders({ request, clientAddress: '' }, this.#publicUrl));
     if (!person) throw notSignedIn();
@@ -107,7 +107,7 @@ export class Accounts {
   }
 
   async look(token: string, { request, clientAddress }: ClientRequest): Promise<LookedInvitation> {
-    requireOwnPage(request, this.#publicUrl);
+    requireSameOrigin(request, this.#publicUrl);
     await this.#attempts.link(clientAddress);
     const { role, personId } = await this.#invitations.usable(token);
     if (personId === null) return { role, first: (await this.#parts.store.accounts.list()).length === 0 };
@@ -120,7 +120,7 @@ export class Accounts {
     asked: AcceptInvitationRequest,
     caller: ClientRequest,
   ): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
-    requireOwnPage(caller.request, this.#publicUrl);
+    requireSameOrigin(caller.request, this.#publicUrl);
     await this.#attempts.link(caller.clientAddress);
     const invitation = await this.#invitations.usable(asked.token);
     const { personId } = invitation;

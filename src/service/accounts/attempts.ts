@@ -1,5 +1,5 @@
 /**
- * How often anybody may try to get in, counted by the store for all nodes. Behind a proxy everybody has the proxy's address: docs/console.md.
+ * Rate limits of sign-in attempts, counted in the store for all nodes. Behind a proxy all clients have the proxy's address: docs/console.md.
  *
  * Errors: RATE_LIMITED with `retryAfterMs`.
  */
@@ -24,7 +24,7 @@ export class Attempts {
     this.#linksByAddress = store.counter({ points: 20, seconds: 60 });
   }
 
-  /** Counts a sign-in with a password. An address that has spent its own attempts spends none of the e-mail's, which are its owner's too. */
+  /** A password sign-in. An address above its own limit does not use up the attempts of the e-mail address, which are its owner's too. */
   async password(address: string, email: string): Promise<void> {
     const network = clientNetwork(address);
     const person = createHash('sha256').update(email).digest('base64url');
@@ -33,12 +33,12 @@ export class Attempts {
     await consumeRateLimit(this.#byEmail, `sign-in of ${person}`, TOO_MANY);
   }
 
-  /** Counts a sign-in with a passkey or at the provider, and a signed-in person's repeated proof. */
+  /** A sign-in with a passkey or at the provider, or a signed-in person's proof of identity. */
   async any(address: string): Promise<void> {
     await consumeRateLimit(this.#byAddress, `sign-in ${clientNetwork(address)}`, TOO_MANY);
   }
 
-  /** Counts a use of a one-time link. */
+  /** A use of a one-time link. */
   async link(address: string): Promise<void> {
     await consumeRateLimit(this.#linksByAddress, `link ${clientNetwork(address)}`, TOO_MANY);
   }

@@ -1,11 +1,11 @@
-/** A request as better-auth gets it: with its own address in it, and of the headers only those that it needs and may believe. */
+/** A request for better-auth: it carries the service's own address, and only headers that better-auth needs and may trust. */
 import { SvcError } from '../../protocol/errors';
 import { parseOrThrow } from '../lib/parse';
 import { requireStorable } from '../lib/storable';
 import type { AuthRoute } from './auth-routes';
-import { ownOrigin } from './csrf';
+import { serviceOrigin } from './csrf';
 
-/** Written here and nowhere else. */
+/** Only this file sets it. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 /** A passkey's answer has about two kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -18,7 +18,7 @@ export interface ClientRequest {
 }
 
 export function authHeaders({ request, clientAddress }: ClientRequest, publicUrl: string | undefined): Headers {
-  const origin = ownOrigin(request, publicUrl);
+  const origin = serviceOrigin(request, publicUrl);
   const headers = new Headers({ host: new URL(origin).host, origin, [CLIENT_ADDRESS_HEADER]: clientAddress });
   for (const name of ['cookie', 'user-agent']) {
     const value = request.headers.get(name);
@@ -38,11 +38,11 @@ export function authRequest(
   requireStorable([...searchParams], 'query');
   const headers = authHeaders(caller, publicUrl);
   if (body) headers.set('content-type', 'application/json');
-  const address = `${ownOrigin(caller.request, publicUrl)}${pathname}${query ? search : ''}`;
+  const address = `${serviceOrigin(caller.request, publicUrl)}${pathname}${query ? search : ''}`;
   return new Request(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }
 
-/** The members of the body that the route reads. INVALID_REQUEST, REQUEST_TOO_LARGE. */
+/** The members of the body that the route reads. Rejects with INVALID_REQUEST or REQUEST_TOO_LARGE. */
 export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Record<string, unknown> | undefined> {
   if (!body) return undefined;
   const text = await readText(request);

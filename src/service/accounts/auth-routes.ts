@@ -1,18 +1,18 @@
-/** The allowed routes of better-auth, and the members of their bodies: nothing else reaches it. */
+/** The routes of better-auth that are in use, and the members of their bodies that are read: nothing else reaches it. */
 import * as z from 'zod';
 import { email } from './new-person';
 import { OIDC_PROVIDER } from './oidc-gate';
 
 export interface AuthRoute {
-  /** The members of the body; absent for requests without one. */
+  /** The members of the body that are read; absent for requests without a body. */
   body?: z.ZodType<Record<string, unknown>>;
-  /** Whom its uses are counted for. */
+  /** The rate limit that its uses count against. */
   attempts?: 'password' | 'any';
-  /** Whether its query belongs to it. */
+  /** Whether its query is passed on. */
   query?: true;
-  /** The changed part of the account, for the audit. */
+  /** The part of the account that it changes, for the audit log. */
   changes?: 'password' | 'ways in';
-  /** It signs in with this, for the audit. */
+  /** The way of signing in, for the audit log. */
   signsInWith?: 'password' | 'passkey' | 'OpenID provider';
   /** There only with an OpenID provider. */
   oidc?: true;
@@ -33,7 +33,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /change-password': {
     body: z
       .object({ currentPassword: text, newPassword: text })
-      // A person who knows the old password may be signed in somewhere.
+      // Another person with the old password may be signed in.
       .transform((passwords) => ({ ...passwords, revokeOtherSessions: true })),
     attempts: 'any',
     changes: 'password',

@@ -1,6 +1,6 @@
 /**
- * How often somebody who is let in may change something in the admin API, or call as a key; counted by the store for all nodes. Of people more than
- * hands can do; of admin keys, which programs have, what only a loop without an end does.
+ * Rate limits of changes in the admin API and of calls as a key, counted in the store for all nodes. A person reaches a limit only with a script; an
+ * admin key, which programs use, only in an endless loop.
  *
  * Errors: RATE_LIMITED with `retryAfterMs`.
  */
@@ -13,7 +13,7 @@ import type { Principal } from './principal';
 export type LimitedRequest = 'change' | 'call-as-key';
 
 interface Limit {
-  /** The counted thing and its window: part of the counter's key and of the message. */
+  /** The counted requests and the period: part of the counter's key and of the error message. */
   name: string;
   limiter: RateLimiterAbstract;
 }

@@ -1,4 +1,4 @@
-/** Whom attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, which is what one household or machine gets. */
+/** The unit of rate limits by address: an IPv4 address, or the /64 of an IPv6 address, which one household or machine gets. */
 import { isIPv6 } from 'node:net';
 
 export function clientNetwork(address: string): string {

@@ -5,10 +5,10 @@ import { parseOrThrow } from '../lib/parse';
 export interface ConsoleOptions {
   /**
    * Where browsers reach the service, such as `https://tools.example.com`: the only origin from which people sign in. Needed behind a proxy that
-   * ends TLS, for passkeys on another name than localhost, and for `oidc`. Default: whatever address a browser used.
+   * ends TLS, for passkeys on another name than localhost, and for `oidc`. Default: the address that the browser used.
    */
   publicUrl?: string | undefined;
-  /** People may sign in at an OpenID provider too. */
+  /** A further way to sign in: an OpenID provider. */
   oidc?: OidcOptions | undefined;
 }
 

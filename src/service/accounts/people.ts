@@ -1,5 +1,6 @@
 /**
- * People with accounts, and changes by others; the audit records every change. The last owner stays one, so that there is always an owner.
+ * Accounts, and the changes that owners make to them; the audit log has every change. The last owner can be neither demoted nor removed, so that
+ * an owner always exists.
  *
  * Errors: NOT_FOUND for an account that is not there, CONFLICT for the last owner, INVALID_REQUEST for a link that would last too long.
  */
@@ -49,7 +50,7 @@ export class People {
     return { ...toInvitation(record), token };
   }
 
-  /** Ends their sessions; a person who stops being an owner loses their admin keys and open links. */
+  /** Ends their sessions. A demoted owner loses their admin keys and their open links too. */
   async changeRole(actor: Actor, idOrEmail: string, role: Role): Promise<ChangedPerson> {
     const person = await this.find(idOrEmail);
     const { id } = person;

@@ -1,8 +1,8 @@
 /**
- * The log of changes with their actors, written after each change.
+ * The audit log: author and subject of each change.
  *
- * Shape:  ids sort by time. Details hold what a person needs to understand the change, never a secret.
- * Errors: rejects as the store does: a change that cannot be written down is not answered as if it had been.
+ * Shape:  ids sort by time. Details explain the change to a person and never hold a secret.
+ * Errors: rejects as the store does: a change without an audit entry is answered with an error.
  */
 import { randomBytes } from 'node:crypto';
 import type { Actor, AuditEntry } from '../../protocol/admin';
@@ -10,7 +10,7 @@ import type { AuditStore } from '../store/console-store';
 
 /** Milliseconds since the epoch in base 36: nine digits until the year 5188. */
 const TIME_DIGITS = 9;
-/** The entries of one millisecond, at one node. */
+/** Orders the entries of one millisecond on one node. */
 const ORDER_DIGITS = 4;
 
 export class Audit {

@@ -1,4 +1,4 @@
-/** Who calls, and how often they may: the same gate before every agent route. */
+/** Authentication and rate limit of every agent route. */
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import type { AgentTokens, CallingKey } from '../keys/agent-tokens';
 import { type NeededKind, tokenInHeader } from '../keys/bearer';
@@ -9,7 +9,7 @@ import type { KeyRecord } from '../store/store';
 type SetHeader = (name: string, value: string) => void;
 type RefusalListener = (keyId: string, code: string) => void;
 
-/** What a call is told that was not read. */
+/** Error codes of calls that are refused before they are read. */
 const REFUSALS: ReadonlySet<string> = new Set<SvcErrorCode>(['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED']);
 
 /** The key that a connection sent last. Most connections send the same one with every call, which then needs no hash. */
@@ -24,7 +24,7 @@ export class AgentGate {
   readonly #rates: RateLimits;
   readonly #onRefused: RefusalListener;
 
-  /** @param onRefused hears of calls with keys that are known */
+  /** @param onRefused runs for refused calls with known keys */
   constructor(keys: KeyRing, tokens: AgentTokens, rates: RateLimits, onRefused: RefusalListener = () => {}) {
     this.#keys = keys;
     this.#tokens = tokens;
@@ -32,19 +32,19 @@ export class AgentGate {
     this.#onRefused = onRefused;
   }
 
-  /** Says that a call was not let in; `caller` is its key, or the header that the key came in. */
+  /** Reports a refused call; `caller` is its key, or the header with the key. */
   refused(error: unknown, caller: KeyRecord | string | undefined): void {
     if (!SvcError.is(error) || !REFUSALS.has(error.code)) return;
     const keyId = typeof caller === 'object' ? caller.id : this.#knownId(caller);
     if (keyId !== undefined) this.#onRefused(keyId, error.code);
   }
 
-  /** By a key or an agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
+  /** Finds the caller by a key or an agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
   async authenticate(authorization: string | undefined): Promise<CallingKey> {
     return this.#find(authorization, 'agent');
   }
 
-  /** The same key as it is now: a long body may have been under way since it was admitted. Rejects likewise; it costs nothing while all is well. */
+  /** Looks the same key up again, since reading a long body takes time. Rejects as `authenticate` does; cheap while the key has not changed. */
   again(key: CallingKey): CallingKey | Promise<CallingKey> {
     return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, 'agent');
   }
@@ -59,12 +59,12 @@ export class AgentGate {
     }
   }
 
-  /** Counts likewise, and tells the caller: `setHeader` gets the `RateLimit` headers of a limited key. */
+  /** Counts a call likewise, and sets the `RateLimit` headers of a limited key with `setHeader`. */
   async charge(key: KeyRecord, setHeader: SetHeader): Promise<void> {
     tell(await this.#rates.consume(key), setHeader);
   }
 
-  /** Both at once. */
+  /** Authenticates and charges. */
   async admit(authorization: string | undefined, setHeader: SetHeader, needed: NeededKind = 'agent'): Promise<CallingKey> {
     const found = this.#find(authorization, needed);
     const key = found instanceof Promise ? await found : found;
@@ -91,7 +91,7 @@ export class AgentGate {
     }
   }
 
-  /** Likewise, by an agent key alone: a token is refused with WRONG_KEY_KIND. */
+  /** As `admit`, for agent keys only: a token is refused with WRONG_KEY_KIND. */
   async admitKey(authorization: string | undefined, setHeader: SetHeader): Promise<KeyRecord> {
     const key = await this.#keys.authenticate(authorization, 'agent');
     tell(await this.#rates.consume(key), setHeader);

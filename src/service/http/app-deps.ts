@@ -1,4 +1,4 @@
-/** What the routes are made of. */
+/** The dependencies of the routes. */
 import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { Accounts } from '../accounts/accounts';
@@ -27,26 +27,26 @@ interface RankingOptions {
 }
 
 interface Ranking {
-  /** Which actions fit a query: action ids, best first. */
+  /** Ids of the actions that fit a query, best first. */
   search(query: string, options: RankingOptions): string[] | Promise<string[]>;
-  /** Why one of them does, or does not. */
+  /** The reasons for the rank of one action. */
   explain(query: string, id: string, options: RankingOptions): Explanation | Promise<Explanation>;
 }
 
-/** What the routes know of the metrics. */
+/** The part of the metrics that the routes use. */
 interface ReadMetrics {
   text(): Promise<string>;
   searched(ms: number): void;
   requestEnded(route: string, status: number): void;
 }
 
-/** The console's part, while it is on. */
+/** The dependencies of the admin routes, while the console is on. */
 export interface AdminDeps {
   accounts: Accounts;
   /** The only origin from which people sign in, if there is one. */
   publicUrl: string | undefined;
   records: Records;
-  /** What the service was started with, for people. */
+  /** The options of the running service, for people. */
   fixed: SettingsPage['fixed'];
   /** Ends the streams of events. */
   stopping: AbortSignal;
@@ -69,9 +69,9 @@ export interface AppDeps {
   invoke: Invoke;
   invoker: Pick<Invoker, 'resolve'>;
   readiness: Readiness;
-  /** Undefined while they are off. */
+  /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;
-  /** Who reads them must send it; undefined asks nobody. */
+  /** The token for reading metrics; undefined: none is needed. */
   metricsToken: string | undefined;
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;

@@ -1,4 +1,4 @@
-/** What those who run the service ask it, without a key: does it answer, is it ready, what did it count. docs/operations.md. */
+/** Health, readiness and metrics, without a key. docs/operations.md. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { SvcError } from '../../protocol/errors';
@@ -16,7 +16,7 @@ export function operatorRoutes({ readiness, metrics, metricsToken }: Pick<AppDep
   });
   app.get(PATHS.metrics, async (context) => {
     if (!metrics) {
-      throw new SvcError('NOT_FOUND', 'This service counts nothing; start it with --metrics, or createService({ metrics: true })');
+      throw new SvcError('NOT_FOUND', 'Metrics are off: start the service with --metrics, or with createService({ metrics: true })');
     }
     if (metricsToken !== undefined) requireToken(metricsToken, context.req.header('authorization'));
     return context.text(await metrics.text(), 200, { 'content-type': PROMETHEUS_TEXT });
@@ -25,8 +25,8 @@ export function operatorRoutes({ readiness, metrics, metricsToken }: Pick<AppDep
 }
 
 function requireToken(token: string, authorization = ''): void {
-  // Hashes are of one length, which the comparison needs, and tell nothing of the length of the token.
+  // Hashes have equal lengths, which timingSafeEqual needs, and hide the length of the token.
   const [given, wanted] = [authorization, `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest());
   if (given && wanted && timingSafeEqual(given, wanted)) return;
-  throw new SvcError('INVALID_KEY', 'The metrics want their own token (SVC_METRICS_TOKEN), as "Authorization: Bearer …"');
+  throw new SvcError('INVALID_KEY', 'The metrics need their own token (SVC_METRICS_TOKEN): send it as "Authorization: Bearer …"');
 }

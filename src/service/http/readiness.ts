@@ -1,7 +1,7 @@
 /**
  * Whether new calls should come to this node: what `GET /readyz` answers. `GET /healthz` says only that the process answers at all.
  *
- * Shape: ready while nobody blocks; each part blocks for its own reason, as often as it likes.
+ * Shape: ready while there is no block; each part may add any number of blocks, each with a reason.
  */
 export class Readiness {
   readonly #blocks = new Set<{ reason: string }>();

@@ -1,4 +1,4 @@
-/** The allowed changes of an existing key: INVALID_REQUEST says what to write instead. */
+/** The request for a change of a key: INVALID_REQUEST says what to send instead. */
 import * as z from 'zod';
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
@@ -25,7 +25,7 @@ export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id'
     throw invalid(id, `allow and callsPerMinute are for agent keys, this is of kind "${kind}": leave them out`);
   if (change.allow && change.allow.toolkits.length + change.allow.actions.length === 0)
     throw invalid(id, 'allow names nothing: name toolkits or actions, or send null to allow everything');
-  if (Object.keys(change).length === 0) throw invalid(id, 'nothing is asked: send name, allow or callsPerMinute');
+  if (Object.keys(change).length === 0) throw invalid(id, 'the change is empty: send name, allow or callsPerMinute');
   return change;
 }
 

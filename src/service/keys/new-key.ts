@@ -1,4 +1,4 @@
-/** The options of a new key, over HTTP, from the command line or from a program. */
+/** The request for a new key, over HTTP, from the command line or from a program. */
 import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';

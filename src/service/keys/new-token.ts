@@ -1,4 +1,4 @@
-/** The options of a new agent token. */
+/** The request for a new agent token. */
 import * as z from 'zod';
 import type { CreateTokenRequest } from '../../protocol/http';
 import { components } from '../../protocol/schemas';

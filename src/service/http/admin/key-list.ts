@@ -1,4 +1,4 @@
-/** Which keys a list of them shows, in which order. */
+/** Filter, order and pages of the list of keys. */
 import type { KeyState } from '../../../protocol/admin';
 import type { KeyKind } from '../../../protocol/http';
 import type { KeyRecord } from '../../store/store';
@@ -19,7 +19,7 @@ export interface KeyList {
 }
 
 /**
- * Without anything asked all of them as they come; else the newest first.
+ * Without a filter all keys, oldest first; else newest first.
  *
  * @param keys oldest first
  */

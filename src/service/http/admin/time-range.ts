@@ -1,5 +1,5 @@
 /**
- * Which stretch of time is counted, in which steps.
+ * The time range of a statistic, and its steps.
  *
  * Units:  milliseconds since the epoch; steps in seconds. Both ends are on a border of a step.
  * Errors: INVALID_REQUEST for a range that ends before it begins, or is too long.
@@ -24,14 +24,14 @@ interface Asked {
   to?: string | undefined;
 }
 
-/** In steps for a chart. Unless told, the last hour. */
+/** A range in steps for a chart. Default: the last hour. */
 export function readRange(asked: Asked, now = Date.now()): TimeRange {
   const { from, to } = readTimes(asked, now);
   const byMinute = to - from <= MINUTES_UP_TO_MS && from >= now - MINUTE_COUNTS_DAYS * DAY_MS;
   return inSteps(from, to, byMinute ? 60 : 3_600);
 }
 
-/** In steps to be summed up: as few as tell about the same. */
+/** A range in steps to be summed up: few large ones, where the result is about the same. */
 export function readSpan(asked: Asked, now = Date.now()): TimeRange {
   const { from, to } = readTimes(asked, now);
   return to - from > HOURS_UP_TO_MS ? inSteps(from, to, 86_400) : readRange(asked, now);

@@ -1,4 +1,4 @@
-/** Which toolkits a list of them shows, in which order. */
+/** Filter, order and pages of the list of toolkits. */
 import type { CallCounts, ToolkitReportsPage, ToolkitSort } from '../../../protocol/admin';
 import type { ToolkitRecord } from '../../store/store';
 import { includesWords } from '../includes-words';
@@ -15,7 +15,7 @@ export interface ToolkitListQuery {
   cursor?: string | undefined;
 }
 
-/** What can be told of a toolkit; looked up only where the order asks for it. */
+/** Facts about a toolkit, looked up only where the order needs them. */
 export interface ToolkitFacts {
   isMine(id: string): boolean;
   replicas(id: string): number;
@@ -51,7 +51,7 @@ export async function listToolkits(
   };
 }
 
-/** Numbers change while somebody reads on: what has moved is shown twice, or not; a place that is gone ends the list. */
+/** Numbers change between pages: a toolkit that moved is listed twice or not at all; an unknown cursor ends the list. */
 function pageAfter(ids: readonly string[], { limit, cursor }: { limit: number; cursor?: string | undefined }) {
   const start = cursor === undefined ? 0 : ids.indexOf(cursor) + 1;
   const items = cursor !== undefined && start === 0 ? [] : ids.slice(start, start + limit);
@@ -67,7 +67,7 @@ async function inOrder(
 ): Promise<string[]> {
   const rank = await rankBy(sort, toolkits, facts);
   const sign = order === 'desc' ? -1 : 1;
-  // Of equals the first by id comes first, whichever way the others go.
+  // Equal toolkits are in the order of their ids, in both directions.
   return toolkits
     .map((toolkit) => ({ id: toolkit.id, rank: rank(toolkit) }))
     .sort((one, other) => sign * compare(one.rank, other.rank))

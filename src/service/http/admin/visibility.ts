@@ -1,10 +1,8 @@
 /**
- * What a principal may see. Owners and admin keys see everything; a member their own keys, the toolkits that these belong to, and the calls of both.
+ * Visibility for a principal. Owners and admin keys see everything; a member sees their own keys, the toolkits of these keys, and the calls of both.
+ * A revoked toolkit key gives no access to its toolkit any more. Calls of a member's own agent keys stay visible to them.
  *
- * A toolkit key that was revoked gives no sight of its toolkit any more: else who takes it away would take nothing. Calls of one's own agent keys
- * stay one's own.
- *
- * Errors: NOT_FOUND for what is there and may not be seen, just as for what is not there.
+ * Errors: NOT_FOUND for things that the principal may not see, as for things that do not exist.
  */
 import { SvcError } from '../../../protocol/errors';
 import { parseActionId } from '../../../protocol/ids';
@@ -12,7 +10,7 @@ import type { Principal } from '../../accounts/principal';
 import { type KeyRing, noSuchKey } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 
-/** One's own. */
+/** A member's own keys and toolkits. */
 export interface Own {
   agentKeyIds: string[];
   toolkits: string[];
@@ -42,7 +40,7 @@ export async function requireKey(principal: Principal, keys: Pick<KeyRing, 'requ
   return key;
 }
 
-/** For what is told of a toolkit beyond its texts. */
+/** For everything about a toolkit beyond its texts. */
 export function seesToolkit(sight: Own | undefined, toolkitId: string): boolean {
   return sight === undefined || sight.toolkits.includes(toolkitId);
 }
@@ -57,7 +55,7 @@ export function seesKey(sight: Own | undefined, keyId: string): boolean {
 
 /** @param what such as "toolkit" */
 export function requireSeen(seen: boolean, what: string, id: string): void {
-  if (!seen) throw new SvcError('NOT_FOUND', `Nothing is told of ${what} "${id.slice(0, 100)}": there is none, or it is not yours`);
+  if (!seen) throw new SvcError('NOT_FOUND', `There is no ${what} "${id.slice(0, 100)}" of yours`);
 }
 
 function isOwn(principal: Principal, { ownerId }: KeyRecord): boolean {
