@@ -28,7 +28,7 @@ export type { Attachment, Bytes, LinkDetails } from './toolkit/attachment';
 export type { ActionContext } from './toolkit/context';
 export type { Middleware, OnRejected, ToolkitOptions } from './toolkit/options';
 export type { PayloadOf } from './toolkit/payload-type';
-export type { StopOptions } from './toolkit/session';
+export type { StopOptions } from './toolkit/shutdown';
 export {
   type SchemaOutput,
   type StandardIssue,

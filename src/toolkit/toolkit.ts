@@ -14,17 +14,18 @@ import {
 import { quietDeferred } from './deferred';
 import { type CheckedOptions, checkOptions, type ToolkitOptions } from './options';
 import type { AnyPayload, PayloadOf } from './payload-type';
-import type { Session, StopOptions } from './session';
+import type { StopOptions } from './shutdown';
 import type { ObjectSchema, SchemaOutput, StandardSchema } from './standard-schema';
 import type { Registration } from './status';
 import { checkToolkitDetails } from './toolkit-details';
+import type { ToolkitSession } from './toolkit-session';
 
 export class Toolkit {
   readonly #options: CheckedOptions;
   readonly #actions = new Map<string, Action>();
   readonly #ready = quietDeferred<Registration>();
   #details: ToolkitDetails = {};
-  #session: Promise<Session> | undefined;
+  #session: Promise<ToolkitSession> | undefined;
 
   /** Opens nothing yet. Throws INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for options that cannot work. */
   constructor(options: ToolkitOptions = {}) {
@@ -96,10 +97,10 @@ export class Toolkit {
   }
 
   /** The half that only running needs is loaded now, so that a program that only holds a `Tools` never pays for it. */
-  async #start(): Promise<Session> {
+  async #start(): Promise<ToolkitSession> {
     try {
-      const { Session } = await import('./session');
-      const session = new Session({ ...this.#options, actions: this.#actions, details: this.#details });
+      const { ToolkitSession } = await import('./toolkit-session');
+      const session = new ToolkitSession({ ...this.#options, actions: this.#actions, details: this.#details });
       session.ready.then(this.#ready.resolve, this.#ready.reject);
       void session.start();
       return session;

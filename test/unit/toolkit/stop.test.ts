@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolkitStatus } from '../../../src/index';
 import { type Action, defineAction } from '../../../src/toolkit/action-definition';
-import { Session, type SessionOptions } from '../../../src/toolkit/session';
+import { ToolkitSession, type ToolkitSessionOptions } from '../../../src/toolkit/toolkit-session';
 import { gate, KEY, newToolkit, running, startService, until, type WireService } from './wire-service';
 
 const today = { action: 'today', actionDescription: 'The weather of today' };
@@ -10,12 +10,12 @@ const today = { action: 'today', actionDescription: 'The weather of today' };
 /** What a Toolkit has inside, with shorter times. */
 function newSession(
   service: WireService,
-  times: Partial<Pick<SessionOptions, 'deliveryMs' | 'giveUpMs' | 'openMs' | 'random' | 'concurrency'>>,
+  times: Partial<Pick<ToolkitSessionOptions, 'deliveryMs' | 'giveUpMs' | 'openMs' | 'random' | 'concurrency'>>,
   actions: Action[] = [],
 ) {
   const named = new Map(actions.map((action) => [action.registration.action, action]));
   const options = { url: `${service.url}/v1/toolkit`, apiKey: KEY, concurrency: 10, onStatus: undefined, details: {} };
-  const session = new Session({ ...options, actions: named, ...times });
+  const session = new ToolkitSession({ ...options, actions: named, ...times });
   void session.start();
   onTestFinished(() => session.stop({ timeoutMs: 0 }));
   return { session, done: session.ended };

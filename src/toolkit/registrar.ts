@@ -1,0 +1,72 @@
+/** Sends `register`: once on every connection, and again when the list of actions has changed. One request at a time. */
+import { METHODS, type ToolkitDetails } from '../protocol/frames';
+import type { Action } from './action-definition';
+import { registerParamsJson } from './registration';
+import type { Answer, ServiceConnection } from './service-connection';
+
+export interface RegistrarDeps {
+  /** Live: what it holds at the time is registered. */
+  actions: ReadonlyMap<string, Action>;
+  concurrency: number;
+  details: { readonly current: ToolkitDetails | undefined };
+  invocations: { unfinished(): string[] };
+}
+
+export class Registrar {
+  readonly #deps: RegistrarDeps;
+  readonly #instance = crypto.randomUUID();
+  #connections = 0;
+  #registeredOn = 0;
+  #registeredBefore = 0;
+  #listVersion = 0;
+  #sentVersion = 0;
+  #underWay = false;
+
+  constructor(deps: RegistrarDeps) {
+    this.#deps = deps;
+  }
+
+  /** A request waits for its answer. */
+  get underWay(): boolean {
+    return this.#underWay;
+  }
+
+  /** The service has a former list, or none. */
+  get isOutdated(): boolean {
+    return this.#sentVersion !== this.#listVersion;
+  }
+
+  listChanged(): void {
+    this.#listVersion++;
+  }
+
+  /** `register` is the next request of a connection that is new. */
+  opened(): void {
+    this.#connections++;
+    this.#registeredBefore = this.#registeredOn;
+  }
+
+  /** The first registration on a connection was accepted. */
+  registered(): void {
+    this.#registeredOn++;
+  }
+
+  register(connection: ServiceConnection | undefined, onAnswer: (answer: Answer) => void): void {
+    const { actions, concurrency, details, invocations } = this.#deps;
+    this.#sentVersion = this.#listVersion;
+    this.#underWay = true;
+    const params = registerParamsJson({
+      instance: this.#instance,
+      ...(details.current && { toolkit: details.current }),
+      actions: Array.from(actions.values(), ({ registration }) => registration),
+      concurrency,
+      unfinished: invocations.unfinished(),
+      connection: this.#connections,
+      registered: this.#registeredBefore,
+    });
+    connection?.request(METHODS.register, params, (answer) => {
+      this.#underWay = false;
+      onAnswer(answer);
+    });
+  }
+}
