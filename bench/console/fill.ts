@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import type { CallCount } from '../../src/service/store/console-store.ts';
-import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
+import { DERIVE_SUMS } from '../../src/service/store/sql/counts.ts';
 import { toolkitOf } from '../../src/service/store/sql/statements.ts';
 import { type Call, Counting, callsOf } from './synthetic.ts';
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import type { TimelineEntry } from '../../src/protocol/admin.ts';
 import { bucketOf } from '../../src/service/records/duration-buckets.ts';
-import { DERIVE_SUMS } from '../../src/service/store/sql/call-sums.ts';
+import { DERIVE_SUMS } from '../../src/service/store/sql/counts.ts';
 import { DERIVE_TOOLKITS } from '../../src/service/store/sql/invocations.ts';
 import { type ShownAction, TOOLKITS } from './toolkits.ts';
 

@@ -4,14 +4,13 @@ import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '../../protocol/errors';
-import { type DataPlace, existingFileIn } from '../store/location';
-import { requireSqlite } from '../store/require-sqlite';
+import { type DataPlace, existingFileIn, requireSqlite } from '../store/location';
 import { explained } from '../store/sqlite/connection';
-import { exportLines } from '../store/transfer/export-lines';
-import { importLines } from '../store/transfer/import-lines';
+import { exportLines } from '../store/transfer/export';
+import { noRows, type RowCounts } from '../store/transfer/format';
+import { importLines } from '../store/transfer/import';
 import { writeNewFile } from '../store/transfer/new-file';
-import { openSource, openTarget } from '../store/transfer/open';
-import { noRows, type RowCounts } from '../store/transfer/table-layouts';
+import { openSource, openTarget } from '../store/transfer/places';
 
 interface FileOptions {
   /** Replaces a file that is there. Default: false. */

@@ -1,5 +1,6 @@
 /** Where the data are: a directory or a database; neither is memory, gone with the process. */
 import { existsSync, mkdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { SvcError } from '../../protocol/errors';
 
@@ -42,4 +43,9 @@ export function existingFileIn(data: string): string {
     'NOT_FOUND',
     `There is no data of a service in ${resolve(data)}: name the directory that the service was started with`,
   );
+}
+
+export function requireSqlite(): void {
+  if (isBuiltin('node:sqlite')) return;
+  throw new SvcError('INVALID_REQUEST', `The service needs Node 22.13 or newer, for its SQLite; this is Node ${process.versions.node}`);
 }

@@ -1,9 +1,8 @@
 /** The store of a data directory or a database, or one in memory. The engine is loaded when it is used. */
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger';
-import { existingFileIn, fileIn, type LastingLocation, type Location } from './location';
+import { existingFileIn, fileIn, type LastingLocation, type Location, requireSqlite } from './location';
 import type { Versions } from './migrations';
-import { requireSqlite } from './require-sqlite';
 import type { Durability, Store, StoredData } from './store';
 
 export interface StoreSettings {

@@ -3,16 +3,19 @@
  *
  * Shape: `<node> keys` or `<node> toolkit:<id>`, far below PostgreSQL's limit of 8,000 bytes.
  */
+import DataLoader from 'dataloader';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../sql/tables';
-import type { ForeignChange } from '../store';
+import { SqlCatalog } from '../sql/catalog';
+import { SqlKeys } from '../sql/keys';
+import type { Atomically, Tables } from '../sql/tables';
+import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, ToolkitRecord } from '../store';
 
 export const CHANNEL = 'svc_changes';
 
-export type Subject = 'keys' | `toolkit:${string}`;
+type Subject = 'keys' | `toolkit:${string}`;
 
 /** In a transaction: it is told when that is committed. */
-export async function tell(db: Kysely<Tables>, node: string, subject: Subject): Promise<void> {
+async function tell(db: Kysely<Tables>, node: string, subject: Subject): Promise<void> {
   await sql`SELECT pg_notify(${CHANNEL}, ${`${node} ${subject}`})`.execute(db);
 }
 
@@ -67,4 +70,92 @@ export class NotifiedChanges {
     this.#toolkits = new Set();
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** Tells other nodes of what it changes. */
+export class PostgresCatalog extends SqlCatalog {
+  readonly #database: Kysely<Tables>;
+  readonly #node: string;
+
+  constructor(db: Kysely<Tables>, node: string) {
+    super(db, inTransaction(db));
+    this.#database = db;
+    this.#node = node;
+  }
+
+  override insertToolkit(toolkit: ToolkitRecord): Promise<boolean> {
+    return this.#change(toolkit.id, (catalog) => catalog.insertToolkit(toolkit));
+  }
+
+  override updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void> {
+    return this.#change(toolkit.id, (catalog) => catalog.updateToolkit(toolkit));
+  }
+
+  override changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void> {
+    return this.#change(toolkitId, (catalog) => catalog.changeActions(toolkitId, change));
+  }
+
+  override removeToolkit(id: string, at: number): Promise<boolean> {
+    return this.#change(id, (catalog) => catalog.removeToolkit(id, at));
+  }
+
+  #change<T>(toolkitId: string, change: (catalog: SqlCatalog) => Promise<T>): Promise<T> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const result = await change(new SqlCatalog(transaction, oneByOne(transaction)));
+      await tell(transaction, this.#node, `toolkit:${toolkitId}`);
+      return result;
+    });
+  }
+}
+
+/** Tells other nodes of what it changes. A new key is no news: none of them can know it yet, and thousands may be made one after the other. */
+export class PostgresKeys extends SqlKeys {
+  readonly #database: Kysely<Tables>;
+  readonly #node: string;
+
+  constructor(db: Kysely<Tables>, node: string) {
+    const byHash = new DataLoader((hashes: readonly string[]) => keysByHash(this, hashes), {
+      cache: false,
+      // All look-ups of an event-loop turn are one query.
+      batchScheduleFn: setImmediate,
+    });
+    super(db, (hash) => byHash.load(hash));
+    this.#database = db;
+    this.#node = node;
+  }
+
+  override replaceHash(id: string, hash: string): Promise<boolean> {
+    return this.#change((keys) => keys.replaceHash(id, hash));
+  }
+
+  override change(id: string, change: KeyChange): Promise<boolean> {
+    return this.#change((keys) => keys.change(id, change));
+  }
+
+  override revoke(id: string, at: number): Promise<boolean> {
+    return this.#change((keys) => keys.revoke(id, at));
+  }
+
+  #change<T>(change: (keys: SqlKeys) => Promise<T>): Promise<T> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const result = await change(new SqlKeys(transaction, this.findByHash));
+      await tell(transaction, this.#node, 'keys');
+      return result;
+    });
+  }
+}
+
+async function keysByHash(keys: SqlKeys, hashes: readonly string[]): Promise<(KeyRecord | undefined)[]> {
+  const found = new Map((await keys.findAll('hash', hashes)).map((key) => [key.hash, key]));
+  return hashes.map((hash) => found.get(hash));
+}
+
+export function inTransaction(db: Kysely<Tables>): Atomically {
+  return (queries) => db.transaction().execute((transaction) => oneByOne(transaction)(queries));
+}
+
+function oneByOne(transaction: Kysely<Tables>): Atomically {
+  return async (queries) => {
+    for (const query of queries) await transaction.executeQuery(query.compile());
+  };
 }

@@ -2,9 +2,8 @@
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Tables } from '../sql/tables';
-import type { Source } from '../transfer/source';
-import { TABLES } from '../transfer/table-layouts';
-import type { Target } from '../transfer/target';
+import { TABLES } from '../transfer/format';
+import type { Source, Target } from '../transfer/places';
 import { Connections, loadPg, postgresKysely, readDatabaseUrl } from './connection';
 import { SERVING } from './lock';
 import { openPostgresData } from './open';

@@ -1,7 +1,8 @@
+/** Accounts and invitations, the audit and the settings. */
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Role } from '../../../protocol/admin';
-import type { AccountStore, AccountTables, InvitationRecord, PersonRecord } from '../console-store';
-import type { InvitationRow, PersonRow, Tables } from './tables';
+import type { AccountStore, AccountTables, AuditRecord, AuditStore, InvitationRecord, PersonRecord, SettingStore } from '../console-store';
+import type { AuditRow, InvitationRow, PersonRow, Tables } from './tables';
 
 /** Runs `change` while nobody else changes people. */
 export type PeopleAlone = <T>(change: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
@@ -56,7 +57,7 @@ export class SqlAccounts implements AccountStore {
   }
 
   async invite(invitation: InvitationRecord): Promise<void> {
-    await this.#db.insertInto('invitations').values(toRow(invitation)).execute();
+    await this.#db.insertInto('invitations').values(toInvitationRow(invitation)).execute();
   }
 
   async invitations(now: number): Promise<InvitationRecord[]> {
@@ -122,10 +123,71 @@ function toPerson({ id, name, email, role, created_at, last_seen_at }: PersonSee
   return { id, name, email, role: role as Role, createdAt: Date.parse(created_at), lastSeenAt };
 }
 
-function toRow({ id, hash, role, name, personId, madeBy, createdAt, expiresAt }: InvitationRecord): InvitationRow {
+function toInvitationRow({ id, hash, role, name, personId, madeBy, createdAt, expiresAt }: InvitationRecord): InvitationRow {
   return { id, hash, role, name, person_id: personId, made_by: madeBy, created_at: createdAt, expires_at: expiresAt, used_at: null };
 }
 
 function toInvitation({ id, hash, role, name, person_id, made_by, created_at, expires_at }: InvitationRow): InvitationRecord {
   return { id, hash, role: role as Role, name, personId: person_id, madeBy: made_by, createdAt: created_at, expiresAt: expires_at };
+}
+
+export class SqlAudit implements AuditStore {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async insert(entry: AuditRecord): Promise<void> {
+    await this.#db.insertInto('audit').values(toAuditRow(entry)).execute();
+  }
+
+  async list({ limit, before }: { limit: number; before?: string | undefined }): Promise<AuditRecord[]> {
+    const query = this.#db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+    const rows = await (before === undefined ? query : query.where('id', '<', before)).execute();
+    return rows.map(toEntry);
+  }
+}
+
+function toAuditRow({ id, at, actor, what, subject, details }: AuditRecord): AuditRow {
+  return { id, at, actor: JSON.stringify(actor), what, subject, details: JSON.stringify(details) };
+}
+
+function toEntry({ id, at, actor, what, subject, details }: AuditRow): AuditRecord {
+  return { id, at, actor: JSON.parse(actor), what: what as AuditRecord['what'], subject, details: JSON.parse(details) };
+}
+
+export class SqlSettings implements SettingStore {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async all(): Promise<{ name: string; value: unknown }[]> {
+    const rows = await this.#db.selectFrom('settings').selectAll().orderBy('name').execute();
+    return rows.map(({ name, value }) => ({ name, value: JSON.parse(value) }));
+  }
+
+  async put(settings: readonly { name: string; value: unknown }[], at: number): Promise<void> {
+    if (settings.length === 0) return;
+    await this.#db
+      .insertInto('settings')
+      .values(settings.map(({ name, value }) => ({ name, value: JSON.stringify(value), changed_at: at })))
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('excluded.value'), changed_at: ref('excluded.changed_at') })),
+      )
+      .execute();
+  }
+
+  async putIfAbsent(name: string, value: unknown, at: number): Promise<unknown> {
+    await this.#db
+      .insertInto('settings')
+      .values({ name, value: JSON.stringify(value), changed_at: at })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    // Another one may have been first.
+    const stands = await this.#db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+    return JSON.parse(stands.value);
+  }
 }

@@ -10,10 +10,10 @@ import { toolkitOf } from '../sql/statements';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
 import { idempotencyScope } from '../unsaved';
+import { directWriter, type StatementWriter, textRows } from './connection';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
 import type { SavedKeys } from './saved-keys';
-import { directWriter, type StatementWriter, textRows } from './statements';
 
 const COLUMNS = 'id, agent_key_id, idempotency_key, request_hash, action, started_at, code, body, ended_at';
 const CHANGED = `idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;

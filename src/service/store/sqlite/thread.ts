@@ -18,8 +18,8 @@ import {
 } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Atomically, Tables } from '../sql/tables';
+import type { Statement, StatementWriter } from './connection';
 import { givesRows, toSqlite } from './connection';
-import type { Statement, StatementWriter } from './statements';
 
 const PROGRAM = `
   const { DatabaseSync } = require('node:sqlite');

@@ -2,9 +2,8 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { InvocationRecord } from '../store';
-import type { Source } from '../transfer/source';
-import type { Row } from '../transfer/table-layouts';
-import type { Target } from '../transfer/target';
+import type { Row } from '../transfer/format';
+import type { Source, Target } from '../transfer/places';
 import { beginSnapshot } from './backup';
 import { explained, openFile, sqliteKysely } from './connection';
 import { readJournal } from './journal/entries';

@@ -5,7 +5,7 @@
  *        {"table":"toolkits","columns":["id","name",…]}, then each row as a list of values; and so on for every table, also an empty one
  *        {"end":true,"rows":{"toolkits":2,…},"sha256":"…"}: the rows of each table, and the SHA-256 of all bytes before this line
  */
-import { type RowCounts, type TableLayout, type ValueKind, VERSION } from './table-layouts';
+import type { Tables } from '../sql/tables';
 
 export const FORMAT = 'svc-sdk-export';
 
@@ -53,3 +53,213 @@ export function decodeValue(value: unknown, kind: ValueKind): Value | undefined 
       return typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
   }
 }
+
+/** `?`: or null. Bytes are base64 in an export. */
+export type ValueKind = 'text' | 'text?' | 'number' | 'number?' | 'bytes';
+
+type KindOf<Value> = null extends Value
+  ? NonNullable<Value> extends string
+    ? 'text?'
+    : 'number?'
+  : Value extends string
+    ? 'text'
+    : Value extends number
+      ? 'number'
+      : 'bytes';
+
+interface Layout<Row> {
+  /** The version of exports that has it first; the first one, unless said. */
+  since?: number;
+  /** The primary key, by which the rows are in order. */
+  key: readonly (keyof Row & string)[];
+  columns: { [Column in keyof Row]: KindOf<Row[Column]> };
+  /** Columns that came with a later version; they are empty in what is older. */
+  later?: { [Column in keyof Row]?: number };
+}
+
+/** Secrets of the moment: whoever goes to other data signs in again. */
+type Passing = 'sessions' | 'verifications';
+
+/** It follows from other tables, or from what goes on. */
+type Derived = 'call_sums' | 'toolkit_sightings';
+
+type TableName = Exclude<keyof Tables, Passing | Derived>;
+
+/** Whose call it is does not last: an unfinished one belongs to the first node that takes it. Its toolkit follows from its action. */
+type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> };
+
+const LAYOUTS: Layouts = {
+  toolkits: { key: ['id'], columns: { id: 'text', name: 'text', description: 'text', created_at: 'number' } },
+  actions: {
+    key: ['toolkit_id', 'name'],
+    columns: { toolkit_id: 'text', name: 'text', description: 'text', payload_schema: 'text', annotations: 'text' },
+  },
+  keys: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      kind: 'text',
+      name: 'text',
+      hash: 'text',
+      toolkit_id: 'text?',
+      allow: 'text?',
+      calls_per_minute: 'number?',
+      created_at: 'number',
+      expires_at: 'number?',
+      revoked_at: 'number?',
+      owner_id: 'text?',
+    },
+    later: { owner_id: 2 },
+  },
+  invocations: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      agent_key_id: 'text',
+      idempotency_key: 'text?',
+      request_hash: 'text',
+      action: 'text',
+      started_at: 'number',
+      code: 'text?',
+      body: 'text?',
+      ended_at: 'number?',
+    },
+  },
+  evidence_secret: { key: ['id'], columns: { id: 'number', secret: 'text' } },
+  evidence: {
+    key: ['action', 'query', 'agent_key_id'],
+    columns: {
+      action: 'text',
+      query: 'text',
+      agent_key_id: 'text',
+      terms: 'text',
+      text: 'text?',
+      successes: 'number',
+      failures: 'number',
+      succeeded_at: 'number?',
+      changed_at: 'number',
+    },
+  },
+  action_vectors: { key: ['action_id'], columns: { action_id: 'text', fingerprint: 'text', vector: 'bytes' } },
+  people: {
+    since: 2,
+    key: ['id'],
+    columns: {
+      id: 'text',
+      name: 'text',
+      email: 'text',
+      email_verified: 'number',
+      image: 'text?',
+      role: 'text',
+      created_at: 'text',
+      updated_at: 'text',
+    },
+  },
+  logins: {
+    since: 2,
+    key: ['id'],
+    columns: {
+      id: 'text',
+      person_id: 'text',
+      account_id: 'text',
+      provider_id: 'text',
+      access_token: 'text?',
+      refresh_token: 'text?',
+      id_token: 'text?',
+      access_token_expires_at: 'text?',
+      refresh_token_expires_at: 'text?',
+      scope: 'text?',
+      password: 'text?',
+      created_at: 'text',
+      updated_at: 'text',
+    },
+  },
+  passkeys: {
+    since: 2,
+    key: ['id'],
+    columns: {
+      id: 'text',
+      person_id: 'text',
+      name: 'text?',
+      public_key: 'text',
+      credential_id: 'text',
+      counter: 'number',
+      device_type: 'text',
+      backed_up: 'number',
+      transports: 'text?',
+      aaguid: 'text?',
+      created_at: 'text?',
+    },
+  },
+  invitations: {
+    since: 2,
+    key: ['id'],
+    columns: {
+      id: 'text',
+      hash: 'text',
+      role: 'text',
+      name: 'text?',
+      person_id: 'text?',
+      made_by: 'text?',
+      created_at: 'number',
+      expires_at: 'number',
+      used_at: 'number?',
+    },
+  },
+  audit: { since: 2, key: ['id'], columns: { id: 'text', at: 'number', actor: 'text', what: 'text', subject: 'text', details: 'text' } },
+  settings: { since: 2, key: ['name'], columns: { name: 'text', value: 'text', changed_at: 'number' } },
+  invocation_details: { since: 2, key: ['id'], columns: { id: 'text', timeline: 'text', payload: 'text?', result: 'text?' } },
+  call_counts: {
+    since: 2,
+    key: ['dimension', 'name', 'step', 'start', 'code', 'bucket'],
+    columns: { dimension: 'text', name: 'text', step: 'number', start: 'number', code: 'text', bucket: 'number', calls: 'number' },
+  },
+  search_counts: {
+    since: 2,
+    key: ['day', 'query', 'action'],
+    columns: { day: 'number', query: 'text', action: 'text', searches: 'number', empty: 'number', used: 'number', last_at: 'number' },
+  },
+  search_keys: { since: 2, key: ['day', 'query', 'agent_key_id'], columns: { day: 'number', query: 'text', agent_key_id: 'text' } },
+};
+
+interface AnyLayout {
+  since?: number;
+  key: readonly string[];
+  columns: Record<string, ValueKind>;
+  later?: Record<string, number>;
+}
+
+export interface TableLayout {
+  name: TableName;
+  key: readonly string[];
+  columns: readonly { name: string; kind: ValueKind }[];
+}
+
+/** The tables as an export of this version has them. */
+export function tablesOf(version: number): TableLayout[] {
+  const layouts = Object.entries(LAYOUTS) as [TableName, AnyLayout][];
+  return layouts
+    .filter(([, { since = 1 }]) => since <= version)
+    .map(([name, { key, columns, later = {} }]) => ({
+      name,
+      key,
+      columns: Object.entries(columns)
+        .filter(([column]) => (later[column] ?? 1) <= version)
+        .map(([column, kind]) => ({ name: column, kind })),
+    }));
+}
+
+/** Of exports that are made now. */
+export const VERSION = 2;
+
+export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
+
+/** Rows of each table. */
+export type RowCounts = Record<TableName, number>;
+
+export function noRows(): RowCounts {
+  return Object.fromEntries(TABLES.map(({ name }) => [name, 0])) as RowCounts;
+}
+
+/** What the engine gives for a row, by column. */
+export type Row = Readonly<Record<string, unknown>>;

@@ -6,17 +6,26 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import { isObject } from '../../../protocol/json-object';
-import { deriveSums } from '../sql/call-sums';
+import { deriveSums } from '../sql/counts';
 import { deriveToolkits } from '../sql/invocations';
 import type { Tables } from '../sql/tables';
-import { decodeValue, FORMAT, type HeadLine, tableLine, type Value } from './format';
-import { linesOf } from './lines';
-import { RowWriter } from './row-writer';
-import { noRows, type RowCounts, TABLES, type TableLayout, tablesOf, VERSION } from './table-layouts';
-import type { Target } from './target';
+import {
+  decodeValue,
+  FORMAT,
+  type HeadLine,
+  noRows,
+  type RowCounts,
+  TABLES,
+  type TableLayout,
+  tableLine,
+  tablesOf,
+  type Value,
+  VERSION,
+} from './format';
+import type { Target } from './places';
 
 /** Resolves with how many rows there were: all of them are written, and not committed. */
 export async function importLines(target: Target, pieces: AsyncIterable<Uint8Array>): Promise<RowCounts> {
@@ -144,5 +153,85 @@ function readHead(line: Buffer): Partial<Record<keyof HeadLine, unknown>> {
     return isObject(head) ? head : {};
   } catch {
     return {};
+  }
+}
+
+const LINE_FEED = 0x0a;
+/** Bytes. A line is a row, and the longest value of one is a result: 1 MB, unless the limit was raised. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+/** Lines without their line feeds; the last one need not have one. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    let at = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, at)) {
+      yield Buffer.concat([...begun, bytes.subarray(at, end)]);
+      begun = [];
+      begunBytes = 0;
+      at = end + 1;
+    }
+    begun.push(bytes.subarray(at));
+    begunBytes += bytes.length - at;
+    if (begunBytes > LONGEST_LINE)
+      throw new SvcError('INVALID_REQUEST', `There is a line of more than ${LONGEST_LINE} bytes: this is no export of svc-sdk`);
+  }
+  if (begunBytes > 0) yield Buffer.concat(begun);
+}
+
+/** SQLite takes 32,766 parameters in one statement; no row has more than 10. */
+const ROWS_PER_STATEMENT = 250;
+const BYTES_PER_STATEMENT = 1024 * 1024;
+
+/** Adds rows to one table, many with one statement. */
+class RowWriter {
+  readonly #db: Kysely<Tables>;
+  readonly table: TableLayout;
+  #rows: (readonly Value[])[] = [];
+  #bytes = 0;
+  #text = '';
+  #statementRows = 0;
+
+  constructor(db: Kysely<Tables>, table: TableLayout) {
+    this.#db = db;
+    this.table = table;
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= ROWS_PER_STATEMENT || this.#bytes >= BYTES_PER_STATEMENT;
+  }
+
+  add(row: readonly Value[], bytes: number): void {
+    this.#rows.push(row);
+    this.#bytes += bytes;
+  }
+
+  /** Rejects with INVALID_REQUEST when the database does not take them. */
+  async flush(): Promise<void> {
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    this.#rows = [];
+    this.#bytes = 0;
+    try {
+      await this.#db.executeQuery(CompiledQuery.raw(this.#statement(rows.length), rows.flat()));
+    } catch (error) {
+      if (SvcError.is(error)) throw error;
+      const message = `Rows of ${this.table.name} cannot be written: ${(error as Error).message}. Take the file as svc-sdk export wrote it, or export again`;
+      throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
+    }
+  }
+
+  /** Nearly all have as many rows as the one before: made once, they take half of the time. */
+  #statement(rows: number): string {
+    if (rows === this.#statementRows) return this.#text;
+    const { name, columns } = this.table;
+    const into = sql.join(columns.map((column) => sql.ref(column.name)));
+    const row = sql`(${sql.join(columns.map(() => null))})`;
+    const all = sql`insert into ${sql.table(name)} (${into}) values ${sql.join(Array.from({ length: rows }, () => row))}`;
+    this.#statementRows = rows;
+    this.#text = all.compile(this.#db).sql;
+    return this.#text;
   }
 }

@@ -1,9 +1,10 @@
+/** All rows of a table in the order of its key, with bounded memory on any engine. */
 import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import { AUTH_SECRET, TOKEN_SECRET } from '../console-store';
-import { type EndLine, encodeValue, headLine, tableLine } from './format';
-import { readRows } from './read-rows';
-import type { Source } from './source';
-import { type Row, type RowCounts, TABLES, type TableLayout } from './table-layouts';
+import type { Tables } from '../sql/tables';
+import { type EndLine, encodeValue, headLine, type Row, type RowCounts, TABLES, type TableLayout, tableLine } from './format';
+import type { Source } from './places';
 
 /** Characters. */
 const PIECE = 64 * 1024;
@@ -59,4 +60,21 @@ const idAt = (rows: readonly Row[], index: number) => String(rows[index]?.id);
 
 function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
+}
+
+/** Each may bring a result of 1 MB. */
+const ROWS_PER_PAGE = 50;
+
+/** @param db sees one moment of the data, and has texts in the order of their bytes */
+async function* readRows(db: Kysely<Tables>, { name, key, columns }: TableLayout): AsyncGenerator<Row> {
+  const selected = sql.join(columns.map((column) => sql.ref(column.name)));
+  const place = sql.join(key.map((column) => sql.ref(column)));
+  for (let after = sql``; ; ) {
+    const page = sql<Row>`select ${selected} from ${sql.table(name)} ${after} order by ${place} limit ${sql.lit(ROWS_PER_PAGE)}`;
+    const { rows } = await page.execute(db);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = sql`where (${place}) > (${sql.join(key.map((column) => last[column]))})`;
+  }
 }
