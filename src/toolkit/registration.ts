@@ -33,7 +33,7 @@ export function readWarnings({ warnings, moreWarnings }: RegisterResult): { warn
 }
 
 function isWarning(value: unknown): boolean {
-  const { rule, message, hint } = Object(value) as Partial<LintFinding>;
+  const { rule, message, hint } = (value ?? {}) as Partial<LintFinding>;
   return [rule, message, hint].every((text) => typeof text === 'string');
 }
 
