@@ -1,13 +1,14 @@
-/** What a caller sent -> a call that may run: decoded once, authorised, checked. What is authorised is exactly what is dispatched. */
+/** A request of a caller -> a call that may run: counted, decoded once, authorised, checked. What is authorised is what is dispatched. */
 import { SvcError } from '../../protocol/errors';
 import type { JsonObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
+import type { Cluster } from '../cluster/cluster';
+import { sharedCount } from '../cluster/shared-counts';
 import { allowed } from '../keys/allowed';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, KeyRecord } from '../store/store';
-
 import { READ_RESULT, READ_RESULT_ID } from './result-part';
 
 export interface AdmittedCall {
@@ -15,22 +16,51 @@ export interface AdmittedCall {
   action: ActionRecord;
   payload: JsonObject;
   payloadJson: string;
-  /** What was understood although it was not said right. */
+  /** Repairs of the payload. */
   repaired: string[];
+}
+
+export interface AdmissionDeps {
+  catalog: Catalog;
+  cluster: Pick<Cluster, 'count'>;
+  limits: Pick<Limits, 'payloadBytes' | 'invocationsPerKey'>;
 }
 
 export class Admission {
   readonly #catalog: Catalog;
-  readonly #limits: Pick<Limits, 'payloadBytes'>;
+  readonly #cluster: AdmissionDeps['cluster'];
+  readonly #limits: AdmissionDeps['limits'];
   readonly #checker = new PayloadChecker();
+  readonly #running = new Map<string, number>();
 
-  constructor(catalog: Catalog, limits: Pick<Limits, 'payloadBytes'>) {
+  constructor({ catalog, cluster, limits }: AdmissionDeps) {
     this.#catalog = catalog;
+    this.#cluster = cluster;
     this.#limits = limits;
   }
 
-  /** @param onDecoded hears what was meant, before anything can be wrong with it */
-  read(key: KeyRecord, body: unknown, onDecoded: (decoded: DecodedInvocation) => void = () => {}): AdmittedCall {
+  /** Requests of each agent key that are under way at this node. */
+  get runningByKey(): ReadonlyMap<string, number> {
+    return this.#running;
+  }
+
+  /** Counts a request of the key until `leave`. Throws RATE_LIMITED. */
+  enter(keyId: string): void {
+    const running = this.#running.get(keyId) ?? 0;
+    const all = running + this.#cluster.count(sharedCount.calls, keyId);
+    if (all >= this.#limits.invocationsPerKey)
+      throw new SvcError('RATE_LIMITED', `${all} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
+    this.#running.set(keyId, running + 1);
+  }
+
+  leave(keyId: string): void {
+    const running = (this.#running.get(keyId) ?? 1) - 1;
+    if (running === 0) this.#running.delete(keyId);
+    else this.#running.set(keyId, running);
+  }
+
+  /** @param onDecoded is called before the action is looked up */
+  admit(key: KeyRecord, body: unknown, onDecoded: (decoded: DecodedInvocation) => void = () => {}): AdmittedCall {
     const decoded = decodeInvocation(body);
     onDecoded(decoded);
     const action = this.#authorise(key, decoded.action);
@@ -44,7 +74,7 @@ export class Admission {
   }
 
   #authorise(key: KeyRecord, actionId: string): ActionRecord {
-    // What it may read is what the key has got: its own results.
+    // Every key may read on in its own results.
     if (actionId === READ_RESULT_ID) return READ_RESULT;
     const action = this.#catalog.requireAction(actionId, (id) => allowed(key, id));
     if (!allowed(key, actionId))

@@ -1,47 +1,69 @@
-/** The calls that this node runs, or waits for, by id and by idempotency key. */
+/** The calls that this node runs or waits for: by idempotency scope, and by id those that it has claimed. */
 import type { InvocationStart } from '../store/store';
+import { Deadlines } from './deadlines';
 import type { PendingCall } from './pending-call';
 
-export class CallDirectory {
-  readonly #all = new Set<PendingCall>();
-  /** `<agent key id> <idempotency key>` -> the call that runs under it. */
-  readonly #byKey = new Map<string, PendingCall>();
+type Scope = Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>;
 
-  get size(): number {
-    return this.#all.size;
+export class CallDirectory {
+  /** Called with a message when an event comes to a call in a state that does not allow it. */
+  readonly onImpossible: (message: string) => void;
+  /** Of all callers. */
+  readonly deadlines = new Deadlines();
+  readonly #all = new Set<PendingCall>();
+  readonly #byScope = new Map<string, PendingCall>();
+  readonly #claimed = new Map<string, PendingCall>();
+
+  constructor(onImpossible: (message: string) => void = throwImpossible) {
+    this.onImpossible = onImpossible;
   }
 
   [Symbol.iterator](): Iterator<PendingCall> {
     return this.#all.values();
   }
 
-  add(run: PendingCall): void {
-    this.#all.add(run);
-    const key = keyOf(run.record);
-    // A retry may wait for what another node left behind before that becomes this node's: it goes on under its key.
-    if (key !== undefined && !this.underKey(run.record)) this.#byKey.set(key, run);
+  add(call: PendingCall): void {
+    this.#all.add(call);
+    const scope = scopeText(call.record);
+    // A retry may follow a call that becomes this node's only now: the retry keeps the scope.
+    if (scope !== undefined && !isLive(this.#byScope.get(scope))) this.#byScope.set(scope, call);
   }
 
-  delete(run: PendingCall): void {
-    this.#all.delete(run);
-    const key = keyOf(run.record);
-    if (key !== undefined && this.#byKey.get(key) === run) this.#byKey.delete(key);
+  delete(call: PendingCall): void {
+    this.#all.delete(call);
+    const scope = scopeText(call.record);
+    if (scope !== undefined && this.#byScope.get(scope) === call) this.#byScope.delete(scope);
+    if (this.#claimed.get(call.id) === call) this.#claimed.delete(call.id);
   }
 
-  /** Not one that everybody has left before it was sent: it only comes to its end. */
-  underKey(call: Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>): PendingCall | undefined {
-    const key = keyOf(call);
-    const run = key === undefined ? undefined : this.#byKey.get(key);
-    return run?.abandoned && !run.sent ? undefined : run;
+  /** The call that an equal one joins. */
+  inScope(record: Scope): PendingCall | undefined {
+    const scope = scopeText(record);
+    const call = scope === undefined ? undefined : this.#byScope.get(scope);
+    return isLive(call) ? call : undefined;
   }
 
-  /** The one that this node has claimed under this id. */
+  /** The call that this node has claimed under this id. */
   claimed(id: string): PendingCall | undefined {
-    for (const run of this.#all) if (run.claimed && run.record.id === id) return run;
-    return undefined;
+    return this.#claimed.get(id);
+  }
+
+  /** Kept by the call itself. */
+  claimChanged(call: PendingCall): void {
+    if (call.isClaimed) this.#claimed.set(call.id, call);
+    else if (this.#claimed.get(call.id) === call) this.#claimed.delete(call.id);
   }
 }
 
-function keyOf({ agentKeyId, idempotencyKey }: Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>): string | undefined {
+/** A call that all callers left before it could run only comes to its end. */
+function isLive(call: PendingCall | undefined): boolean {
+  return call !== undefined && (call.abandoned === undefined || call.mayHaveRun);
+}
+
+function scopeText({ agentKeyId, idempotencyKey }: Scope): string | undefined {
   return idempotencyKey === null ? undefined : `${agentKeyId} ${idempotencyKey}`;
+}
+
+function throwImpossible(message: string): never {
+  throw new Error(message);
 }

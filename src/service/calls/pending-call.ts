@@ -1,207 +1,257 @@
 /**
- * One accepted call and everyone who waits for its outcome: the first caller, retries with the same idempotency key, and other nodes.
+ * One accepted call: its record, its attempt at a handler, its state, and the callers that wait for it.
  *
- * A caller that leaves (deadline, cancel, refused key) gets its own error at once; when the last one has left, `whenAbandoned` is told.
+ * Each method that is named by an event of `TRANSITIONS` changes the state; nothing else does. The timeline follows the state.
  */
-import { SvcError } from '../../protocol/errors';
+import type { SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
-import type { Attempt, AttemptRequest } from '../hub/attempt';
+import { Attempt, type AttemptRequest } from '../hub/attempt';
 import type { InvocationStart } from '../store/store';
+import type { CallDirectory } from './call-directory';
 import type { CallObservers } from './call-observer';
+import { type CallEvent, type CallState, isClaimed, isPossible, mayHaveRun, type StopHandler } from './call-state';
 import { newInvocationId } from './invocation-id';
 import type { Timeline } from './timeline';
+import { type AwaitedCall, Waiters, type WaitingCaller } from './waiters';
 
 /** JSON text of an `InvokeResponse`, or why there is none. */
 export type Ended = { responseJson: string } | { error: SvcError };
 
-export interface Caller {
-  keyId: string;
-  timeoutMs: number;
-  /** Calls back when the caller has gone; at once when it has already. */
-  whenGone(listener: () => void): void;
-  onProgress: ((progress: Progress) => void) | undefined;
-}
-
-export interface PendingCallOptions {
-  /** What was understood although it was not said right. */
-  repaired?: string[];
-  /** Another node has accepted it, and waits for it: it runs here or not at all. */
-  fromNode?: boolean;
-  /** Where somebody keeps what happens to it. */
+export interface CallOrigin {
+  /** Who asked for it: a caller of this node, another node, or the store, which had it without an outcome. */
+  from: 'caller' | 'peer' | 'store';
+  /** Repairs of the payload. */
+  repaired?: readonly string[] | undefined;
+  /** Present if an observer, here or at the node that forwarded the call, wants it. */
   timeline?: Timeline | undefined;
-  /** Of the search that led to it. */
+  /** The search that led to the call. */
   searchId?: string | undefined;
-  /** Only for a call that began with a caller at this node. */
+  /** For a call of a caller. */
   observer?: Pick<CallObservers, 'callEnded'> | undefined;
 }
 
-export class PendingCall {
-  readonly repaired: string[];
-  readonly fromNode: boolean;
-  readonly timeline: Timeline | undefined;
-  readonly searchId: string | undefined;
-  readonly #observer: Pick<CallObservers, 'callEnded'> | undefined;
-  /** Set when nobody waits any more: what the last caller was told. */
-  abandoned: SvcError | undefined;
-  /** What the last caller was told when the handler was told to stop, also when somebody waits again since. */
-  cancelledAs: SvcError | undefined;
-  /** The store has it as this node's. */
-  claimed = false;
-  /** From here on only the handler's process can say what happened. */
-  sent = false;
-  #record: InvocationStart;
-  #invocation: Attempt;
-  #lent: Pick<AttemptRequest, 'payloadJson' | 'deadline'> | undefined;
-  readonly #onAbandoned = new Set<(error: SvcError) => void>();
-  readonly #onWanted = new Set<() => void>();
-  readonly #callers = new Map<Caller, (error: SvcError) => void>();
-  #ended: Ended | undefined;
-  readonly #onEnded = new Set<(ended: Ended) => void>();
+type AttemptChange = Partial<Pick<AttemptRequest, 'id' | 'attempt'>>;
 
-  constructor(
-    record: InvocationStart,
-    invocation: Attempt,
-    { repaired = [], fromNode = false, timeline, searchId, observer }: PendingCallOptions = {},
-  ) {
+const RECEIVED: CallState = { name: 'received' };
+const CLAIMING: CallState = { name: 'claiming' };
+const CLAIMED: CallState = { name: 'claimed' };
+const FORWARDED: CallState = { name: 'forwarded' };
+const FOLLOWING: CallState = { name: 'following' };
+const NO_REPAIRS: readonly string[] = [];
+
+export class PendingCall implements AwaitedCall {
+  readonly origin: CallOrigin;
+  readonly #directory: CallDirectory;
+  readonly #waiters: Waiters;
+  #state: CallState = RECEIVED;
+  #record: InvocationStart;
+  #attempt: Attempt;
+  /** Of a retry: what the attempt lacks that a former process of the service sent. */
+  #payload: Pick<AttemptRequest, 'payloadJson' | 'deadline'> | undefined;
+  #onEnded: ((ended: Ended) => void)[] | undefined;
+
+  constructor(directory: CallDirectory, record: InvocationStart, request: AttemptRequest, origin: CallOrigin) {
+    this.#directory = directory;
     this.#record = record;
-    this.#invocation = invocation;
-    this.repaired = repaired;
-    this.fromNode = fromNode;
-    this.timeline = timeline;
-    this.searchId = searchId;
-    this.#observer = observer;
-    invocation.onProgress = (progress) => this.report(progress);
+    this.origin = origin;
+    this.#attempt = new Attempt(request);
+    this.#attempt.onProgress = (progress) => this.#report(progress);
+    this.#waiters = new Waiters(this, directory.deadlines);
+  }
+
+  get id(): string {
+    return this.#record.id;
   }
 
   get record(): InvocationStart {
     return this.#record;
   }
 
-  /** As it is sent now, or was sent last. */
-  get invocation(): Attempt {
-    return this.#invocation;
+  get state(): CallState {
+    return this.#state;
   }
 
-  get attempt(): number {
-    return this.#invocation.request.attempt;
+  get isClaimed(): boolean {
+    return isClaimed(this.#state);
+  }
+
+  get mayHaveRun(): boolean {
+    return mayHaveRun(this.#state);
+  }
+
+  /** As it is sent next, or was sent last. */
+  get attempt(): Attempt {
+    return this.#attempt;
+  }
+
+  get payloadJson(): string | null {
+    return this.#attempt.request.payloadJson;
+  }
+
+  get timeline(): Timeline | undefined {
+    return this.origin.timeline;
+  }
+
+  get repaired(): readonly string[] {
+    return this.origin.repaired ?? NO_REPAIRS;
+  }
+
+  /** False for a call of a former process of the service until a retry joins. */
+  get hasPayload(): boolean {
+    return this.payloadJson !== null || this.#payload !== undefined;
   }
 
   get hasCallers(): boolean {
-    return this.#callers.size > 0;
+    return this.#waiters.size > 0;
   }
 
-  report(progress: Progress): void {
-    // The node that it came from hears of it too.
-    if (!this.fromNode) this.timeline?.progressed(progress);
-    for (const caller of this.#callers.keys()) caller.onProgress?.(progress);
-  }
-
-  /** False for a call of a former process that nobody has asked for since. */
-  get canBeSent(): boolean {
-    return this.#invocation.request.payloadJson !== null || this.#lent !== undefined;
-  }
-
-  /** It is to be sent once more. */
-  sendAgain(attempt: number): void {
-    this.#invocation = this.#invocation.again({ ...this.#lent, attempt });
-    this.sent = false;
-  }
-
-  /** Under a new id, since the books have the old one as ended: its handler's process has never got it, or is gone. */
-  startOver(attempt: number): void {
-    this.#record = { ...this.#record, id: newInvocationId() };
-    this.#invocation = this.#invocation.again({ ...this.#lent, id: this.#record.id, attempt });
-    this.claimed = false;
-    this.sent = false;
-  }
-
-  /** A retry brings what a former process of the service took with it: with that the call could be sent again. */
-  lend(call: Pick<AttemptRequest, 'payloadJson' | 'deadline'>): void {
-    this.#lent = call;
+  /** What the last caller was told, while nobody waits. */
+  get abandoned(): SvcError | undefined {
+    return this.#waiters.abandoned;
   }
 
   get ended(): Promise<Ended> {
-    return new Promise((resolve) => {
-      if (this.#ended) resolve(this.#ended);
-      else this.#onEnded.add(resolve);
-    });
+    if (this.#state.name === 'ended') return Promise.resolve(this.#state.ended);
+    this.#onEnded ??= [];
+    const listeners = this.#onEnded;
+    return new Promise((resolve) => listeners.push(resolve));
   }
 
-  end(ended: Ended): void {
-    this.#ended = ended;
-    this.#observer?.callEnded(this, ended);
-    for (const listener of this.#onEnded) listener(ended);
-    this.#onEnded.clear();
-  }
-
-  /** A result that comes after the call was given up. */
-  endedLate(ended: Ended): void {
-    this.#observer?.callEnded(this, ended);
-  }
-
-  /** Rejects with SvcError. */
-  wait(caller: Caller): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const finish = () => {
-        clearTimeout(timer);
-        this.#callers.delete(caller);
-        this.#onEnded.delete(onEnded);
-      };
-      const onEnded = (ended: Ended) => {
-        finish();
-        if ('error' in ended) reject(ended.error);
-        else resolve(ended.responseJson);
-      };
-      const leave = (error: SvcError) => {
-        // Gone after its answer: nobody left.
-        if (!this.#callers.has(caller)) return;
-        finish();
-        reject(error);
-        if (this.#callers.size === 0) this.#abandon(error);
-      };
-      const onGone = () =>
-        leave(new SvcError('INVOCATION_CANCELLED', `The caller of ${this.record.id} cancelled`, { invocationId: this.record.id }));
-      const timer = setTimeout(() => leave(this.#timeout(caller.timeoutMs)), caller.timeoutMs);
-      if (this.#ended) return onEnded(this.#ended);
-      // Where its handler was told to stop, it may come to an end all the same.
-      const isWantedAgain = this.abandoned !== undefined;
-      this.abandoned = undefined;
-      this.#callers.set(caller, leave);
-      this.#onEnded.add(onEnded);
-      caller.whenGone(onGone);
-      if (isWantedAgain) for (const listener of [...this.#onWanted]) listener();
-    });
+  /** A caller waits for the call from now on. */
+  join(caller: WaitingCaller): void {
+    if (this.#state.name === 'ended') caller.answer(this.#state.ended);
+    else this.#waiters.add(caller);
   }
 
   /** Every caller that `matches` is told `error`, and has left. */
-  dismiss(error: SvcError, matches: (caller: Caller) => boolean = () => true): void {
-    for (const [caller, leave] of [...this.#callers]) if (matches(caller)) leave(error);
+  dismiss(error: SvcError, matches: (caller: WaitingCaller) => boolean = () => true): void {
+    this.#waiters.dismiss(error, matches);
   }
 
   /** Returns the function that stops listening. */
   whenAbandoned(listener: (error: SvcError) => void): () => void {
-    this.#onAbandoned.add(listener);
-    return () => void this.#onAbandoned.delete(listener);
+    return this.#waiters.whenAbandoned(listener);
   }
 
-  /** Calls back when somebody waits again after the last caller had left. Returns the function that stops listening. */
+  /** Calls back when a caller joins after the last one had left. Returns the function that stops listening. */
   whenWanted(listener: () => void): () => void {
-    this.#onWanted.add(listener);
-    return () => void this.#onWanted.delete(listener);
+    return this.#waiters.whenWanted(listener);
   }
 
-  #abandon(error: SvcError): void {
-    this.abandoned = error;
-    if (this.sent) this.cancelledAs = error;
+  /** A retry supplies what a restart of the service has lost. */
+  supplyPayload({ payloadJson, deadline }: Pick<AttemptRequest, 'payloadJson' | 'deadline'>): void {
+    this.#payload = { payloadJson, deadline };
+  }
+
+  /** Progress that another node reports. */
+  report(progress: Progress): void {
+    this.#report(progress);
+  }
+
+  abandon(error: SvcError): void {
     this.timeline?.add('cancelled', error.code);
-    for (const listener of [...this.#onAbandoned]) listener(error);
+    const state = this.#state;
+    if (state.name !== 'dispatched' && state.name !== 'cancelled') return;
+    this.#change('cancel', { name: 'cancelled', stop: state.stop, told: error });
+    state.stop(this, error);
   }
 
-  #timeout(timeoutMs: number): SvcError {
-    const { id } = this.record;
-    const message = this.sent
-      ? `No result of ${id} in ${timeoutMs} ms; the action may still have run`
-      : `No process had room for ${id} in ${timeoutMs} ms; the action did not run`;
-    return new SvcError('INVOCATION_TIMEOUT', message, { invocationId: id, retryable: !this.sent });
+  queue(): void {
+    this.timeline?.add('waiting');
+    this.#change('queue', { name: 'queued', isClaimed: this.isClaimed });
+  }
+
+  leaveQueue(): void {
+    this.#change('leaveQueue', this.isClaimed ? CLAIMED : RECEIVED);
+  }
+
+  askForClaim(): void {
+    this.#change('askForClaim', CLAIMING);
+  }
+
+  loseClaim(): void {
+    this.#change('loseClaim', RECEIVED);
+  }
+
+  winClaim(node: string): void {
+    this.timeline?.claimed(this.id, node);
+    this.#change('winClaim', CLAIMED);
+  }
+
+  dispatch(stop: StopHandler): void {
+    this.#change('dispatch', { name: 'dispatched', stop });
+  }
+
+  /** Dispatched before this node had it. */
+  adopt(stop: StopHandler): void {
+    this.#change('adopt', { name: 'dispatched', stop });
+  }
+
+  /** The handler has never got it, or its toolkit allows another run. */
+  sendAgain(attempt: number): void {
+    this.#renewAttempt({ attempt });
+    this.#change('sendAgain', CLAIMED);
+  }
+
+  /** The store has freed its key: the next caller with the key runs it. */
+  release(): void {
+    this.#change('release', RECEIVED);
+  }
+
+  forward(to: string): void {
+    this.timeline?.forwarded(to);
+    this.#change('forward', FORWARDED);
+  }
+
+  /** No node took it. */
+  takeBack(): void {
+    this.#change('takeBack', RECEIVED);
+  }
+
+  follow(): void {
+    this.#change('follow', FOLLOWING);
+  }
+
+  stopFollowing(): void {
+    this.#change('stopFollowing', RECEIVED);
+  }
+
+  /** Under a new id: in the store, the old one has ended. */
+  startOver(attempt: number): void {
+    const id = newInvocationId();
+    this.#change('startOver', RECEIVED);
+    this.#record = { ...this.#record, id };
+    this.#renewAttempt({ id, attempt });
+  }
+
+  end(ended: Ended): void {
+    this.#change('end', { name: 'ended', ended, mayHaveRun: this.mayHaveRun });
+    this.origin.observer?.callEnded(this, ended);
+    this.#waiters.end(ended);
+    if (this.#onEnded) for (const listener of this.#onEnded) listener(ended);
+    this.#onEnded = undefined;
+  }
+
+  /** A result arrived after the call was given up. */
+  endLate(ended: Ended): void {
+    this.origin.observer?.callEnded(this, ended);
+  }
+
+  #change(event: CallEvent, next: CallState): void {
+    const { name } = this.#state;
+    if (!isPossible(event, name, next.name)) this.#directory.onImpossible(`Call ${this.id}: "${event}" is impossible in state "${name}"`);
+    const wasClaimed = this.isClaimed;
+    this.#state = next;
+    if (wasClaimed !== this.isClaimed) this.#directory.claimChanged(this);
+  }
+
+  #renewAttempt(change: AttemptChange): void {
+    this.#attempt = this.#attempt.again({ ...this.#payload, ...change });
+  }
+
+  #report(progress: Progress): void {
+    // The node that forwarded the call adds it to its own timeline.
+    if (this.origin.from !== 'peer') this.timeline?.progressed(progress);
+    this.#waiters.report(progress);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Calls that other nodes run: lets one of them take a call, and waits for what another one has claimed.
+ * Forwards calls to other nodes, and joins calls that other nodes have claimed.
  *
- * Who has a call is what the store says. An answer over the bus is the quick way; where it may have been lost the store is asked.
+ * Errors: rejects with SvcError when the call did not run. Where an answer may be lost, the store says whether a node has claimed the call.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
@@ -10,179 +10,138 @@ import { readTraceContext } from '../../protocol/trace-context';
 import type { Cluster } from '../cluster/cluster';
 import type { CallAnswer } from '../cluster/messages';
 import type { InvocationRecord, InvocationStore } from '../store/store';
-import type { CallDirectory } from './call-directory';
 import type { Ended, PendingCall } from './pending-call';
-import { replay } from './replay';
+import { REFUSAL_CODES, recover } from './recovery';
 import { untilAvailable } from './until-available';
 
-/** Between two questions to the store about a call whose node does not answer. */
-const POLL_MS = 500;
-/** In which a call without an idempotency key comes into the books. */
-const BOOKED_MS = 500;
+/** Within this time the record of a call without an idempotency key is in the store. */
+const RECORDED_MS = 500;
 
-/** Why a node may refuse a call that another one can take. */
-const ELSEWHERE: ReadonlySet<string> = new Set<SvcErrorCode>(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_STOPPING', 'SERVICE_UNAVAILABLE']);
-
-/** Why callers leave without a wish that the handler goes on: a node that stops is none, and a deadline the other node knows itself. */
+/** Reasons to leave that ask the handler to stop. A node that stops is not one; the other node knows the deadline itself. */
 const CANCELS: ReadonlySet<string> = new Set<SvcErrorCode>(['INVOCATION_CANCELLED', 'KEY_REVOKED', 'KEY_EXPIRED']);
 
-/** `refused`: it did not run there. `lost`: whether it ran is for the store to say. */
-type Heard = Ended | { refused: SvcError; node: string } | 'nobody' | 'busy' | 'lost';
+/** `refused`: it did not run at that node. `lost`: the store says whether it ran. */
+type NodeAnswer = Ended | { refused: SvcError; node: string; attempts: number } | 'nobody' | 'busy' | 'lost';
+
+type Listener = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
+
+/** `claimed`: a node has it, and its outcome is still to come. Undefined: it did not run at another node. */
+export type RemoteEnd = Ended | { claimed: InvocationRecord } | undefined;
 
 export interface RemoteExecutorDeps {
   cluster: Cluster;
   node: string;
-  store: InvocationStore;
-  runs: CallDirectory;
-  /** Of a call that is this node's, and that nobody here runs: waits for the instance that may have it. */
-  adopt: (record: InvocationRecord) => void;
+  store: Pick<InvocationStore, 'get' | 'start'>;
   limits: Pick<Limits, 'reconnectGraceMs'>;
 }
 
 export class RemoteExecutor {
   readonly #cluster: Cluster;
   readonly #node: string;
-  readonly #store: InvocationStore;
-  readonly #runs: CallDirectory;
-  readonly #adopt: RemoteExecutorDeps['adopt'];
+  readonly #store: RemoteExecutorDeps['store'];
   readonly #limits: RemoteExecutorDeps['limits'];
 
-  constructor({ cluster, node, store, runs, adopt, limits }: RemoteExecutorDeps) {
+  constructor({ cluster, node, store, limits }: RemoteExecutorDeps) {
     this.#cluster = cluster;
     this.#node = node;
     this.#store = store;
-    this.#runs = runs;
-    this.#adopt = adopt;
     this.#limits = limits;
   }
 
-  /** Whether another node could take the call. */
-  offer(run: PendingCall): boolean {
-    const { toolkitId, actionName } = run.invocation.request;
-    return !run.fromNode && this.#cluster.offers(toolkitId, actionName);
+  /** Whether another node may run the call. A call of another node runs here or not at all. */
+  offers({ origin, attempt: { request } }: PendingCall): boolean {
+    return origin.from !== 'peer' && this.#cluster.offers(request.toolkitId, request.actionName);
   }
 
-  /** Lets one node after the other try. Undefined when none has taken it: it did not run. Rejects with why the last one did not. */
-  async send(run: PendingCall): Promise<Ended | undefined> {
-    const { toolkitId, actionName } = run.invocation.request;
+  /** Tries one node after the other. Rejects with the reason of the last one that refused. */
+  async send(call: PendingCall): Promise<RemoteEnd> {
+    const { toolkitId, actionName } = call.attempt.request;
     const tried = new Set<string>();
-    let heard = await this.#sendTo(run, { toolkitId }, false);
-    for (let isDoubtful = false; ; ) {
-      if (heard === 'lost') {
-        isDoubtful = true;
-        const ended = await this.#lookFor(run);
-        if (ended !== 'nowhere') return ended;
-        if (run.record.idempotencyKey === null) return this.#nobodyKnows(run);
-        heard = await this.#sendTo(run, { toolkitId }, false);
-      } else if (typeof heard === 'string') {
-        if (isDoubtful) return this.#claimBack(run);
-        run.sent = false;
+    let answer = await this.#sendTo(call, { toolkitId }, false);
+    for (let isUnanswered = false; ; ) {
+      if (answer === 'lost') {
+        const found = await this.#askStore(call);
+        if (found !== 'ask another node') return found;
+        isUnanswered = true;
+        answer = await this.#sendTo(call, { toolkitId }, false);
+      } else if (typeof answer === 'string') {
+        if (isUnanswered) return this.#claimBack(call);
+        call.takeBack();
         if (this.#cluster.connected) return undefined;
         throw new SvcError('SERVICE_UNAVAILABLE', 'The other nodes cannot be reached now; nothing ran', { retryAfterMs: 1_000 });
-      } else if ('refused' in heard) {
-        tried.add(heard.node);
-        const next = this.#cluster.offering(toolkitId, actionName).find((node) => !tried.has(node));
-        if (next === undefined) throw heard.refused;
-        run.startOver(run.attempt);
-        heard = await this.#sendTo(run, { node: next }, false);
-      } else return heard;
+      } else if ('refused' in answer) {
+        tried.add(answer.node);
+        const node = this.#cluster.offering(toolkitId, actionName).find((other) => !tried.has(other));
+        if (node === undefined) throw answer.refused;
+        call.startOver(answer.attempts);
+        answer = await this.#sendTo(call, { node }, false);
+      } else return answer;
     }
   }
 
-  /** Asks one other node that may have a free replica now. Undefined when it has none. */
-  async sendToFree(run: PendingCall): Promise<Ended | undefined> {
-    const { toolkitId, actionName } = run.invocation.request;
+  /** Asks one other node, which refuses the call when it has no free replica. */
+  async sendToFree(call: PendingCall): Promise<RemoteEnd> {
+    const { toolkitId, actionName } = call.attempt.request;
     const nodes = this.#cluster.offering(toolkitId, actionName);
     const node = nodes[Math.floor(Math.random() * nodes.length)];
     if (node === undefined) return undefined;
-    const heard = await this.#sendTo(run, { node }, true);
-    if (heard === 'lost') {
-      const ended = await this.#lookFor(run);
-      if (ended !== 'nowhere') return ended;
-      return run.record.idempotencyKey === null ? this.#nobodyKnows(run) : this.#claimBack(run);
+    const answer = await this.#sendTo(call, { node }, true);
+    if (answer === 'lost') {
+      const found = await this.#askStore(call);
+      return found === 'ask another node' ? this.#claimBack(call) : found;
     }
-    run.sent = false;
-    if (typeof heard === 'string') return undefined;
-    if (!('refused' in heard)) return heard;
-    run.startOver(run.attempt);
+    if (typeof answer === 'string') {
+      call.takeBack();
+      return undefined;
+    }
+    if (!('refused' in answer)) return answer;
+    call.startOver(answer.attempts);
     return undefined;
   }
 
+  /** Waits for the outcome of a call that the other node has claimed. */
+  async join(call: PendingCall, { id, node, agentKeyId }: InvocationRecord): Promise<Ended | 'lost'> {
+    const answer = await this.#listen(call, (listener) =>
+      this.#cluster.join(node, { id, callId: call.id, agentKeyId, timeoutMs: leftMs(call) }, listener),
+    );
+    return typeof answer === 'object' && !('refused' in answer) ? answer : 'lost';
+  }
+
   /** A node may have got the call, and its answer was lost. */
-  async #lookFor(run: PendingCall): Promise<Ended | undefined | 'nowhere'> {
-    const found = await untilAvailable(run, () => this.#store.get(run.record.id));
-    if (!found) return { error: run.abandoned ?? unavailable() };
-    if (!found.answer) return 'nowhere';
-    run.timeline?.claimed(run.record.id, found.answer.node);
-    const ended = await this.wait(run, found.answer);
-    if (!ended) run.startOver(run.attempt);
-    return ended;
+  async #askStore(call: PendingCall): Promise<RemoteEnd | 'ask another node'> {
+    const found = await untilAvailable(call, () => this.#store.get(call.id));
+    if (!found) return { error: call.abandoned ?? unavailable() };
+    const { answer: claimed } = found;
+    const next = recover({
+      attempt: 'unanswered',
+      stored: claimed ? 'other node' : 'nothing',
+      keyed: call.record.idempotencyKey !== null,
+    });
+    if (next === 'ask another node') return next;
+    if (!claimed) return { error: outcomeUnknown(call.id) };
+    call.timeline?.claimed(call.id, claimed.node);
+    return { claimed };
   }
 
-  /** Nobody claims a call without an idempotency key: a node that is gone may have run it. */
-  #nobodyKnows({ record: { id } }: PendingCall): Ended {
-    const message = `The node that may have got ${id} does not answer: the action may or may not have run. Check before you call it again`;
-    return { error: new SvcError('OUTCOME_UNKNOWN', message, { invocationId: id }) };
-  }
-
-  /** A node that may still have the call before it cannot take it any more: from then on it did not run. Undefined then. */
-  async #claimBack(run: PendingCall): Promise<Ended | undefined> {
-    const claimed = await untilAvailable(run, () => this.#store.start(run.record));
-    if (!claimed) return { error: run.abandoned ?? unavailable() };
+  /** After this, a node that gets the call late cannot take it: it did not run. Undefined then. */
+  async #claimBack(call: PendingCall): Promise<RemoteEnd> {
+    const claimed = await untilAvailable(call, () => this.#store.start(call.record));
+    if (!claimed) return { error: call.abandoned ?? unavailable() };
     if (claimed.answer) {
-      run.claimed = true;
-      run.sent = false;
-      run.timeline?.claimed(run.record.id, this.#node);
+      call.winClaim(this.#node);
       return undefined;
     }
-    const ended = await this.#lookFor(run);
-    return ended === 'nowhere' ? undefined : ended;
+    const found = await this.#askStore(call);
+    if (found !== 'ask another node') return found;
+    // Another call holds the key.
+    call.takeBack();
+    return undefined;
   }
 
-  /**
-   * How a call ends that another node has claimed, maybe one that is gone. Undefined when its key is free again: it did not run, or may run once more.
-   * When nobody waits any more, what the last caller was told.
-   */
-  async wait(run: PendingCall, claimed: InvocationRecord): Promise<Ended | undefined> {
-    let record: InvocationRecord | undefined = claimed;
-    for (let isOrphan = false; ; ) {
-      if (run.abandoned) return { error: run.abandoned };
-      if (!record || record.idempotencyKey !== run.record.idempotencyKey) return undefined;
-      if (record.outcome?.body === null && ELSEWHERE.has(record.outcome.code)) return undefined;
-      if (record.outcome) return replay(record.outcome);
-      const heard = await (record.node === this.#node ? this.#waitHere(run, record) : this.#join(run, record));
-      if (typeof heard !== 'string') return heard;
-      // At the first look it may have ended since the store was asked, or this node is just taking it over. Later nobody can say that it was not sent.
-      if (heard === 'orphan' && isOrphan) this.#adopt(record);
-      isOrphan = heard === 'orphan';
-      await delay(POLL_MS);
-      const now = await untilAvailable(run, () => this.#store.get(claimed.id));
-      record = now ? now.answer : record;
-    }
-  }
-
-  /** Another run of this node waits for the instance that has it. */
-  async #waitHere(run: PendingCall, { id }: InvocationRecord): Promise<Ended | 'lost' | 'orphan' | undefined> {
-    const own = this.#runs.claimed(id);
-    if (!own) return 'orphan';
-    if (own === run) return 'lost';
-    const ended = await own.ended;
-    // Refused, or abandoned before it was sent: that is for its callers, not for those of this run.
-    return own.sent ? ended : undefined;
-  }
-
-  async #join(run: PendingCall, { id, node, agentKeyId }: InvocationRecord): Promise<Ended | 'lost'> {
-    const heard = await this.#listen(run, (hear) =>
-      this.#cluster.join(node, { id, callId: run.record.id, agentKeyId, timeoutMs: leftMs(run) }, hear),
-    );
-    return typeof heard === 'object' && !('refused' in heard) ? heard : 'lost';
-  }
-
-  #sendTo(run: PendingCall, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<Heard> {
-    const { record, repaired, attempt } = run;
-    const { payloadJson, idempotencyKey, userId, traceparent, tracestate } = run.invocation.request;
-    run.sent = true;
-    run.timeline?.forwarded('node' in to ? to.node : 'a node that offers it');
+  #sendTo(call: PendingCall, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<NodeAnswer> {
+    const { record, origin, timeline, repaired } = call;
+    const { payloadJson, idempotencyKey, attempt, userId, traceparent, tracestate } = call.attempt.request;
+    call.forward('node' in to ? to.node : 'a node that offers it');
     const message = {
       id: record.id,
       agentKeyId: record.agentKeyId,
@@ -190,75 +149,71 @@ export class RemoteExecutor {
       idempotencyKey,
       requestHash: record.requestHash,
       action: record.action,
-      repaired,
-      timeoutMs: leftMs(run),
+      repaired: [...repaired],
+      timeoutMs: leftMs(call),
       attempt,
       ifFree,
-      ...(run.timeline && { watched: true }),
+      ...(timeline && { watched: true }),
       ...(userId !== undefined && { userId }),
-      ...(run.searchId !== undefined && { searchId: run.searchId }),
+      ...(origin.searchId !== undefined && { searchId: origin.searchId }),
       ...readTraceContext(traceparent, tracestate),
     };
-    return this.#listen(run, (hear) => this.#cluster.call(to, message, payloadJson ?? '{}', hear));
+    return this.#listen(call, (listener) => this.#cluster.call(to, message, payloadJson ?? '{}', listener));
   }
 
-  /** Of a call without an idempotency key no result is kept: as long as its node is there, it is heard from that or not at all. */
-  async #willAnswer(run: PendingCall): Promise<boolean> {
-    if (run.record.idempotencyKey !== null) return false;
-    await delay(BOOKED_MS);
-    const record = await this.#store.get(run.record.id).catch(() => undefined);
+  /** The result of a call without an idempotency key is not stored: while its node lives, only that node can answer. */
+  async #willAnswer({ id, record: { idempotencyKey } }: PendingCall): Promise<boolean> {
+    if (idempotencyKey !== null) return false;
+    await delay(RECORDED_MS);
+    const record = await this.#store.get(id).catch(() => undefined);
     return record?.outcome === null && this.#cluster.has(record.node);
   }
 
-  /** Until the call has ended, the answer may be lost, or nobody has waited for a while. */
-  #listen(run: PendingCall, ask: (hear: (answer: CallAnswer | { kind: 'nobody' }, body: string) => void) => () => void): Promise<Heard> {
+  /** Until the call has ended, the answer may be lost, or no caller has waited for `reconnectGraceMs`. */
+  #listen(call: PendingCall, ask: (listener: Listener) => () => void): Promise<NodeAnswer> {
     return new Promise((resolve) => {
       let giveUp: NodeJS.Timeout | undefined;
-      const finish = (heard: Heard) => {
+      let stopAsking: (() => void) | undefined;
+      const finish = (answer: NodeAnswer) => {
         clearTimeout(giveUp);
         stopAsking?.();
-        stopDoubting();
-        stopWatching();
-        stopMissing();
-        resolve(heard);
-      };
-      const hear = (answer: CallAnswer | { kind: 'nobody' }, body: string) => {
-        if (answer.kind === 'progress') run.report(answer.progress);
-        else {
-          if ('timeline' in answer && answer.timeline) run.timeline?.join(run.record.id, answer.timeline);
-          finish(readEnd(answer, body, run));
-        }
+        for (const stop of stops) stop();
+        resolve(answer);
       };
       const onAbandoned = (error: SvcError) => {
-        if (CANCELS.has(error.code)) this.#cluster.cancel(run.record.id);
+        if (CANCELS.has(error.code)) this.#cluster.cancel(call.id);
         clearTimeout(giveUp);
-        giveUp = setTimeout(() => run.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
+        giveUp = setTimeout(() => call.abandoned && finish({ error }), this.#limits.reconnectGraceMs).unref();
       };
-      const stopDoubting = this.#cluster.onPossibleLoss(async () => {
-        if (!(await this.#willAnswer(run))) finish('lost');
+      const stops = [
+        this.#cluster.onPossibleLoss(async () => {
+          if (!(await this.#willAnswer(call))) finish('lost');
+        }),
+        call.whenAbandoned(onAbandoned),
+        // The other node has let the former caller go: it has to know that there is one again.
+        call.whenWanted(() => finish('lost')),
+      ];
+      stopAsking = ask((answer, body) => {
+        if (answer.kind === 'progress') return call.report(answer.progress);
+        if ('timeline' in answer && answer.timeline) call.timeline?.join(call.id, answer.timeline);
+        finish(readAnswer(answer, body, call));
       });
-      const stopWatching = run.whenAbandoned(onAbandoned);
-      // The other node has let the former caller go: it has to hear that there is one again.
-      const stopMissing = run.whenWanted(() => finish('lost'));
-      let stopAsking: (() => void) | undefined;
-      stopAsking = ask(hear);
-      if (run.abandoned) onAbandoned(run.abandoned);
+      if (call.abandoned) onAbandoned(call.abandoned);
     });
   }
 }
 
-function readEnd(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'nobody' }, body: string, run: PendingCall): Heard {
+function readAnswer(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'nobody' }, body: string, call: PendingCall): NodeAnswer {
   switch (answer.kind) {
     case 'result':
       return { responseJson: body };
     case 'error': {
       const { code, message, ...details } = answer.error;
       const error = new SvcError(code, message, details);
-      // It was sent to a handler, and the node goes: whoever gets the result next records it.
+      // A handler has it, and the node stops: the node that gets the result records it.
       if (code === 'SERVICE_STOPPING' && !answer.refused) return 'lost';
-      if (!answer.refused || !ELSEWHERE.has(code)) return { error };
-      if (answer.attempts > run.attempt) run.sendAgain(answer.attempts);
-      return { refused: error, node: answer.from };
+      if (!answer.refused || !REFUSAL_CODES.has(code)) return { error };
+      return { refused: error, node: answer.from, attempts: Math.max(answer.attempts, call.attempt.request.attempt) };
     }
     case 'unknown':
       return 'lost';
@@ -267,10 +222,15 @@ function readEnd(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'no
   }
 }
 
+function outcomeUnknown(id: string): SvcError {
+  const message = `The node that may have got ${id} does not answer: the action may or may not have run. Check before you call it again`;
+  return new SvcError('OUTCOME_UNKNOWN', message, { invocationId: id });
+}
+
 function unavailable(): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', 'The database cannot be reached', { retryAfterMs: 1_000 });
 }
 
-function leftMs(run: PendingCall): number {
-  return Math.max(1, run.invocation.request.deadline - Date.now());
+function leftMs(call: PendingCall): number {
+  return Math.max(1, call.attempt.request.deadline - Date.now());
 }

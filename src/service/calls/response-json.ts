@@ -5,7 +5,7 @@ export interface ResponseParts {
   invocationId: string;
   resultJson: string;
   contentJson?: string | undefined;
-  repaired: string[];
+  repaired: readonly string[];
   maxResultBytes: number;
 }
 

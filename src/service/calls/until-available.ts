@@ -5,14 +5,14 @@ import type { PendingCall } from './pending-call';
 
 const AGAIN_MS = 500;
 
-/** Undefined, soon, when nobody waits for the run any more. */
-export async function untilAvailable<T>(run: PendingCall, ask: () => Promise<T>): Promise<{ answer: T } | undefined> {
+/** Undefined, soon, when nobody waits for the call any more. */
+export async function untilAvailable<T>(call: Pick<PendingCall, 'abandoned'>, ask: () => Promise<T>): Promise<{ answer: T } | undefined> {
   for (;;) {
     try {
       return { answer: await ask() };
     } catch (error) {
       if (!SvcError.is(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-      if (run.abandoned) return undefined;
+      if (call.abandoned) return undefined;
       await delay(AGAIN_MS);
     }
   }

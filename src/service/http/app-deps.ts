@@ -4,7 +4,7 @@ import type { Limits } from '../../protocol/limits';
 import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
 import type { Audit } from '../audit/audit';
-import type { Invoke, Invoker } from '../calls/invoker';
+import type { Calls, Invoke } from '../calls/calls';
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation } from '../catalog/search/index';
 import type { ClusterStatus } from '../cluster/cluster-status';
@@ -67,7 +67,7 @@ export interface AppDeps {
   gate: AgentGate;
   tokens: Pick<AgentTokens, 'mint'>;
   invoke: Invoke;
-  invoker: Pick<Invoker, 'resolve'>;
+  calls: Pick<Calls, 'begin' | 'resolve'>;
   readiness: Readiness;
   /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;

@@ -7,7 +7,7 @@ import { SvcError } from '../../protocol/errors';
 import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { readTraceContext } from '../../protocol/trace-context';
-import type { Invoke } from '../calls/invoker';
+import type { Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../lib/logger';
 import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';

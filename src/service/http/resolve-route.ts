@@ -5,9 +5,9 @@ import type { AppDeps } from './app-deps';
 import { anyJsonBody } from './json-body';
 import { admit, type RequestEnv } from './request-env';
 
-export function resolveRoute({ gate, invoker, limits }: AppDeps): Hono<RequestEnv> {
+export function resolveRoute({ gate, calls, limits }: AppDeps): Hono<RequestEnv> {
   return new Hono<RequestEnv>().post(PATHS.resolve, async (context) => {
     const key = await admit(context, gate);
-    return context.json<ResolveResponse>(invoker.resolve(key, await anyJsonBody(context, limits)));
+    return context.json<ResolveResponse>(calls.resolve(key, await anyJsonBody(context, limits)));
   });
 }

@@ -78,10 +78,6 @@ export class Attempt {
       : listener;
   }
 
-  get outcome(): Promise<AttemptOutcome> {
-    return new Promise((resolve) => this.onEnd(resolve));
-  }
-
   /** The first outcome counts. */
   settle(outcome: AttemptOutcome): void {
     if (this.#settledWith) return this.onLate?.(outcome);

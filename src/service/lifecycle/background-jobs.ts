@@ -2,7 +2,7 @@
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { Bus } from '../bus/bus';
-import type { Invoker } from '../calls/invoker';
+import type { OrphanedCalls } from '../calls/orphaned-calls';
 import type { Catalog } from '../catalog/catalog';
 import type { Readiness } from '../http/readiness';
 import type { KeyRing } from '../keys/key-ring';
@@ -25,7 +25,7 @@ export interface BackgroundJobsDeps {
   bus: Bus;
   keys: KeyRing;
   catalog: Catalog;
-  invoker: Invoker;
+  orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned'>;
   searches: Pick<Searches, 'sweep'>;
   /** Undefined while there is no console. */
   records: Records | undefined;
@@ -36,7 +36,7 @@ export interface BackgroundJobsDeps {
 
 /** Returns the function that ends it. */
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
-  const { store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger } = deps;
+  const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, limits, logger } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const database = new Obstacle(readiness, 'the database cannot be reached');
   const nats = new Obstacle(readiness, 'NATS cannot be reached');
@@ -47,7 +47,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read what another process changed'));
   };
   const adopt = () => {
-    invoker.adoptAbandoned().then(
+    orphanedCalls.takeAbandoned().then(
       () => database.is(false),
       (error: unknown) => {
         database.is(SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE');

@@ -6,7 +6,7 @@ import type { ConsoleOptions } from '../accounts/console-options';
 import { Audit } from '../audit/audit';
 import type { Bus } from '../bus/bus';
 import { type CallObserver, CallObservers } from '../calls/call-observer';
-import { Invoker } from '../calls/invoker';
+import { openCalls } from '../calls/open-calls';
 import { Catalog } from '../catalog/catalog';
 import { UsageIndex } from '../catalog/search/index';
 import { Cluster } from '../cluster/cluster';
@@ -108,7 +108,7 @@ export async function startService(start: Start): Promise<Service> {
   searches.observe(learning);
   const records = settings.console && (await startRecords({ store, cluster, catalog, hub, searches, logger }));
   if (records) hub.replicas.onChange((toolkitId) => records.toolkitChanged(toolkitId));
-  const invoker = new Invoker({
+  const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     catalog,
     hub,
     cluster,
@@ -118,7 +118,7 @@ export async function startService(start: Start): Promise<Service> {
     limits,
     logger,
   });
-  hub.instances.onReturned((toolkitId, ids) => invoker.adoptReturned(toolkitId, ids));
+  hub.instances.onReturned((toolkitId, ids) => orphanedCalls.takeReturned(toolkitId, ids));
   const audit = new Audit(store.audit);
   const changeLimits = new ChangeLimits(store);
   const accounts =
@@ -131,12 +131,12 @@ export async function startService(start: Start): Promise<Service> {
     look: (question: LookQuestion) => lookHere(hub, question),
     counts: () =>
       sharedCounts(
-        { callsByKey: invoker.callsByKey, socketsByKey: hub.sockets.byKey, runningByToolkit: hub.replicas.runningByToolkit() },
+        { callsByKey: runningByKey, socketsByKey: hub.sockets.byKey, runningByToolkit: hub.replicas.runningByToolkit() },
         limits,
       ),
   };
-  await cluster.start(offers, invoker, settings.shared ? SETTLE_MS : 0);
-  await invoker.adoptAbandoned();
+  await cluster.start(offers, peerCalls, settings.shared ? SETTLE_MS : 0);
+  await orphanedCalls.takeAbandoned();
   const onRefused = (keyId: string, code: string) => records?.refused(keyId, code);
   const gate = new AgentGate(keys, tokens, new RateLimits(store, () => metrics?.rateLimited()), onRefused);
   const embeddings = settings.embeddings && (await startEmbeddings({ catalog, store: store.vectors, logger }, settings.embeddings));
@@ -156,8 +156,8 @@ export async function startService(start: Start): Promise<Service> {
       records && { accounts, publicUrl: settings.console?.publicUrl, records, fixed: fixedSettings(start), stopping: stopping.signal },
     gate,
     tokens,
-    invoke: invoker.invoke,
-    invoker,
+    invoke: calls.invoke,
+    calls,
     searches,
     sessionSearches: new SessionSearches(cluster),
     limits,
@@ -172,16 +172,16 @@ export async function startService(start: Start): Promise<Service> {
 
   keys.onRevoked((keyId, code) => {
     hub.sockets.refuseKey(keyId, code);
-    invoker.refuseKey(keyId, code);
+    calls.refuseKey(keyId, code);
     learning.keyEnded(keyId);
     records?.changed('keys');
   });
   catalog.onChange(() => records?.changedHere('toolkits'));
-  const stopRoutine = startBackgroundJobs({ store, bus, keys, catalog, invoker, searches, records, readiness, limits, logger });
+  const stopRoutine = startBackgroundJobs({ store, bus, keys, catalog, orphanedCalls, searches, records, readiness, limits, logger });
   const stop = async () => {
     stopRoutine();
     cluster.leave();
-    invoker.close();
+    calls.close();
     records?.recordSightings();
     hub.close();
     await server.close();
@@ -201,7 +201,7 @@ export async function startService(start: Start): Promise<Service> {
   const close = async (graceMs: number) => {
     readiness.block('stopping');
     stopping.abort();
-    if (graceMs > 0) await drain({ cluster, hub, invoker, server }, graceMs);
+    if (graceMs > 0) await drain({ cluster, hub, calls, server }, graceMs);
     await stop().finally(() => store.close());
     logger.info({ node: store.node }, 'service stopped');
   };

@@ -10,7 +10,7 @@ import type { Problem } from '../../protocol/errors';
 import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
 import { isObject } from '../../protocol/json-object';
 import type { TraceContext } from '../../protocol/trace-context';
-import type { CallRequest, Invoke } from '../calls/invoker';
+import type { CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../lib/logger';
 import { toSvcError } from '../lib/problem';

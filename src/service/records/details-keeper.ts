@@ -87,9 +87,9 @@ export class DetailsKeeper {
   }
 
   /** Returns false for a call without a record of its own: it got the outcome of an earlier one. */
-  #storeCall({ timeline, record, invocation }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+  #storeCall({ timeline, record, payloadJson }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
     if (timeline?.bookedAs !== record.id) return false;
-    this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), invocation.request.payloadJson, ended);
+    this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), payloadJson, ended);
     return true;
   }
 

@@ -9,7 +9,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HEADERS } from '../../../src/protocol/http';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
-import type { CallRequest } from '../../../src/service/calls/invoker';
+import type { CallRequest } from '../../../src/service/calls/calls';
 import { AgentGate } from '../../../src/service/http/agent-gate';
 import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
 import { LentSocket } from '../../../src/service/http/fast-invoke/lent-socket';

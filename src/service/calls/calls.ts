@@ -1,0 +1,252 @@
+/**
+ * The calls of this node's callers: admits each request, joins equal ones, and answers.
+ *
+ * Shape:  of equal requests at once (same idempotency key, same payload) one call runs.
+ * Errors: answers with SvcError; docs/errors.md lists them all.
+ */
+import { hash } from 'node:crypto';
+import { SvcError } from '../../protocol/errors';
+import type { Progress, ResolveResponse } from '../../protocol/http';
+import type { Limits } from '../../protocol/limits';
+import type { TraceContext } from '../../protocol/trace-context';
+import { actionInfo } from '../catalog/action-info';
+import type { AttemptRequest } from '../hub/attempt';
+import type { CallingKey } from '../keys/agent-tokens';
+import type { InvocationStart, InvocationStore, KeyRecord } from '../store/store';
+import type { Admission, AdmittedCall } from './admission';
+import type { CallDirectory } from './call-directory';
+import type { CallObservers, ObservedRequest } from './call-observer';
+import type { CallRunner } from './call-runner';
+import { newInvocationId } from './invocation-id';
+import type { LocalExecutor } from './local-executor';
+import { PendingCall } from './pending-call';
+import { readStoredResult } from './read-stored-result';
+import { requireSameCall } from './replay';
+import { asReplayed } from './response-json';
+import { READ_RESULT, withFirstPart } from './result-part';
+import type { Shutdown } from './shutdown';
+import { Timeline } from './timeline';
+
+export interface CallRequest {
+  key: CallingKey;
+  /** The parsed body of the request, or the model's arguments in it. */
+  body: unknown;
+  idempotencyKey: string | undefined;
+  timeoutMs: number | undefined;
+  /** Calls back when the caller has gone; at once when it has already. */
+  whenGone(listener: () => void): void;
+  onProgress: ((progress: Progress) => void) | undefined;
+  /** A longer result is answered with its first part. */
+  maxResultChars?: number | undefined;
+  /** Goes to the handler. */
+  trace?: TraceContext | undefined;
+  /** The search that led to it, as the caller says. */
+  searchId?: string | undefined;
+}
+
+/** Called once: with an error, or with the JSON text of an `InvokeResponse`. */
+export type AnswerCaller = (error: unknown, responseJson: string) => void;
+
+/** Resolves with the JSON text of an `InvokeResponse`. Rejects with SvcError. */
+export type Invoke = (request: CallRequest) => Promise<string>;
+
+export interface CallsDeps {
+  node: string;
+  store: Pick<InvocationStore, 'get' | 'refused'>;
+  admission: Admission;
+  directory: CallDirectory;
+  runner: Pick<CallRunner, 'start'>;
+  local: Pick<LocalExecutor, 'stop'>;
+  shutdown: Shutdown;
+  observers: CallObservers;
+  limits: Pick<Limits, 'defaultTimeoutMs' | 'maxTimeoutMs'>;
+}
+
+export class Calls {
+  readonly #deps: CallsDeps;
+  readonly #admission: Admission;
+  readonly #directory: CallDirectory;
+  readonly #observers: CallObservers;
+
+  constructor(deps: CallsDeps) {
+    this.#deps = deps;
+    this.#admission = deps.admission;
+    this.#directory = deps.directory;
+    this.#observers = deps.observers;
+  }
+
+  readonly invoke: Invoke = (request) =>
+    new Promise((resolve, reject) => {
+      this.begin(request, (error, responseJson) => {
+        if (error === undefined) resolve(responseJson);
+        else reject(error);
+      });
+    });
+
+  /** The same without a promise. */
+  begin(request: CallRequest, answer: AnswerCaller): void {
+    const { key, searchId } = request;
+    const observed: ObservedRequest = { key, searchId, trace: request.trace, askedAction: undefined, accepted: undefined };
+    const startedAt = performance.now();
+    const trace = this.#observers.requestReceived(observed);
+    const end: AnswerCaller = (error, responseJson) => {
+      const code = error === undefined ? 'OK' : SvcError.is(error) ? error.code : 'INTERNAL';
+      this.#observers.requestEnded(observed, code, performance.now() - startedAt);
+      answer(error, responseJson);
+    };
+    try {
+      if (this.#deps.shutdown.isDraining) throw this.#deps.shutdown.error('try again');
+      this.#admission.enter(key.id);
+    } catch (error) {
+      return end(error, '');
+    }
+    const leave: AnswerCaller = (error, responseJson) => {
+      this.#admission.leave(key.id);
+      end(error, responseJson);
+    };
+    try {
+      this.#admit(request, trace, observed, leave);
+    } catch (error) {
+      leave(error, '');
+    }
+  }
+
+  /** What a call with this body would run now. Runs and records nothing. */
+  resolve(key: KeyRecord, body: unknown): ResolveResponse {
+    const { actionId, action, payload, repaired } = this.#admission.admit(key, body);
+    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
+  }
+
+  /** The calls of an agent key that was revoked fail now. */
+  refuseKey(keyId: string, code: 'KEY_REVOKED' | 'KEY_EXPIRED'): void {
+    const error = new SvcError(code, 'The key was withdrawn while the call was under way');
+    for (const call of this.#directory) call.dismiss(error, (caller) => caller.keyId === keyId);
+  }
+
+  /** Refuses new calls of callers. Other nodes may still send theirs. Resolves when no caller waits any more. */
+  async drain(): Promise<void> {
+    this.#deps.shutdown.drain();
+    for (;;) {
+      const waited = [...this.#directory].filter((call) => call.hasCallers);
+      if (waited.length === 0) return;
+      await Promise.all(waited.map((call) => call.ended));
+    }
+  }
+
+  /** Answers every caller now. Dispatched calls stay open in the store: the next node takes them over. */
+  close(): void {
+    const { shutdown, local } = this.#deps;
+    shutdown.stop();
+    local.stop();
+    for (const call of this.#directory) {
+      const { id, idempotencyKey } = call.record;
+      const error =
+        call.mayHaveRun && idempotencyKey === null
+          ? new SvcError('OUTCOME_UNKNOWN', `The service stopped while ${id} ran`, { invocationId: id })
+          : shutdown.error('try again with the same idempotency key');
+      call.dismiss(error);
+    }
+  }
+
+  #admit(request: CallRequest, trace: TraceContext | undefined, observed: ObservedRequest, answer: AnswerCaller): void {
+    const admitted = this.#check(request, observed);
+    if (admitted.action === READ_RESULT) {
+      readStoredResult(this.#deps.store, request, admitted.payload).then(
+        (json) => answer(undefined, json),
+        (error: unknown) => answer(error, ''),
+      );
+      return;
+    }
+    const { call, isNew } = this.#callOf(request, admitted, trace);
+    observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
+    this.#observers.requestAccepted(observed);
+    const { key, whenGone, onProgress } = request;
+    call.join({
+      keyId: key.id,
+      timeoutMs: this.#timeoutOf(request),
+      whenGone,
+      onProgress,
+      answer: (ended) => {
+        if ('error' in ended) answer(ended.error, '');
+        else answer(undefined, responseTo(request, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
+      },
+    });
+  }
+
+  #check({ key, body }: CallRequest, observed: ObservedRequest): AdmittedCall {
+    const startedAt = Date.now();
+    let payload = body;
+    try {
+      return this.#admission.admit(key, body, (decoded) => {
+        observed.askedAction = decoded.action.slice(0, 100);
+        payload = decoded.payload;
+      });
+    } catch (error) {
+      if (!SvcError.is(error)) throw error;
+      const id = newInvocationId();
+      const action = observed.askedAction ?? '';
+      const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
+      this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
+      this.#observers.callRefused({ id, payload, error });
+      throw error;
+    }
+  }
+
+  /** Synchronous up to its place in the directory: of two equal requests at once, the second joins the first. */
+  #callOf(request: CallRequest, admitted: AdmittedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
+    const { node, runner } = this.#deps;
+    const record = startOf(request, admitted);
+    const userId = request.key.token?.userId;
+    const attempt: AttemptRequest = {
+      id: record.id,
+      toolkitId: admitted.action.toolkitId,
+      actionName: admitted.action.name,
+      agentId: record.agentKeyId,
+      userId,
+      idempotencyKey: request.idempotencyKey ?? record.id,
+      attempt: 1,
+      payloadJson: admitted.payloadJson,
+      deadline: record.startedAt + this.#timeoutOf(request),
+      ...trace,
+    };
+    const running = this.#directory.inScope(record);
+    if (running) {
+      requireSameCall(running.record, record.requestHash);
+      running.supplyPayload(attempt);
+      return { call: running, isNew: false };
+    }
+    const observer = this.#observers;
+    const timeline = observer.needTimelines ? new Timeline(node) : undefined;
+    if (userId !== undefined) timeline?.add('user', userId);
+    const origin = { from: 'caller', repaired: admitted.repaired, timeline, searchId: request.searchId, observer } as const;
+    const call = new PendingCall(this.#directory, record, attempt, origin);
+    observer.callStarted(call);
+    runner.start(call);
+    return { call, isNew: true };
+  }
+
+  #timeoutOf({ timeoutMs = this.#deps.limits.defaultTimeoutMs }: CallRequest): number {
+    return Math.min(timeoutMs, this.#deps.limits.maxTimeoutMs);
+  }
+}
+
+/** Without an idempotency key the result is not stored, so its rest cannot be read. */
+function responseTo({ maxResultChars, idempotencyKey }: CallRequest, json: string): string {
+  return maxResultChars === undefined || idempotencyKey === undefined ? json : withFirstPart(json, maxResultChars);
+}
+
+function startOf({ key, idempotencyKey }: CallRequest, { actionId, payloadJson }: AdmittedCall): InvocationStart {
+  return {
+    id: newInvocationId(),
+    agentKeyId: key.id,
+    idempotencyKey: idempotencyKey ?? null,
+    requestHash: idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, key.token?.userId), 'hex'),
+    action: actionId,
+    startedAt: Date.now(),
+  };
+}
+
+/** What two equal requests have in common. Two users of one key never share an answer. */
+function requestText(actionId: string, payloadJson: string, userId: string | undefined): string {
+  return userId === undefined ? `${actionId}\n${payloadJson}` : `${actionId}\n${payloadJson}\n${userId}`;
+}

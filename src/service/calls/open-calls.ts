@@ -1,0 +1,55 @@
+/** Puts the room together, from the bottom up: directory, executors, earlier calls, runner, and the three that start calls. */
+import type { Limits } from '../../protocol/limits';
+import type { Catalog } from '../catalog/catalog';
+import type { Cluster } from '../cluster/cluster';
+import type { Hub } from '../hub/hub';
+import type { Logger } from '../lib/logger';
+import type { InvocationStore } from '../store/store';
+import { Admission } from './admission';
+import { CallDirectory } from './call-directory';
+import type { CallObservers } from './call-observer';
+import { CallRunner } from './call-runner';
+import { Calls } from './calls';
+import { EarlierCalls } from './earlier-calls';
+import { LocalExecutor } from './local-executor';
+import { OrphanedCalls } from './orphaned-calls';
+import { PeerCalls } from './peer-calls';
+import { RemoteExecutor } from './remote-executor';
+import { Shutdown } from './shutdown';
+
+export interface OpenCallsDeps {
+  node: string;
+  catalog: Catalog;
+  hub: Hub;
+  cluster: Cluster;
+  store: InvocationStore;
+  observers: CallObservers;
+  limits: Limits;
+  logger: Logger;
+}
+
+export interface OpenedCalls {
+  calls: Calls;
+  /** For other nodes. */
+  peerCalls: PeerCalls;
+  orphanedCalls: OrphanedCalls;
+  /** Requests of each agent key that are under way at this node. */
+  runningByKey: ReadonlyMap<string, number>;
+}
+
+export function openCalls(deps: OpenCallsDeps): OpenedCalls {
+  const { cluster } = deps;
+  const directory = new CallDirectory(process.env.NODE_ENV === 'test' ? undefined : (message) => deps.logger.error({}, message));
+  const shutdown = new Shutdown(cluster);
+  const admission = new Admission(deps);
+  const local = new LocalExecutor(deps);
+  const remote = new RemoteExecutor(deps);
+  const earlier = new EarlierCalls({ ...deps, directory, remote });
+  const runner = new CallRunner({ ...deps, directory, local, remote, earlier });
+  return {
+    calls: new Calls({ ...deps, admission, directory, runner, local, shutdown }),
+    peerCalls: new PeerCalls({ ...deps, directory, runner, shutdown }),
+    orphanedCalls: new OrphanedCalls({ ...deps, directory, runner }),
+    runningByKey: admission.runningByKey,
+  };
+}

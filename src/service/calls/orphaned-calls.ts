@@ -1,0 +1,50 @@
+/** Takes over calls without an outcome: those of nodes that are gone, and those that a connecting process lists as unfinished. */
+import { parseActionId } from '../../protocol/ids';
+import type { Attempt } from '../hub/attempt';
+import type { InvocationRecord, InvocationStore } from '../store/store';
+import type { CallDirectory } from './call-directory';
+import type { CallRunner } from './call-runner';
+import { recover, storedAs } from './recovery';
+
+export interface OrphanedCallsDeps {
+  node: string;
+  store: Pick<InvocationStore, 'get' | 'take' | 'takeAbandoned'>;
+  directory: CallDirectory;
+  runner: Pick<CallRunner, 'adopt' | 'awaitInstance'>;
+}
+
+export class OrphanedCalls {
+  readonly #deps: OrphanedCallsDeps;
+
+  constructor(deps: OrphanedCallsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Calls that nodes which are gone left without an outcome: their handlers may still run. */
+  async takeAbandoned(): Promise<void> {
+    const { store, directory, runner } = this.#deps;
+    // Another node may have taken calls of this node while it was frozen.
+    for (const record of await store.takeAbandoned()) if (!directory.claimed(record.id)) runner.awaitInstance(record);
+  }
+
+  /** Of the invocations that an instance lists, the attempts whose outcome is still of use. */
+  async takeReturned(toolkitId: string, ids: readonly string[]): Promise<Attempt[]> {
+    const { store } = this.#deps;
+    const found = await Promise.all(ids.map((id) => store.get(id)));
+    const wanted = found.filter((record): record is InvocationRecord => record !== undefined && this.#isWanted(record, toolkitId));
+    const open = wanted.filter(({ outcome }) => outcome === null).map(({ id }) => id);
+    const taken = open.length === 0 ? [] : await store.take(open);
+    return [...taken, ...wanted.filter(({ outcome }) => outcome !== null)].map((record) => this.#attemptOf(record));
+  }
+
+  #isWanted(record: InvocationRecord, toolkitId: string): boolean {
+    if (parseActionId(record.action)?.toolkitId !== toolkitId) return false;
+    return recover({ attempt: 'returned', stored: storedAs(record, record.idempotencyKey, this.#deps.node) }) === 'take over';
+  }
+
+  #attemptOf(record: InvocationRecord): Attempt {
+    const { directory, runner } = this.#deps;
+    const running = directory.claimed(record.id)?.attempt;
+    return running?.isSettled === false ? running : runner.adopt(record).attempt;
+  }
+}

@@ -1,0 +1,28 @@
+/** `svc__read_result`: a part of a result that the store keeps for retries. No handler runs, and nothing is recorded. */
+import { SvcError } from '../../protocol/errors';
+import type { JsonObject } from '../../protocol/json-object';
+import { allowed } from '../keys/allowed';
+import type { InvocationStore, KeyRecord } from '../store/store';
+import { DEFAULT_PART_CHARS, readPart } from './result-part';
+
+interface ReadRequest {
+  key: KeyRecord;
+  maxResultChars?: number | undefined;
+}
+
+/** @param payload was checked against the schema of the action */
+export async function readStoredResult(
+  store: Pick<InvocationStore, 'get'>,
+  { key, maxResultChars = DEFAULT_PART_CHARS }: ReadRequest,
+  payload: JsonObject,
+): Promise<string> {
+  const { handle, offset } = payload as { handle: string; offset: number };
+  const record = await store.get(handle);
+  if (record?.agentKeyId !== key.id || record.outcome?.code !== 'OK' || record.outcome.body === null)
+    throw new SvcError(
+      'NOT_FOUND',
+      `No result is kept under "${handle.slice(0, 100)}": it is too old, or is not yours. Run its action again`,
+    );
+  if (!allowed(key, record.action)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${record.action}" any more`);
+  return readPart(record.outcome.body, { offset, maxChars: maxResultChars });
+}

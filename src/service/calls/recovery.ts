@@ -1,0 +1,183 @@
+/**
+ * "May it run again?": every answer, in one table. docs/operations.md#when-a-call-may-run-again shows the same rows.
+ *
+ * A handler runs twice only where its toolkit declares the action `idempotent` or `readOnly`. Otherwise the answer is OUTCOME_UNKNOWN unless it
+ * is certain that no handler got the call.
+ */
+import type { SvcErrorCode } from '../../protocol/errors';
+import type { Limits } from '../../protocol/limits';
+import type { ActionRecord, InvocationRecord } from '../store/store';
+
+/** An idempotent action is not sent to one process after the other for ever: its payload may be what kills them. */
+export const MAX_ATTEMPTS = 3;
+
+/** What is known of the last attempt to run the call. */
+export type AttemptFate =
+  /** A new call, or one that follows an earlier call with its key. */
+  | 'none'
+  /** The process is connected and never got it. */
+  | 'unsent'
+  /** The process is gone, or does not know how its handler ended. */
+  | 'lost'
+  /** The process is connected to another node. */
+  | 'moved'
+  /** Another node may have got the call, and its answer was lost. */
+  | 'unanswered'
+  /** The same, and when asked again, no node took the call. */
+  | 'refused since'
+  /** A process that connects lists it as unfinished. */
+  | 'returned';
+
+/** What the store has of the call, or of the earlier call with its key. */
+export type Stored = 'not asked' | 'nothing' | 'key free' | 'this node' | 'other node' | 'outcome' | 'given up' | 'not kept';
+
+export interface Situation {
+  attempt: AttemptFate;
+  stored: Stored;
+  /** Whether a caller waits. */
+  wanted?: boolean;
+  /** Whether the call has an idempotency key. */
+  keyed?: boolean;
+  /** Whether the action is idempotent or read-only. */
+  repeatable?: boolean;
+  /** Whether this node has the payload: of a call of a former process only a retry brings it. */
+  payload?: boolean;
+  /** Whether it was sent fewer than `MAX_ATTEMPTS` times. */
+  attemptsLeft?: boolean;
+}
+
+export type Recovery =
+  | 'run'
+  | 'send again'
+  | 'send once more'
+  | 'start over'
+  | 'replay'
+  | 'follow'
+  | 'ask the store'
+  | 'ask another node'
+  | 'claim'
+  | 'release the key'
+  | 'TOOLKIT_OFFLINE'
+  | 'OUTCOME_UNKNOWN'
+  | 'error of the last caller'
+  | 'take over'
+  | 'ignore';
+
+type Condition = Partial<Omit<Situation, 'attempt' | 'stored'>>;
+
+interface Rule {
+  attempt: readonly AttemptFate[];
+  /** Default: any. */
+  stored?: readonly Stored[];
+  if?: Condition;
+  answer: Recovery;
+  because: string;
+}
+
+const ENDED: readonly Stored[] = ['outcome', 'given up', 'not kept'];
+const GONE: readonly AttemptFate[] = ['lost', 'moved'];
+const OURS: readonly Stored[] = ['this node', 'nothing'];
+
+/** The first rule that fits decides. */
+export const RECOVERY_RULES: readonly Rule[] = [
+  { attempt: ['none'], stored: ['nothing', 'key free'], answer: 'run', because: 'no call with the key ran, or one that may run again' },
+  { attempt: ['none'], stored: ['outcome', 'given up'], answer: 'replay', because: 'every retry gets the recorded outcome' },
+  { attempt: ['none'], stored: ['not kept'], answer: 'OUTCOME_UNKNOWN', because: 'outcomes without an idempotency key are not kept' },
+  { attempt: ['none'], stored: ['this node', 'other node'], answer: 'follow', because: 'one call with the key runs at a time' },
+  {
+    attempt: ['unsent', ...GONE],
+    if: { wanted: false },
+    answer: 'error of the last caller',
+    because: 'nobody waits, so nothing is sent again',
+  },
+  { attempt: ['unsent'], answer: 'send again', because: 'no handler got it; it counts as the same attempt' },
+  { attempt: GONE, stored: ['not asked'], answer: 'ask the store', because: 'another node may have the process or its result' },
+  { attempt: GONE, stored: ENDED, answer: 'follow', because: 'the recorded outcome stands' },
+  { attempt: GONE, stored: ['other node'], answer: 'follow', because: 'that node waits for the process' },
+  { attempt: ['moved'], stored: ['this node'], answer: 'follow', because: 'the node that has the process takes the call' },
+  {
+    attempt: GONE,
+    stored: ['key free'],
+    if: { payload: true },
+    answer: 'start over',
+    because: 'the other node gave it up and freed its key',
+  },
+  { attempt: GONE, stored: ['key free'], answer: 'TOOLKIT_OFFLINE', because: 'a retry brings the payload and runs it' },
+  { attempt: GONE, stored: OURS, if: { repeatable: false }, answer: 'OUTCOME_UNKNOWN', because: 'a second run could do harm' },
+  { attempt: GONE, stored: OURS, if: { payload: false }, answer: 'release the key', because: 'a retry brings the payload and runs it' },
+  {
+    attempt: GONE,
+    stored: OURS,
+    if: { attemptsLeft: false },
+    answer: 'OUTCOME_UNKNOWN',
+    because: 'its payload may be what kills the processes',
+  },
+  { attempt: GONE, stored: OURS, answer: 'send once more', because: 'a second run changes nothing more' },
+  {
+    attempt: ['unanswered'],
+    stored: ['nothing'],
+    if: { keyed: false },
+    answer: 'OUTCOME_UNKNOWN',
+    because: 'no claim shows that it did not run',
+  },
+  {
+    attempt: ['unanswered'],
+    stored: ['nothing'],
+    answer: 'ask another node',
+    because: 'under the same id, so only one of the two can claim it',
+  },
+  { attempt: ['unanswered'], answer: 'follow', because: 'a node has claimed it' },
+  { attempt: ['refused since'], answer: 'claim', because: 'a message that is still on its way finds the call taken' },
+  {
+    attempt: ['returned'],
+    stored: ['this node', 'other node'],
+    answer: 'take over',
+    because: 'the node with the process records the outcome',
+  },
+  { attempt: ['returned'], stored: ['given up'], answer: 'take over', because: 'a late result replaces such an outcome' },
+  { attempt: ['returned'], answer: 'ignore', because: 'the outcome is known, or nobody can ask for it' },
+];
+
+export function recover(situation: Situation): Recovery {
+  // No rule: the one answer that is never wrong.
+  return RECOVERY_RULES.find((rule) => fits(rule, situation))?.answer ?? 'OUTCOME_UNKNOWN';
+}
+
+function fits({ attempt, stored, if: condition }: Rule, situation: Situation): boolean {
+  if (!attempt.includes(situation.attempt)) return false;
+  if (stored && !stored.includes(situation.stored)) return false;
+  return Object.entries(condition ?? {}).every(([name, value]) => situation[name as keyof Condition] === value);
+}
+
+/** Outcomes of calls that did not run at the node that recorded them. */
+export const REFUSAL_CODES: ReadonlySet<string> = new Set<SvcErrorCode>([
+  'TOOLKIT_OFFLINE',
+  'QUEUE_FULL',
+  'SERVICE_STOPPING',
+  'SERVICE_UNAVAILABLE',
+]);
+
+/** Outcomes that no handler gave. */
+const GIVEN_UP: ReadonlySet<string> = new Set<SvcErrorCode>(['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED']);
+
+/** @param idempotencyKey the key that the record holds as long as it counts */
+export function storedAs(record: InvocationRecord | undefined, idempotencyKey: string | null, node: string): Stored {
+  if (!record) return 'nothing';
+  const { outcome } = record;
+  if (record.idempotencyKey !== idempotencyKey) return 'key free';
+  if (!outcome) return record.node === node ? 'this node' : 'other node';
+  if (GIVEN_UP.has(outcome.code)) return 'given up';
+  if (outcome.body !== null) return 'outcome';
+  return REFUSAL_CODES.has(outcome.code) ? 'key free' : 'not kept';
+}
+
+/** Its toolkit declares that a second run changes nothing more. */
+export function isRepeatable(action: Pick<ActionRecord, 'annotations'> | undefined): boolean {
+  const { readOnly = false, idempotent = false } = action?.annotations ?? {};
+  return readOnly || idempotent;
+}
+
+/** How long a call of another node, or of a former process of the service, waits for the process that has it. */
+export function graceMs(repeatable: boolean, limits: Pick<Limits, 'reconnectGraceMs' | 'takeoverGraceMs'>): number {
+  return repeatable ? limits.reconnectGraceMs : limits.takeoverGraceMs;
+}
