@@ -17,6 +17,7 @@ import type { Admission, AdmittedCall } from './admission';
 import type { CallDirectory } from './call-directory';
 import type { CallObservers, ObservedRequest } from './call-observer';
 import type { CallRunner } from './call-runner';
+import type { CallShutdown } from './call-shutdown';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
 import { PendingCall } from './pending-call';
@@ -24,7 +25,6 @@ import { readStoredResult } from './read-stored-result';
 import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
 import { READ_RESULT, withFirstPart } from './result-part';
-import type { Shutdown } from './shutdown';
 import { Timeline } from './timeline';
 
 export interface CallRequest {
@@ -57,7 +57,7 @@ export interface CallsDeps {
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
   local: Pick<LocalExecutor, 'stop'>;
-  shutdown: Shutdown;
+  shutdown: CallShutdown;
   observers: CallObservers;
   limits: Pick<Limits, 'defaultTimeoutMs' | 'maxTimeoutMs'>;
 }

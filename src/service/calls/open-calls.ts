@@ -9,13 +9,13 @@ import { Admission } from './admission';
 import { CallDirectory } from './call-directory';
 import type { CallObservers } from './call-observer';
 import { CallRunner } from './call-runner';
+import { CallShutdown } from './call-shutdown';
 import { Calls } from './calls';
 import { EarlierCalls } from './earlier-calls';
 import { LocalExecutor } from './local-executor';
 import { OrphanedCalls } from './orphaned-calls';
 import { PeerCalls } from './peer-calls';
 import { RemoteExecutor } from './remote-executor';
-import { Shutdown } from './shutdown';
 
 export interface OpenCallsDeps {
   node: string;
@@ -40,7 +40,7 @@ export interface OpenedCalls {
 export function openCalls(deps: OpenCallsDeps): OpenedCalls {
   const { cluster } = deps;
   const directory = new CallDirectory(process.env.NODE_ENV === 'test' ? undefined : (message) => deps.logger.error({}, message));
-  const shutdown = new Shutdown(cluster);
+  const shutdown = new CallShutdown(cluster);
   const admission = new Admission(deps);
   const local = new LocalExecutor(deps);
   const remote = new RemoteExecutor(deps);

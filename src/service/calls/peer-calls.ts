@@ -9,10 +9,10 @@ import type { Hub } from '../hub/hub';
 import type { InvocationStart } from '../store/store';
 import type { CallDirectory } from './call-directory';
 import type { CallRunner } from './call-runner';
+import type { CallShutdown } from './call-shutdown';
 import { type Ended, PendingCall } from './pending-call';
 import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
-import type { Shutdown } from './shutdown';
 import { Timeline } from './timeline';
 
 export interface PeerCallsDeps {
@@ -20,7 +20,7 @@ export interface PeerCallsDeps {
   hub: Pick<Hub, 'isFree' | 'pump' | 'instanceMoved'>;
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
-  shutdown: Shutdown;
+  shutdown: CallShutdown;
 }
 
 export class PeerCalls implements NodeServer {

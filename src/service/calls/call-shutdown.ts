@@ -2,7 +2,7 @@
 import { SvcError } from '../../protocol/errors';
 import type { Cluster } from '../cluster/cluster';
 
-export class Shutdown {
+export class CallShutdown {
   readonly #cluster: Pick<Cluster, 'size'>;
   isDraining = false;
   isStopping = false;
