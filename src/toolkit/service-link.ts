@@ -1,7 +1,7 @@
 /**
  * The connection to the service: opened, opened again after every loss, and exchanged for one to another node when the service asks.
  *
- * Shape:  one connection is in use at a time; `closed` tells of that one only, and the listener decides whether `retryLater` follows.
+ * Shape:  one connection is in use at a time; `closed` is emitted for that one only, and the listener decides whether `retryLater` follows.
  * Errors: none but that of `load`, when there is no WebSocket implementation.
  * Source: docs/protocol.md section 6, "Close codes" and "Moving".
  */
@@ -50,7 +50,7 @@ export class ServiceLink {
     this.#move = new Move(() => this.#open(), random);
   }
 
-  /** In use; it may still be opening. */
+  /** The connection in use, which may still be opening. */
   get connection(): ServiceConnection | undefined {
     return this.#connection;
   }
@@ -83,7 +83,7 @@ export class ServiceLink {
     this.#move.cancel();
   }
 
-  /** For good. False when there is no connection whose end is still to come. */
+  /** Closes the link for good. Returns false when no connection is left that has yet to end. */
   close(): boolean {
     clearTimeout(this.#retryTimer);
     this.stopMoving();

@@ -18,7 +18,7 @@ export interface ShutdownTimes {
 export interface ShutdownPort {
   /** Sends `drain`, if the service can be asked now. */
   drain(drained: () => void): void;
-  /** False while the service is connected and has not heard of the drain: it may send more. */
+  /** False while a connected service has not confirmed the drain: it may send more. */
   canEnd(drained: boolean): boolean;
   /** Asks for the confirmation of results. */
   confirm(): void;

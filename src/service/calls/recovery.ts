@@ -92,7 +92,7 @@ export const RECOVERY_RULES: readonly Rule[] = [
   },
   { attempt: ['unsent'], answer: 'send again', because: 'no handler got it; it counts as the same attempt' },
   { attempt: GONE, stored: ['not asked'], answer: 'ask the store', because: 'another node may have the process or its result' },
-  { attempt: GONE, stored: ENDED, answer: 'follow', because: 'the recorded outcome stands' },
+  { attempt: GONE, stored: ENDED, answer: 'follow', because: 'the recorded outcome is final' },
   { attempt: GONE, stored: ['other node'], answer: 'follow', because: 'that node waits for the process' },
   { attempt: ['moved'], stored: ['this node'], answer: 'follow', because: 'the node that has the process takes the call' },
   {

@@ -26,7 +26,7 @@ export interface QueryVectorsDeps {
 export class QueryVectors {
   readonly #deps: QueryVectorsDeps;
   readonly #cached = new LRUCache<string, Direction>({ max: MAX_CACHED });
-  /** By text. It settles at the deadline at the latest, and stays until the server answers. */
+  /** Text -> its vector. Each promise settles at the deadline at the latest, and stays until the server answers. */
   readonly #asked = new Map<string, Promise<Direction | undefined>>();
   readonly #breaker = new CircuitBreaker();
 

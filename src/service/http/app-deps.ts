@@ -73,6 +73,8 @@ export interface AppDeps {
   metrics: ReadMetrics | undefined;
   /** The token for reading metrics; undefined: none is needed. */
   metricsToken: string | undefined;
+  /** Whether the application traces this service. */
+  isTraced: boolean;
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;
   limits: Limits;

@@ -22,7 +22,10 @@ const isNode = process.versions.bun === undefined && process.versions.deno === u
 
 export class HttpServer {
   readonly #server: Server;
-  /** Connections that `node:http` has not been given. Undefined outside of Node. */
+  /**
+   * Connections that `node:http` has not been given. Undefined outside of Node. Undefined with tracing too: applications that trace instrument
+   * `node:http`, and the active span there is the parent of a call's.
+   */
   readonly #connections: InvokeConnections | undefined;
   readonly #toolkitUpgrades: ToolkitUpgrades;
   readonly #metrics: AppDeps['metrics'];
@@ -47,7 +50,7 @@ export class HttpServer {
       if (isInvoke(request)) void invokeRoute.handle(request, response);
       else void app(request, response);
     });
-    if (isNode)
+    if (isNode && !deps.isTraced)
       this.#connections = new InvokeConnections({
         server: this.#server,
         handler: invokeRoute,

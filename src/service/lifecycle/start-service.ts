@@ -167,6 +167,7 @@ export async function startService(start: Start): Promise<Service> {
     readiness,
     metrics,
     metricsToken: settings.metrics?.token,
+    isTraced: settings.tracing !== undefined,
     logger,
   });
 
