@@ -413,6 +413,14 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
     });
 
+    test('a call may start while the refusal of the one before it is being committed', async () => {
+      const { store } = await setUp();
+      const call = aCall({ idempotencyKey: 'again' });
+      await store.invocations.start(call);
+      store.invocations.refused(call, OFFLINE);
+      expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
+    });
+
     test('a call that was started and then never dispatched gives its idempotency key back', async () => {
       const { store } = await setUp();
       const call = aCall({ idempotencyKey: 'again' });
