@@ -106,7 +106,7 @@ export class BufferedInvocations implements InvocationStore {
           this.#onError(error);
           if (former) this.#calls.put(former);
           else this.#calls.drop(unsaved);
-        } else if (error === undefined && this.#engine.isShared) this.#calls.drop(unsaved); // The tables have it.
+        } else if (error === undefined && this.#engine.isShared) this.#calls.drop(unsaved);
         this.#committed(unsaved, error);
         this.#batches.saveSoon();
       },
