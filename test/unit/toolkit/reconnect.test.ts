@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ToolkitStatus } from '../../../src/index';
@@ -277,6 +278,10 @@ test('an action that waits for its turn when the connection breaks runs only if 
   for (const id of ['inv_1', 'inv_2', 'inv_3']) first.invoke(id, 'today');
   service.respond.register = (params) => service.registered(params as unknown as RegisterParams, { awaiting: ['inv_1', 'inv_3'] });
   const second = await reconnected(service, first);
+  // Frames are read in order: after the pong, the toolkit has the answer to its registration.
+  const pong = once(second.webSocket, 'pong');
+  second.webSocket.ping();
+  await pong;
   open();
   await until(() => second.of('result').length === 2);
   expect(second.frames[0]?.params.unfinished).toEqual(['inv_1', 'inv_2', 'inv_3']);
