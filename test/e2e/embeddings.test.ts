@@ -354,8 +354,8 @@ describe('a server that does not do its part', () => {
     ['no numbers', { data: [0, 1, 2].map((index) => ({ index, embedding: [null, 'x'] })) }, 'no numbers'],
     ['only zeros', { data: [0, 1, 2].map((index) => ({ index, embedding: [0, 0] })) }, 'only zeros'],
     ['indexes out of range', { data: [0, 1, 2].map((index) => ({ index: 1e9 * index, embedding: [1, 2] })) }, 'no numbers'],
-    ['something else', { embeddings: [[1, 2]] }, 'no embedding server'],
-    ['null', null, 'no embedding server'],
+    ['something else', { embeddings: [[1, 2]] }, 'not an embedding server'],
+    ['null', null, 'not an embedding server'],
     ['items that are none', { data: [null, 1, 'x'] }, 'no numbers'],
   ])('an answer with %s is said once, and search goes on by words', async (_, body, said) => {
     const server = await EmbeddingsServer.start();
@@ -369,8 +369,8 @@ describe('a server that does not do its part', () => {
   });
 
   test.each([
-    ['a page of HTML', 200, '<html>Welcome</html>', 'no embedding server'],
-    ['an endless answer', 200, 'x'.repeat(3 * 256 * 1024 + 1), 'no embedding server'],
+    ['a page of HTML', 200, '<html>Welcome</html>', 'not an embedding server'],
+    ['an endless answer', 200, 'x'.repeat(3 * 256 * 1024 + 1), 'not an embedding server'],
     ['a refusal of the key', 401, `{"error": {"message": "wrong key ${SECRET}"}}`, 'refuses the key'],
     ['an unknown model', 404, `{"error": {"message": "no model words; ${SECRET}"}}`, 'no model words; [key]'],
     ['a redirect', 307, '', 'no such address'],
