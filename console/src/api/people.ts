@@ -7,7 +7,7 @@ export const peopleQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /v1/people', { signal }),
 });
 
-/** Signs the person out. A person who is no longer an owner loses their admin keys. */
+/** Signs the person out. A former owner loses their admin keys. */
 export const changeRole = ({ id, role }: { id: string; role: Role }) => api('PATCH /v1/people/{id}', { params: { id }, body: { role } });
 
 /** Their keys are revoked. */

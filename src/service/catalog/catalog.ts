@@ -80,7 +80,7 @@ export class Catalog {
     return this.#toolkits.get(id);
   }
 
-  /** Finds an action by id. */
+  /** Toolkits in the order of their ids. */
   toolkits(): ToolkitRecord[] {
     return [...this.#toolkits.values()].sort((a, b) => compare(a.id, b.id));
   }
