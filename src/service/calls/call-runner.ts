@@ -14,7 +14,7 @@ import type { CallDirectory } from './call-directory';
 import type { EarlierCalls } from './earlier-calls';
 import type { Gone, LocalEnd, LocalExecutor } from './local-executor';
 import { type Ended, PendingCall } from './pending-call';
-import { graceMs, isRepeatable, MAX_ATTEMPTS, recover, type Stored, storedAs } from './recovery';
+import { graceMs, MAX_ATTEMPTS, recover, type Stored, storedAs } from './recovery';
 import type { RemoteEnd, RemoteExecutor } from './remote-executor';
 import { untilAvailable } from './until-available';
 
@@ -26,7 +26,7 @@ const GONE_TEXTS = { lost: 'the process is gone', moved: 'the process is at anot
 
 export interface CallRunnerDeps {
   node: string;
-  catalog: Pick<Catalog, 'action'>;
+  catalog: Pick<Catalog, 'mayRepeat'>;
   store: Pick<InvocationStore, 'get' | 'refused' | 'settled'>;
   directory: CallDirectory;
   local: LocalExecutor;
@@ -72,7 +72,7 @@ export class CallRunner {
 
   /** Likewise, and no process is known to have it: one may connect. */
   awaitInstance(record: InvocationRecord): void {
-    this.#local.awaitInstance(this.adopt(record), graceMs(this.#isRepeatable(record.action), this.#deps.limits));
+    this.#local.awaitInstance(this.adopt(record), graceMs(this.#deps.catalog.mayRepeat(record.action), this.#deps.limits));
   }
 
   #afterRun(call: PendingCall, error: unknown, end: LocalEnd | undefined): void {
@@ -256,14 +256,10 @@ export class CallRunner {
       stored,
       // The call that it follows has answered: nobody has left since.
       wanted: !call.abandoned || call.state.name === 'following',
-      repeatable: this.#isRepeatable(call.record.action),
+      repeatable: this.#deps.catalog.mayRepeat(call.record.action),
       payload: call.hasPayload,
       attemptsLeft: attemptOf(call) < MAX_ATTEMPTS,
     });
-  }
-
-  #isRepeatable(actionId: string): boolean {
-    return isRepeatable(this.#deps.catalog.action(actionId));
   }
 }
 

@@ -28,7 +28,7 @@ export type LocalDone = (error: unknown, end?: LocalEnd) => void;
 
 export interface LocalExecutorDeps {
   node: string;
-  hub: Pick<Hub, 'isFree' | 'isOnline' | 'reserve' | 'cancel' | 'adopt'>;
+  hub: Pick<Hub, 'isFree' | 'isOnline' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
   store: Pick<InvocationStore, 'start' | 'end'>;
   observers: Pick<CallObservers, 'outcomeRecorded'>;
   limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs'>;
@@ -67,8 +67,7 @@ export class LocalExecutor {
   /** Undefined when no replica has room now. */
   reserveNow(call: PendingCall): Slot | undefined {
     const { toolkitId, actionName } = call.attempt.request;
-    const slot = this.isFree(call) ? this.#hub.reserve(toolkitId, actionName, call) : undefined;
-    return slot instanceof Promise ? undefined : slot;
+    return this.#hub.reserveNow(toolkitId, actionName);
   }
 
   /** Waits for room. Rejects with TOOLKIT_OFFLINE, QUEUE_FULL, or the error of the last caller. */

@@ -6,7 +6,7 @@
  */
 import type { SvcErrorCode } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
-import type { ActionRecord, InvocationRecord } from '../store/store';
+import type { InvocationRecord } from '../store/store';
 
 /** An idempotent action is not sent to one process after the other for ever: its payload may be what kills them. */
 export const MAX_ATTEMPTS = 3;
@@ -169,12 +169,6 @@ export function storedAs(record: InvocationRecord | undefined, idempotencyKey: s
   if (GIVEN_UP.has(outcome.code)) return 'given up';
   if (outcome.body !== null) return 'outcome';
   return REFUSAL_CODES.has(outcome.code) ? 'key free' : 'not kept';
-}
-
-/** Its toolkit declares that a second run changes nothing more. */
-export function isRepeatable(action: Pick<ActionRecord, 'annotations'> | undefined): boolean {
-  const { readOnly = false, idempotent = false } = action?.annotations ?? {};
-  return readOnly || idempotent;
 }
 
 /** How long a call of another node, or of a former process of the service, waits for the process that has it. */

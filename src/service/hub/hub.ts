@@ -79,6 +79,11 @@ export class Hub {
     return this.replicas.isFree(toolkitId, actionName);
   }
 
+  /** Undefined when no replica is free. */
+  reserveNow(toolkitId: string, actionName: string): Slot | undefined {
+    return this.replicas.reserveNow(toolkitId, actionName);
+  }
+
   /** See `ToolkitReplicas.reserve`. */
   reserve(toolkitId: string, actionName: string, waiter: Waiter): Slot | Promise<Slot> {
     return this.replicas.reserve(toolkitId, actionName, waiter);

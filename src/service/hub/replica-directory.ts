@@ -54,6 +54,11 @@ export class ReplicaDirectory {
     return this.of(toolkitId).isFree(actionName);
   }
 
+  /** Undefined when no replica is free. */
+  reserveNow(toolkitId: string, actionName: string): Slot | undefined {
+    return this.of(toolkitId).reserveNow(actionName);
+  }
+
   /** See `ToolkitReplicas.reserve`. */
   reserve(toolkitId: string, actionName: string, waiter: Waiter): Slot | Promise<Slot> {
     return this.of(toolkitId).reserve(actionName, waiter);

@@ -130,10 +130,16 @@ export class ToolkitReplicas {
     return this.#leastLoaded(actionName) !== undefined;
   }
 
+  /** Undefined when no replica is free. */
+  reserveNow(actionName: string): Slot | undefined {
+    const replica = this.#leastLoaded(actionName);
+    return replica && new ReservedSlot(replica, this);
+  }
+
   /** A value, not a promise, when a replica is free: the common case costs no event-loop turn. */
   reserve(actionName: string, waiter: Waiter): Slot | Promise<Slot> {
-    const replica = this.#leastLoaded(actionName);
-    if (replica) return new ReservedSlot(replica, this);
+    const slot = this.reserveNow(actionName);
+    if (slot) return slot;
     if (!this.offers(actionName)) throw this.#offline(actionName);
     if (this.#queue.size >= this.#limits.queueLength) {
       const details = { retryAfterMs: 1_000 };

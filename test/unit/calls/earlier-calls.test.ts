@@ -60,10 +60,12 @@ function runner(
 ) {
   const directory = new CallDirectory();
   const adopted: Attempt[] = [];
+  const slot = { instance: 'i', send: () => true, release: () => {} };
   const hub = {
     isFree: () => true,
     isOnline: () => true,
-    reserve: () => ({ instance: 'i', send: () => true, release: () => {} }),
+    reserve: () => slot,
+    reserveNow: () => slot,
     cancel: () => {},
     adopt: (attempt: Attempt) => void adopted.push(attempt),
   };
@@ -72,7 +74,7 @@ function runner(
   const observers = { outcomeRecorded: () => {} };
   const local = new LocalExecutor({ node: 'node_here', hub, store: all, observers, limits, logger: silentLogger });
   const earlier = new EarlierCalls({ node: 'node_here', store: all, directory, remote });
-  const deps = { node: 'node_here', catalog: { action: () => undefined }, store: all, directory, limits, logger: silentLogger };
+  const deps = { node: 'node_here', catalog: { mayRepeat: () => false }, store: all, directory, limits, logger: silentLogger };
   const calls = new CallRunner({
     ...deps,
     local,
