@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import { sharedCount } from '../cluster/shared-counts';
 import { allowed } from '../keys/allowed';
+import { KeyedCounts } from '../lib/keyed-counts';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, KeyRecord } from '../store/store';
@@ -31,7 +32,7 @@ export class Admission {
   readonly #cluster: AdmissionDeps['cluster'];
   readonly #limits: AdmissionDeps['limits'];
   readonly #checker = new PayloadChecker();
-  readonly #running = new Map<string, number>();
+  readonly #running = new KeyedCounts();
 
   constructor({ catalog, cluster, limits }: AdmissionDeps) {
     this.#catalog = catalog;
@@ -41,22 +42,19 @@ export class Admission {
 
   /** Requests of each agent key that are under way at this node. */
   get runningByKey(): ReadonlyMap<string, number> {
-    return this.#running;
+    return this.#running.all;
   }
 
   /** Counts a request of the key until `leave`. Throws RATE_LIMITED. */
   enter(keyId: string): void {
-    const running = this.#running.get(keyId) ?? 0;
-    const all = running + this.#cluster.count(sharedCount.calls, keyId);
+    const all = this.#running.of(keyId) + this.#cluster.count(sharedCount.calls, keyId);
     if (all >= this.#limits.invocationsPerKey)
       throw new SvcError('RATE_LIMITED', `${all} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
-    this.#running.set(keyId, running + 1);
+    this.#running.increment(keyId);
   }
 
   leave(keyId: string): void {
-    const running = (this.#running.get(keyId) ?? 1) - 1;
-    if (running === 0) this.#running.delete(keyId);
-    else this.#running.set(keyId, running);
+    this.#running.decrement(keyId);
   }
 
   /** @param onDecoded is called before the action is looked up */

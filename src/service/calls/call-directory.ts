@@ -1,4 +1,5 @@
 /** The calls that this node runs or waits for: by idempotency scope, and by id those that it has claimed. */
+import { scopeOf } from '../store/idempotency-scope';
 import type { InvocationStart } from '../store/store';
 import { Deadlines } from './deadlines';
 import type { PendingCall } from './pending-call';
@@ -24,21 +25,21 @@ export class CallDirectory {
 
   add(call: PendingCall): void {
     this.#all.add(call);
-    const scope = scopeText(call.record);
+    const scope = scopeOf(call.record);
     // A retry may follow a call that becomes this node's only now: the retry keeps the scope.
     if (scope !== undefined && !isLive(this.#byScope.get(scope))) this.#byScope.set(scope, call);
   }
 
   delete(call: PendingCall): void {
     this.#all.delete(call);
-    const scope = scopeText(call.record);
+    const scope = scopeOf(call.record);
     if (scope !== undefined && this.#byScope.get(scope) === call) this.#byScope.delete(scope);
     if (this.#claimed.get(call.id) === call) this.#claimed.delete(call.id);
   }
 
   /** The call that an equal one joins. */
   inScope(record: Scope): PendingCall | undefined {
-    const scope = scopeText(record);
+    const scope = scopeOf(record);
     const call = scope === undefined ? undefined : this.#byScope.get(scope);
     return isLive(call) ? call : undefined;
   }
@@ -58,10 +59,6 @@ export class CallDirectory {
 /** A call that all callers left before it could run only comes to its end. */
 function isLive(call: PendingCall | undefined): boolean {
   return call !== undefined && (call.abandoned === undefined || call.mayHaveRun);
-}
-
-function scopeText({ agentKeyId, idempotencyKey }: Scope): string | undefined {
-  return idempotencyKey === null ? undefined : `${agentKeyId} ${idempotencyKey}`;
 }
 
 function throwImpossible(message: string): never {

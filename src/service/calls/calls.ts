@@ -77,14 +77,13 @@ export class Calls {
 
   readonly invoke: Invoke = (request) =>
     new Promise((resolve, reject) => {
-      this.begin(request, (error, responseJson) => {
+      this.#begin(request, (error, responseJson) => {
         if (error === undefined) resolve(responseJson);
         else reject(error);
       });
     });
 
-  /** The same without a promise. */
-  begin(request: CallRequest, answer: AnswerCaller): void {
+  #begin(request: CallRequest, answer: AnswerCaller): void {
     const { key, searchId } = request;
     const observed: ObservedRequest = { key, searchId, trace: request.trace, askedAction: undefined, accepted: undefined };
     const startedAt = performance.now();

@@ -67,7 +67,7 @@ export interface AppDeps {
   gate: AgentGate;
   tokens: Pick<AgentTokens, 'mint'>;
   invoke: Invoke;
-  calls: Pick<Calls, 'begin' | 'resolve'>;
+  calls: Pick<Calls, 'resolve'>;
   readiness: Readiness;
   /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;

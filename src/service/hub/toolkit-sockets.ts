@@ -1,5 +1,6 @@
 /** The toolkit sockets of this node: which key holds each, which replica it serves, and whether new ones are accepted. */
 import { CLOSE_CODES } from '../../protocol/frames';
+import { KeyedCounts } from '../lib/keyed-counts';
 import type { OtherNodes } from './other-nodes';
 import type { Replica } from './replica';
 import type { ToolkitConnection } from './toolkit-connection';
@@ -8,7 +9,7 @@ export class ToolkitSockets {
   readonly #otherNodes: Pick<OtherNodes, 'sockets'>;
   /** Undefined until the instance has registered. */
   readonly #replicas = new Map<ToolkitConnection, Replica | undefined>();
-  readonly #byKey = new Map<string, number>();
+  readonly #byKey = new KeyedCounts();
   #accepting = true;
 
   constructor(otherNodes: Pick<OtherNodes, 'sockets'>) {
@@ -21,12 +22,12 @@ export class ToolkitSockets {
 
   /** Toolkit key id -> its sockets at this node; only keys that have one. */
   get byKey(): ReadonlyMap<string, number> {
-    return this.#byKey;
+    return this.#byKey.all;
   }
 
   /** Sockets of the key at all nodes. */
   countOf(keyId: string): number {
-    return (this.#byKey.get(keyId) ?? 0) + this.#otherNodes.sockets(keyId);
+    return this.#byKey.of(keyId) + this.#otherNodes.sockets(keyId);
   }
 
   /** Whether toolkits may connect. */
@@ -41,16 +42,14 @@ export class ToolkitSockets {
 
   add(connection: ToolkitConnection): void {
     this.#replicas.set(connection, undefined);
-    this.#byKey.set(connection.keyId, (this.#byKey.get(connection.keyId) ?? 0) + 1);
+    this.#byKey.increment(connection.keyId);
   }
 
   /** Returns the replica that the socket served. */
   remove(connection: ToolkitConnection): Replica | undefined {
     const replica = this.#replicas.get(connection);
     this.#replicas.delete(connection);
-    const left = (this.#byKey.get(connection.keyId) ?? 1) - 1;
-    if (left === 0) this.#byKey.delete(connection.keyId);
-    else this.#byKey.set(connection.keyId, left);
+    this.#byKey.decrement(connection.keyId);
     return replica;
   }
 

@@ -178,9 +178,20 @@ export async function startService(start: Start): Promise<Service> {
     records?.changed('keys');
   });
   catalog.onChange(() => records?.changedHere('toolkits'));
-  const stopRoutine = startBackgroundJobs({ store, bus, keys, catalog, orphanedCalls, searches, records, readiness, limits, logger });
+  const stopBackgroundJobs = startBackgroundJobs({
+    store,
+    bus,
+    keys,
+    catalog,
+    orphanedCalls,
+    searches,
+    records,
+    readiness,
+    limits,
+    logger,
+  });
   const stop = async () => {
-    stopRoutine();
+    stopBackgroundJobs();
     cluster.leave();
     calls.close();
     records?.recordSightings();

@@ -12,9 +12,10 @@ import { CallBatches } from './batches';
 import { type CallEngine, type CallQueries, type CallWrite, isSaidByHandler } from './call-engine';
 import type { InvocationDetails } from './console-store';
 import { GroupCommit, RETRY_MS } from './group-commit';
+import { idempotencyScope, scopeOf } from './idempotency-scope';
 import type { ListQuery } from './sql/invocation-list';
 import type { Callback, InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from './store';
-import { idempotencyScope, type UnsavedCall, type UnsavedCalls } from './unsaved';
+import type { UnsavedCall, UnsavedCalls } from './unsaved';
 
 /** For the database to come back when this node closes. */
 const CLOSE_MS = 5_000;
@@ -87,14 +88,13 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   refused(call: InvocationStart, { code, endedAt }: InvocationOutcome): void {
-    const { agentKeyId, idempotencyKey } = call;
-    if (idempotencyKey === null && this.#calls.size >= MAX_UNSAVED) {
+    if (call.idempotencyKey === null && this.#calls.size >= MAX_UNSAVED) {
       this.#calls.leftOut++;
       return;
     }
     const record = this.#recordOf({ ...call, idempotencyKey: null }, { code, body: null, endedAt });
     const former = this.#calls.get(call.id);
-    const freedScope = idempotencyKey === null ? undefined : idempotencyScope(agentKeyId, idempotencyKey);
+    const freedScope = scopeOf(call);
     const unsaved = this.#put(record, { freedScope, isCommitted: freedScope === undefined });
     if (freedScope === undefined) return this.#batches.saveSoon();
     this.#commit(unsaved, {
@@ -303,7 +303,7 @@ export class BufferedInvocations implements InvocationStore {
     if (this.#engine.isShared) return undefined;
     const record = this.#engine.byId(id);
     if (!record) return undefined;
-    const scope = record.idempotencyKey === null ? undefined : idempotencyScope(record.agentKeyId, record.idempotencyKey);
+    const scope = scopeOf(record);
     return this.#put(record, { scope, isSaved: true });
   }
 

@@ -27,10 +27,6 @@ export interface UnsavedCall {
   afterCommit: ((error: unknown) => void)[] | undefined;
 }
 
-export function idempotencyScope(agentKeyId: string, idempotencyKey: string): string {
-  return `${agentKeyId} ${idempotencyKey}`;
-}
-
 export class UnsavedCalls {
   readonly #calls = new Map<string, UnsavedCall>();
   readonly #holders = new Map<string, UnsavedCall>();

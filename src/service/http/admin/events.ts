@@ -7,6 +7,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { ADMIN_PATHS, type ChangeEvent } from '../../../protocol/admin';
 import { SvcError } from '../../../protocol/errors';
 import type { Principal } from '../../accounts/principal';
+import { KeyedCounts } from '../../lib/keyed-counts';
 import { toSvcError } from '../../lib/problem';
 import type { Changed } from '../../records/records';
 import type { AdminDeps, AppDeps } from '../app-deps';
@@ -35,7 +36,7 @@ type EventStreamDeps = Pick<AppDeps, 'keys' | 'admin' | 'logger'> & Pick<AdminDe
 export class EventStreams {
   readonly #deps: EventStreamDeps;
   /** Principal -> its open streams. */
-  readonly #open = new Map<string, number>();
+  readonly #open = new KeyedCounts();
 
   constructor(deps: EventStreamDeps) {
     this.#deps = deps;
@@ -62,17 +63,13 @@ export class EventStreams {
   /** Counts one more stream of a principal; returns the function that releases it. Throws RATE_LIMITED. */
   #reserve({ kind, id }: Principal): () => void {
     const name = `${kind} ${id}`;
-    const count = this.#open.get(name) ?? 0;
+    const count = this.#open.of(name);
     if (count >= MAX_STREAMS) {
       const message = `${count} streams of events are open already: close one, such as another window of the console`;
       throw new SvcError('RATE_LIMITED', message, { retryAfterMs: HEARTBEAT_MS });
     }
-    this.#open.set(name, count + 1);
-    return () => {
-      const left = (this.#open.get(name) ?? 1) - 1;
-      if (left === 0) this.#open.delete(name);
-      else this.#open.set(name, left);
-    };
+    this.#open.increment(name);
+    return () => this.#open.decrement(name);
   }
 
   async #send(stream: SSEStreamingApi, request: Request, first: Principal): Promise<void> {

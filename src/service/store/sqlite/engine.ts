@@ -5,11 +5,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CallWrite, LocalEngine } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
+import { scopeOf } from '../idempotency-scope';
 import { toInvocation } from '../sql/invocations';
 import { toolkitOf } from '../sql/statements';
 import type { InvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
-import { idempotencyScope } from '../unsaved';
 import { directWriter, type StatementWriter, textRows } from './connection';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
@@ -115,8 +115,10 @@ async function saveCalls(
   details: readonly InvocationDetails[],
 ): Promise<void> {
   if (savedKeys)
-    for (const { agentKeyId, idempotencyKey } of records)
-      if (idempotencyKey !== null) savedKeys.add(idempotencyScope(agentKeyId, idempotencyKey));
+    for (const record of records) {
+      const scope = scopeOf(record);
+      if (scope !== undefined) savedKeys.add(scope);
+    }
   await writer.write([
     { sql: SAVE, rows: textRows(records.map(toValues)) },
     { sql: SAVE_DETAILS, rows: textRows(details.map(({ id, timeline, payload, result }) => [id, timeline, payload, result])) },

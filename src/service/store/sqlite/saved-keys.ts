@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { idempotencyScope } from '../unsaved';
+import { idempotencyScope } from '../idempotency-scope';
 
 const BYTES = 8 * 1024 * 1024;
 const LAST_BIT = BYTES * 8 - 1;
