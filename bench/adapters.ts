@@ -10,20 +10,23 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { Tools } from 'svc-sdk';
 import type { AdapterCase, Call, CallCase } from './adapters/adapter-case.ts';
 import { ADAPTERS, OTHER_CALLS } from './adapters/cases.ts';
 import { instantService } from './adapters/instant-service.ts';
+import { benchCommand, wholeNumber } from './common/command.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { temporaryFolder } from './common/processes.ts';
 import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
 import { builtFile } from './svc/built-file.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '2000' }, imports: { type: 'string', default: '15' } } });
-const [rounds, imports] = [Number(values.rounds), Number(values.imports)];
-if (!(rounds >= 1 && imports >= 1)) throw new Error('--rounds and --imports need numbers of at least 1');
+const { rounds, imports } = benchCommand('npm run bench:adapters --')
+  .option('--rounds <count>', 'calls of each adapter', wholeNumber, 2_000)
+  .option('--imports <count>', 'imports of each adapter', wholeNumber, 15)
+  .parse()
+  .opts<{ rounds: number; imports: number }>();
 
 const WARM_UP_ROUNDS = 500;
 

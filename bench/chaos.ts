@@ -1,8 +1,8 @@
 /**
- * `npm run chaos -- [--seconds 60] [--seed 1] …`: nodes, PostgreSQL, NATS, toolkits and callers, one fault a second; then what the callers were
- * told is held against what the handlers wrote down.
+ * `npm run chaos -- [--seconds 60] [--seed 1] …`: runs nodes, PostgreSQL, NATS, toolkits and callers, with one fault a second. Then it compares the
+ * answers of the callers with the ledgers of the handlers.
  *
- * Errors: exit 1 when a promise was broken, with the history of each call that it was broken to.
+ * Errors: exit 1 when a promise was broken, with the history of the calls concerned.
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,9 +24,9 @@ import { keepFolder, temporaryFolder } from './common/processes.ts';
 import { loadSdk } from './svc/sdk.ts';
 
 const RAW_SHARE = 0.35;
-/** Tries of a caller while faults happen; what is open then is settled at the end. */
+/** Tries of a caller while faults happen. Calls that are open afterwards are settled at the end. */
 const MAX_TRIES = 4;
-/** After the last fault: until the service has to be back, and as long again. */
+/** Time after the last fault: twice the time within which the service must recover. */
 const CALM_MS = 2 * RECOVERED_WITHIN_MS;
 /** A toolkit waits up to 30 s between two tries to connect. */
 const REPLICAS_BACK_MS = 40_000;

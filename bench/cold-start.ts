@@ -10,9 +10,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { request } from 'undici';
 import { PATHS } from '../src/protocol/http.ts';
+import { benchCommand, wholeNumber } from './common/command.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { pollUntil } from './common/poll-until.ts';
 import { type RunningProcess, removeFolder, startNode, temporaryFolder } from './common/processes.ts';
@@ -21,9 +22,11 @@ import { formatTable } from './common/table.ts';
 import { builtFile } from './svc/built-file.ts';
 import { onDisk, startService } from './svc/service.ts';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' }, imports: { type: 'string', default: '20' } } });
-const [runs, imports] = [Number(values.runs), Number(values.imports)];
-if (!(runs >= 1 && imports >= 1)) throw new Error('--runs and --imports need numbers of at least 1');
+const { runs, imports } = benchCommand('node bench/cold-start.ts')
+  .option('--runs <count>', 'starts of each command', wholeNumber, 10)
+  .option('--imports <count>', 'imports of the package', wholeNumber, 20)
+  .parse()
+  .opts<{ runs: number; imports: number }>();
 const library = builtFile('index.js');
 
 console.log(describeMachine(machineFacts()));

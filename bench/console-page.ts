@@ -1,16 +1,16 @@
 /**
- * `npm run bench:console-page [-- --runs 7]`: what a browser gets when it opens the console for the first time, and how long until a person can
- * use it, on this machine.
+ * `npm run bench:console-page [-- --runs 7]`: measures what a browser downloads when it first opens the console, and how long until the page is
+ * usable, on this machine.
  *
- * Units: kB are 1,000 bytes as they come over the wire, headers included; milliseconds are counted from the start of the navigation until the
- *        page's heading stands there and a link, button or field of the page would get a click.
+ * Units: kB are 1,000 bytes on the wire, headers included; milliseconds are counted from the start of the navigation until the page shows its
+ *        heading and a link, button or field of it can be clicked.
  */
-import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../scripts/chromium.ts';
 import { signIn } from '../scripts/console-shots/sign-in.ts';
 import { OWNER, openStage } from '../scripts/console-shots/stage.ts';
 import { requirePrograms } from '../scripts/programs.ts';
+import { benchCommand, wholeNumber } from './common/command.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
@@ -24,18 +24,19 @@ const PAGES = [
 
 interface Opened {
   requests: number;
-  /** Of scripts and styles. */
+  /** Requests for scripts and styles. */
   codeRequests: number;
   bytes: number;
-  /** Of scripts and styles. */
+  /** Bytes of scripts and styles. */
   codeBytes: number;
   interactiveMs: number;
 }
 
 requirePrograms('chromium');
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
-const runs = Number(values.runs);
-if (!(runs >= 1)) throw new Error('--runs needs a number of at least 1');
+const { runs } = benchCommand('npm run bench:console-page --')
+  .option('--runs <count>', 'how often each page is opened', wholeNumber, 7)
+  .parse()
+  .opts<{ runs: number }>();
 
 console.log(describeMachine(machineFacts()));
 const stage = await openStage();
@@ -45,7 +46,7 @@ try {
   const rows: string[][] = [];
   for (const { name, path, signedIn } of PAGES) {
     const opened: Opened[] = [];
-    // The first one fills the service's file cache and does not count.
+    // The first run fills the service's file cache and does not count.
     for (let run = 0; run <= runs; run++) {
       const context = await browser.newContext({ baseURL: stage.url, ...(signedIn && { storageState: session }) });
       const one = await open(await context.newPage(), path);

@@ -1,6 +1,5 @@
 /**
- * `npm run bench:console`: what each question of the console's pages costs the store when there are a million calls. bench/README.md tells how to
- * read the figures.
+ * `npm run bench:console`: measures each query of the console's pages at a million calls. bench/README.md explains the figures.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +69,7 @@ async function measure(place: { data: string } | { database: string }, fill: (()
 
 async function timesOf(store: Store, question: Question): Promise<Figures> {
   const times: number[] = [];
-  // The first time is not counted: it finds its cursor.
+  // The first round finds the cursor and does not count.
   for (let round = 0; round <= options.rounds; round++) {
     const startedAt = performance.now();
     await question(store);

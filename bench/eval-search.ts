@@ -1,6 +1,7 @@
 /**
  * `npm run eval:search -- --actions FILE… --toolkits FILE… --queries FILE… [--split dev] [--catalogue own|bench|all] [--log FILE] [--json OUT]
- * [--no-peers] [--peer-queries N]`: how well search finds the right action, beside others on the same documents. bench/README.md tells how to read the figures.
+ * [--no-peers] [--peer-queries N]`: measures how well search finds the right action, beside other systems on the same documents. bench/README.md
+ * explains the figures.
  *
  * Errors: exit 1 with a sentence for a file that cannot be read.
  */
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
   writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** Peers take up to half a second a query in a large catalogue: they are asked the first of each source. */
+/** Peers take up to half a second a query in a large catalogue, so they only answer the first queries of each source. */
 function asking(perSource: number, catalogues: readonly Catalogue[]): Catalogue[] {
   return catalogues.map(({ documents, questions }) => ({ documents, questions: firstOfEachSource(questions, perSource) }));
 }

@@ -1,6 +1,6 @@
 /**
  * One node and several: calls through the node that holds the toolkit's socket, through another one, on SQLite and on PostgreSQL, beside plain NATS
- * request-reply and the least that a relay can do, all in turn. bench/README.md tells how to read the numbers.
+ * request-reply and a bare relay, all in turn. bench/README.md explains the figures.
  *
  * Errors: exit 1 when an answer was not the whole echo.
  */
@@ -13,12 +13,12 @@ import { readNodesOptions } from './nodes/options.ts';
 import { formatGoals, formatResults, type NodesResult } from './nodes/report.ts';
 import { startTargets } from './nodes/targets.ts';
 
-const { nodes, cases, json } = readNodesOptions(process.argv.slice(2));
+const { nodes, cases, only, json } = readNodesOptions(process.argv.slice(2));
 requirePrograms(...(nodes > 0 ? (['postgres', 'nats'] as const) : (['nats'] as const)));
 const before = machineFacts();
 console.log(describeMachine(before));
 
-const { targets, stop } = await startTargets(nodes);
+const { targets, stop } = await startTargets(nodes, only);
 const generator = new LoadGenerator();
 const results: NodesResult[] = [];
 for (const load of cases) results.push({ load, targets: await takeTurns(targets, load, generator) });

@@ -1,9 +1,9 @@
 /**
  * `npm run bench:poisoning -- --actions FILE… --toolkits FILE… --queries FILE… [--json OUT]`: how often an
- * attacker with one toolkit and ten agent keys becomes first for 100 popular queries. bench/README.md tells how to read the figures.
+ * attacker with one toolkit and ten agent keys becomes first for 100 popular queries. bench/README.md explains the figures.
  */
 import { writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { benchCommand } from './common/command.ts';
 import { formatTable } from './common/table.ts';
 import { fakeUse, plainActions, stuffedActions } from './poisoning/attack.ts';
 import { honestUse, popularWishes } from './poisoning/scene.ts';
@@ -14,7 +14,7 @@ const WISHES = 100;
 const HONEST_KEYS = [0, 3, 10, 30];
 const COUNTINGS: Counting[] = ['calls', 'keys', 'bounds'];
 
-const options = withFiles(new Command('npm run bench:poisoning --'))
+const options = withFiles(benchCommand('npm run bench:poisoning --'))
   .option('--json <file>', 'write everything as JSON')
   .parse()
   .opts<Files & { json?: string }>();

@@ -1,6 +1,5 @@
 /**
- * What the console's records cost every call: the built service with its console beside itself without, all in turn. bench/README.md tells how to
- * read the numbers.
+ * The cost of the console's records for each call: the built service with and without its console, in turn. bench/README.md explains the figures.
  *
  * Errors: exit 1 when an answer was not 200 with the whole echo.
  */
@@ -14,8 +13,8 @@ import { cellsOf, errorsOf, FIGURE_TITLES } from './load/report.ts';
 import { type LoadCase, type TargetFigures, takeTurns } from './load/rounds.ts';
 import { svc, svcKeyed, svcKeyedNoConsole, svcNoConsole } from './svc/target.ts';
 
-const DEFAULTS = ['--only', 'c=64,size=300', '--rounds', '9', '--seconds', '1'];
-/** The second of each pair is the first one with its console. */
+const DEFAULTS = { only: 'c=64,size=300', rounds: 9, seconds: 1 };
+/** Pairs: without the console, and with it. */
 const TARGETS = [svcNoConsole, svc, svcKeyedNoConsole, svcKeyed];
 
 interface RecordsResult {
@@ -23,7 +22,7 @@ interface RecordsResult {
   targets: TargetFigures[];
 }
 
-const { cases, json } = readOptions([...DEFAULTS, ...process.argv.slice(2)]);
+const { cases, json } = readOptions('node bench/records.ts', process.argv.slice(2), DEFAULTS);
 const before = machineFacts();
 console.log(describeMachine(before));
 const generator = new LoadGenerator();
@@ -59,7 +58,7 @@ function rowsOf({ load: { payloadBytes, concurrency }, targets }: RecordsResult)
   });
 }
 
-/** CPU time of a call, of the same rounds. */
+/** Additional CPU time per call, round by round. */
 function added(target: TargetFigures, without: TargetFigures): RoundSpread {
   return perRound(
     target.rounds.map(({ cpuMsPerCall }, index) => (cpuMsPerCall - (without.rounds[index]?.cpuMsPerCall ?? Number.NaN)) * 1_000),

@@ -1,6 +1,6 @@
 /**
- * Calls per second and latency through the whole way, caller -> HTTP -> service -> socket -> handler and back: the built service beside the
- * least that a relay can do. bench/README.md tells how to read the numbers.
+ * Calls per second and latency of the whole path, caller -> HTTP -> service -> socket -> handler and back: the built service beside a bare relay.
+ * bench/README.md explains the figures.
  *
  * Errors: exit 1 when an answer was not 200 with the whole echo.
  */
@@ -14,10 +14,10 @@ import { errorLines, formatComparisons } from './load/report.ts';
 import type { Target } from './load/target.ts';
 import { svc, svcKeyed } from './svc/target.ts';
 
-/** Where the A/A control runs beside the real comparisons, when that case is among the chosen. */
+/** The case in which the A/A control runs too, if it is selected. */
 const CONTROL_CONCURRENCY = 64;
 
-const { cases, json, controlOnly } = readOptions(process.argv.slice(2));
+const { cases, json, controlOnly } = readOptions('npm run bench --', process.argv.slice(2));
 const floorAgain: Target = { ...floor, name: 'floor again' };
 const controlCase = cases.find(({ concurrency }) => concurrency === CONTROL_CONCURRENCY) ?? cases[0];
 

@@ -1,6 +1,6 @@
 /**
  * Whether a call costs the same in a large service as in an empty one: with 1,000 toolkits, 10,000 actions, 10,000 keys, a million records or 10,000
- * idle sockets, each beside an empty service in the same run. bench/README.md tells how to read the numbers.
+ * idle sockets, each beside an empty service in the same run. bench/README.md explains the figures.
  *
  * Errors: exit 1 when an answer was not 200 with the whole echo.
  */
@@ -20,9 +20,9 @@ import { startServiceNode } from './svc/node.ts';
 import { createKey, onDisk } from './svc/service.ts';
 import { svcKeyed, targetOf } from './svc/target.ts';
 
-/** Processor time of a call, to that in the empty service. */
+/** Processor time of a call, divided by that in the empty service. */
 const MAX_RATIO = 1.1;
-/** So that heartbeats of idle sockets are a small part of what is measured. */
+/** Long, so that heartbeats of idle sockets are a small part of the measurement. */
 const HEARTBEAT_MS = 60_000;
 const LOAD = { payloadBytes: 300, concurrency: 64 };
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:search -- --actions FILE… --toolkits FILE… --queries FILE…`: what search costs by the size of the catalogue, in process, in
- * shards and over HTTP. bench/README.md tells how to read the figures.
+ * `npm run bench:search -- --actions FILE… --toolkits FILE… --queries FILE…`: measures search by the size of the catalogue, in process, in shards
+ * and over HTTP. bench/README.md explains the figures.
  *
  * Errors: exit 1 with a sentence for a file that cannot be read.
  */

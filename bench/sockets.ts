@@ -1,8 +1,8 @@
 /**
- * Ten thousand idle toolkit sockets on one node: memory and CPU time of each, beside a bare `ws` server with as many; then all of them come back
- * after a fault, while others call. bench/README.md tells how to read the numbers.
+ * Ten thousand idle toolkit sockets on one node: memory and CPU time of each, beside a bare `ws` server with as many; then all of them reconnect
+ * after a fault, while others call. bench/README.md explains the figures.
  *
- * Errors: exit 1 when sockets did not come back, or another call failed while the node lived.
+ * Errors: exit 1 when sockets did not reconnect, or another call failed although the node was alive.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ const adminKey = await createKey('admin', storage);
 const maker = await startServiceNode(storage);
 const keys = await createKeys(maker.address, adminKey, idleToolkits(toolkits));
 await maker.stop();
-// What making keys took must not be in the way: a fresh one.
+// A fresh node, so that the memory used to create the keys does not count.
 let node = await startServiceNode(storage, { limits });
 const origin = node.address;
 const held = await measureHolding(node, crowd, {

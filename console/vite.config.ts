@@ -1,4 +1,4 @@
-/** The console as files that any web server could send: built to `dist/console`, beside the service that sends them. */
+/** Builds the console as static files in `dist/console`, next to the service that serves them. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ const stylesOfComponents: Plugin = {
 export default defineConfig({
   root,
   plugins: [react(), stylesOfComponents, compressed],
-  // The service writes a new nonce into each answer.
+  // The service replaces the placeholder with a new nonce in each response.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: out,
@@ -51,7 +51,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Nearly all licences require their notice in every copy.
     license: { fileName: 'THIRD-PARTY-NOTICES.md' },
-    // Over HTTP/1.1 a browser requests six files at a time: code that several pages share is one file, not thirty.
+    // A browser requests six files at a time over HTTP/1.1, so the code that several pages share is one file, not thirty.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } } },
     chunkSizeWarningLimit: 700,
   },

@@ -4,9 +4,9 @@ export type Call = () => Promise<unknown>;
 
 export interface Calls {
   withAdapter: Call;
-  /** The same call of a tool of the same kind that gives a constant: what the framework takes for itself. */
+  /** A call of the framework's tool that returns a constant: the framework's own cost. */
   empty: Call;
-  /** The same call without the adapter; `tools.invoke` unless told. */
+  /** The same call without the adapter. Default: `tools.invoke`. */
   client?: Call;
 }
 
@@ -19,6 +19,6 @@ export interface CallCase {
 export interface AdapterCase extends CallCase {
   /** The entry, such as `ai` for `svc-sdk/ai`. */
   name: string;
-  /** What a program that uses the adapter imports anyway. */
+  /** The module of the framework, which a program with the adapter imports anyway. */
   framework: string;
 }

@@ -1,4 +1,4 @@
-/** What a model calls in every case, and what it is told. */
+/** The tool call of every case, and its result. */
 export const NAME = 'invoke_service';
 export const INPUT = { action: 'bench__echo', payload: { text: 'hello' } };
 export const INPUT_TEXT = JSON.stringify(INPUT);

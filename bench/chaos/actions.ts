@@ -1,4 +1,4 @@
-/** What the toolkits of the chaos harness offer: an action for each promise about runs. */
+/** The actions of the chaos harness: one for each promise about runs. */
 import type { ActionAnnotations } from '../../src/protocol/http.ts';
 
 export type ActionName = 'charge' | 'read' | 'put' | 'slow' | 'fails';
@@ -32,6 +32,6 @@ export interface ChaosPayload {
 
 export interface ChaosResult {
   call: number;
-  /** Another one for each run: tells whose result it is. */
+  /** Unique for each run: it identifies the run of a result. */
   token: string;
 }

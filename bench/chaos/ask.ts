@@ -21,7 +21,7 @@ export async function askTools(tools: Tools, call: CallPlan, deadlineMs = call.d
 }
 
 export interface Door {
-  /** Of the node behind it. */
+  /** Name of the node behind it. */
   name: string;
   origin: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Holds what the callers were told against what the handlers wrote down. Knows only these two books and the faults, nothing of the service.
+ * Compares the answers of the callers with the ledgers of the handlers. It knows only these and the faults, nothing of the service.
  * Source: docs/protocol.md, section 5, "Idempotency".
  */
 import { ACTIONS } from './actions.ts';
@@ -9,14 +9,14 @@ import type { Run } from './ledger.ts';
 
 /** The promises, by how they are broken. */
 export const BREACHES = {
-  lost: 'told a result that no run gave, or nothing final at all',
+  lost: 'received a result that no run gave, or no final answer',
   doubled: 'ran more than once',
   hung: 'no answer within the deadline and 5 s',
-  inconsistent: 'told different answers under one key',
+  inconsistent: 'received different answers under one key',
   unknownKnowable: 'OUTCOME_UNKNOWN, but it could be known',
   gaveUp: 'INVOCATION_TIMEOUT or _CANCELLED for good, though there is a result',
-  contradicted: 'ran, though every try was told that it did not',
-  unexpected: 'told what no fault explains',
+  contradicted: 'ran, though every try received the answer that it did not',
+  unexpected: 'received an answer that no fault explains',
 } as const;
 
 export type Breach = keyof typeof BREACHES;
@@ -29,7 +29,7 @@ export interface Finding {
 
 export interface Books {
   calls: readonly CallRecord[];
-  /** By call number. */
+  /** Call number -> its runs. */
   runs: ReadonlyMap<number, Run[]>;
   faults: readonly DoneFault[];
   /** `<replica>.<life>` -> when it was killed. */
@@ -37,9 +37,9 @@ export interface Books {
 }
 
 const HUNG_AFTER_MS = 5_000;
-/** With these the service says that the call reached no handler. */
+/** Codes that say that the call reached no handler. */
 const NEVER_RAN = new Set(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_UNAVAILABLE']);
-/** After its final answer a call may be told only that there is no answer now. */
+/** The only other outcomes that a try may have after the final answer. */
 const NO_ANSWER_NOW = new Set(['BROKEN', 'SERVICE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'SERVICE_STOPPING', 'INVOCATION_TIMEOUT']);
 /** A socket that breaks looks like a caller that leaves, so a call may be cancelled though nobody did. */
 const EXPECTED = new Set([...NO_ANSWER_NOW, 'RESULT', 'OUTCOME_UNKNOWN', 'TOOLKIT_OFFLINE', 'QUEUE_FULL', 'INVOCATION_CANCELLED']);
@@ -87,8 +87,8 @@ function problemsOfTry(made: Try, call: CallRecord, runs: readonly Run[], faults
   if (outcome.kind === 'result' && outcome.call !== call.number)
     problems.push({ breach: 'lost', what: `got the result of call ${String(outcome.call)}` });
   if (isFromHandler(outcome) && !runs.some(({ end }) => end?.token === outcome.token))
-    problems.push({ breach: 'lost', what: `was told a ${name} that no run gave` });
-  if (!isExpected(made, call)) problems.push({ breach: 'unexpected', what: `was told ${describe(outcome)}` });
+    problems.push({ breach: 'lost', what: `received a ${name} that no run gave` });
+  if (!isExpected(made, call)) problems.push({ breach: 'unexpected', what: `received ${describe(outcome)}` });
   return problems;
 }
 
@@ -107,13 +107,13 @@ function problemsOfRuns(call: CallRecord, runs: readonly Run[]): Problem[] {
   if (runs.length > 1 && !ACTIONS[call.action].repeatable) problems.push({ breach: 'doubled', what: `ran ${runs.length} times` });
   const strange = runs.find(({ key }) => key !== call.key);
   if (strange) problems.push({ breach: 'unexpected', what: `ran under the key ${strange.key}` });
-  // What the SDK was told on the way is not known, so only bare requests tell; of what may run again, "nothing ran" is said of the last attempt.
+  // The answers to the retries of the SDK are unknown, and for a repeatable action "nothing ran" refers to the last attempt: neither counts.
   const unexplained =
     call.caller === 'raw' &&
     !ACTIONS[call.action].repeatable &&
     runs.find(({ beganAt }) => !call.tries.some((made) => mayHaveRun(made, beganAt)));
   if (unexplained)
-    problems.push({ breach: 'contradicted', what: `ran as ${unexplained.invocation}, though every try was told that it did not` });
+    problems.push({ breach: 'contradicted', what: `ran as ${unexplained.invocation}, though every try was answered that it did not` });
   return problems;
 }
 
@@ -132,14 +132,14 @@ function problemsOfEnd(call: CallRecord, runs: readonly Run[], books: Books): Pr
   return result ? [{ breach: 'gaveUp', what: `is ${name} for good, and ${result.life} had its result` }] : [];
 }
 
-/** From a kill until the service hears of it, at most. */
+/** Longest time from a kill until the service notices it. */
 const HEARD_MS = 1_000;
 
-/** At most one sentence: who knew what became of the call that was called unknown at `toldAt`. */
+/** Explains in at most one sentence why the outcome was knowable when the service called it unknown at `toldAt`. */
 function knownBy({ toolkit, tries }: CallRecord, runs: readonly Run[], toldAt: number, { kills, faults }: Books): string[] {
   if (runs.length === 0) {
     const sentAt = tries[0]?.sentAt ?? 0;
-    // A killed process takes what comes to its socket until the service has heard of its end, and a killed node may have sent what it had claimed, or not.
+    // A killed process may receive calls until the service notices its end, and a killed node may or may not have sent the calls that it had claimed.
     const mayHaveHadIt = ({ kind, target, from }: DoneFault) =>
       (kind === 'node-kill' || (kind === 'replica-kill' && target.startsWith(`${toolkit}-`))) &&
       from >= sentAt - HEARD_MS &&
@@ -157,10 +157,10 @@ function inconsistencies({ tries }: CallRecord): Problem[] {
   const first = tries.find(({ outcome }) => finalAnswer(outcome) !== undefined);
   if (!first) return [];
   const told = finalAnswer(first.outcome);
-  // What was sent before may have been on its way while the answer changed.
+  // Earlier tries may have been on their way while the answer changed.
   const others = tries.filter(({ sentAt }) => sentAt >= first.answeredAt).filter(({ outcome }) => !NO_ANSWER_NOW.has(outcomeName(outcome)));
   const other = others.find(({ outcome }) => finalAnswer(outcome) !== told);
-  return other ? [{ breach: 'inconsistent', what: `was told ${describe(first.outcome)}, later ${describe(other.outcome)}` }] : [];
+  return other ? [{ breach: 'inconsistent', what: `received ${describe(first.outcome)}, later ${describe(other.outcome)}` }] : [];
 }
 
 /** How long the node behind the try could do nothing. */

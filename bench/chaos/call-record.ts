@@ -1,4 +1,4 @@
-/** What a caller noted of its calls. Times are milliseconds since the epoch. */
+/** A caller's records of its calls. Times are milliseconds since the epoch. */
 import type { ActionName } from './actions.ts';
 
 export interface CallRecord extends CallPlan {
@@ -6,19 +6,19 @@ export interface CallRecord extends CallPlan {
   tries: Try[];
 }
 
-/** What a caller is about to do; the same for the same seed. */
+/** The plan of a call; the same for the same seed. */
 export interface CallPlan {
   /** Unique in the whole run. */
   number: number;
   /** `sdk`: `Tools.invoke`, which retries by itself. `raw`: one HTTP request a try, each to another node. */
   caller: 'sdk' | 'raw';
-  /** Whose key it uses. */
+  /** Index of the agent key. */
   agent: number;
   toolkit: string;
   action: ActionName;
   key: string;
   workMs: number;
-  /** Of each try. */
+  /** Deadline of each try. */
   deadlineMs: number;
   /** Asks once more after its final answer. */
   asksAgain: boolean;
@@ -46,7 +46,7 @@ export function outcomeName(outcome: Outcome): string {
   return outcome.kind === 'error' ? outcome.code : outcome.kind.toUpperCase();
 }
 
-/** What every later try has to be told too. Undefined when a later try may end otherwise. */
+/** The answer that every later try must receive too. Undefined when a later try may end otherwise. */
 export function finalAnswer(outcome: Outcome): string | undefined {
   const name = outcomeName(outcome);
   if (outcome.kind === 'result') return `${name} ${outcome.token}`;

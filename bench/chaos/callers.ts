@@ -1,5 +1,5 @@
 /**
- * The callers: a new call at its time, whatever became of those before it, so that what stands still makes calls pile up as it does in life.
+ * The callers. Each call starts at its time, without waiting for earlier ones, so that a stall makes calls pile up as in production.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
@@ -10,7 +10,7 @@ import { type CallPlan, type CallRecord, endOf, finalAnswer, isKeptGivingUp, typ
 const TICK_MS = 10;
 const PAUSE_BEFORE_RETRY_MS = 300;
 const LONGEST_PAUSE_MS = 2_000;
-/** Of the calls that are settled at the end. */
+/** Deadline of the calls that are settled at the end. */
 const SETTLING_DEADLINE_MS = 10_000;
 const SETTLING_AT_ONCE = 32;
 
@@ -36,7 +36,7 @@ export class Callers {
     this.#options = options;
   }
 
-  /** Calls until it is told to end; resolves when the last call is made, not answered. */
+  /** Calls until `ending` aborts; resolves when the last call is sent, not answered. */
   async callUntil(ending: AbortSignal): Promise<void> {
     const { plan, callsPerSecond } = this.#options;
     const begunAt = Date.now();

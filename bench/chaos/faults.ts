@@ -19,14 +19,14 @@ export type FaultKind =
 
 export interface FaultFacts {
   what: string;
-  /** What is out of order while it lasts. */
+  /** The part that is unavailable during the fault. */
   hits: 'node' | 'replica' | 'nats' | 'postgres' | 'nothing';
   needs?: 'nats' | 'postgres';
   /** How often, beside the others. */
   weight: number;
   minMs: number;
   maxMs: number;
-  /** How long what it hit takes to be back afterwards, about. */
+  /** Approximate time until the part is available again. */
   restMs: number;
 }
 

@@ -10,7 +10,7 @@ interface BeginLine {
   event: 'begin';
   at: number;
   call: number;
-  /** As the handler was told it. */
+  /** The key that the handler received. */
   key: string;
   invocation: string;
   attempt: number;

@@ -1,5 +1,6 @@
 /** `npm run chaos -- …`: docs in bench/README.md. */
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { benchCommand, collect, wholeNumber } from '../common/command.ts';
 import { FAULT_KINDS, type FaultKind } from './faults.ts';
 
 export interface ChaosOptions {
@@ -12,44 +13,31 @@ export interface ChaosOptions {
   faults: readonly FaultKind[];
   sqlite: boolean;
   rolling: boolean;
-  /** For `svc-sdk serve`. */
+  /** Limits for `svc-sdk serve`. */
   limit: string[];
   keep: boolean;
   json?: string;
 }
 
-/** Ends the process with a message when an option is wrong. */
 export function readOptions(args: readonly string[]): ChaosOptions {
-  const command = new Command('npm run chaos --')
-    .description('Kills, pauses, cuts and partitions everything while callers call, and compares what they were told with what ran.')
-    .option('--seconds <count>', 'how long faults happen', readCount, 60)
+  const command = benchCommand('npm run chaos --')
+    .description('Kills, pauses, cuts and partitions everything while callers call, and compares their answers with the runs.')
+    .option('--seconds <count>', 'how long faults happen', wholeNumber, 60)
     .option('--seed <text>', 'the same seed plans the same faults and calls', '1')
-    .option('--nodes <count>', 'nodes of the service', readCount, 3)
-    .option('--toolkits <count>', 'toolkits', readCount, 3)
-    .option('--replicas <count>', 'processes of each toolkit', readCount, 3)
-    .option('--rate <calls>', 'calls per second', readCount, 200)
+    .option('--nodes <count>', 'nodes of the service', wholeNumber, 3)
+    .option('--toolkits <count>', 'toolkits', wholeNumber, 3)
+    .option('--replicas <count>', 'processes of each toolkit', wholeNumber, 3)
+    .option('--rate <calls>', 'calls per second', wholeNumber, 200)
     .option('--faults <list>', `all, none, or some of ${FAULT_KINDS.join(', ')}`, readFaults, FAULT_KINDS)
     .option('--sqlite', 'one node on SQLite, without PostgreSQL and NATS', false)
     .option('--rolling', 'no faults, but restarts of all nodes in turn, and callers that leave retries to the SDK', false)
-    .option(
-      '--limit <name=value>',
-      'a limit of the service, may be given several times',
-      (text: string, all: string[]) => [...all, text],
-      [],
-    )
+    .option('--limit <name=value>', 'a limit of the service, may be given several times', collect, [])
     .option('--keep', 'keep ledgers and logs', false)
     .option('--json <file>', 'write everything as JSON')
-    .allowExcessArguments(false)
     .parse(args, { from: 'user' });
   const options = command.opts<ChaosOptions>();
   if (options.sqlite && options.nodes !== 1) command.error('--sqlite is one node: add --nodes 1');
   return options;
-}
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('It needs a whole number above 0.');
 }
 
 function readFaults(list: string): readonly FaultKind[] {
@@ -59,5 +47,5 @@ function readFaults(list: string): readonly FaultKind[] {
 }
 
 function unknownFault(name: string): never {
-  throw new InvalidArgumentError(`"${name}" is no fault.`);
+  throw new InvalidArgumentError(`"${name}" is not a fault.`);
 }

@@ -1,8 +1,8 @@
 /**
  * The schedule of faults: the same for the same seed.
  *
- * Of the nodes, and of the replicas of each toolkit, one is left in order at any time. What all depend on (PostgreSQL, NATS, a single node) is
- * out of order for moments, one after the other, with time to breathe between them.
+ * One node, and one replica of each toolkit, is available at any time. The parts that all depend on (PostgreSQL, NATS, a single node) are
+ * unavailable for moments, one after the other, with pauses between them.
  */
 import { pickWeighted, randomOf } from '../common/random.ts';
 import { FAULTS, type Fault, type FaultFacts, type FaultKind } from './faults.ts';
@@ -13,7 +13,7 @@ export interface FaultPlanOptions {
   kinds: readonly FaultKind[];
   nodes: number;
   toolkits: number;
-  /** Of each toolkit. */
+  /** Replicas of each toolkit. */
   replicas: number;
   /** PostgreSQL and NATS are there. */
   hasNats: boolean;
@@ -21,7 +21,7 @@ export interface FaultPlanOptions {
 }
 
 const EVERY_MS = 1_000;
-/** Between two moments in which nothing works. */
+/** Pause between two faults of a part that all depend on. */
 const BREATH_MS = 3_000;
 const LONGEST_OUTAGE_MS = 2_000;
 

@@ -1,6 +1,6 @@
 /**
- * A link between two parts: a TCP proxy that can be told to misbehave. `pass` lets bytes through, `hold` none in either direction while the
- * sockets stay open (a partition, as the two ends see it), `refuse` resets what there is and whoever comes; `cut` resets once.
+ * A link between two parts: a TCP proxy that injects faults. `pass` lets bytes through, `hold` none in either direction while the sockets stay
+ * open (a partition, as the two ends see it), `refuse` resets open and new connections; `cut` resets once.
  *
  * Shape:  each connection goes to the next of the targets in turn, and to the one after it when that one refuses.
  * Errors: none: what cannot be connected is reset.
@@ -70,9 +70,8 @@ export class Link {
       client.on('error', () => undefined).resetAndDestroy();
       return;
     }
-    const pair = new Pair(client);
+    const pair = new Pair(client, () => this.#pairs.delete(pair));
     this.#pairs.add(pair);
-    client.once('close', () => this.#pairs.delete(pair));
     if (this.#mode === 'hold') pair.hold();
     const targets = this.#targets();
     const turn = this.#turn++ % Math.max(1, targets.length);
@@ -83,13 +82,17 @@ export class Link {
 class Pair {
   readonly #client: Socket;
   #upstream: Socket | undefined;
+  readonly #onClosed: () => void;
   #held = false;
-  /** What one side did while the other could not hear of it. */
+  /** Events of one side that are withheld from the other. */
   #missed: (() => void)[] = [];
 
-  constructor(client: Socket) {
+  /** @param onClosed called when both sides are closed. When one side closes while the pair is held, the other ends with the release. */
+  constructor(client: Socket, onClosed: () => void) {
     this.#client = client;
+    this.#onClosed = onClosed;
     client.on('error', () => undefined);
+    client.once('close', () => this.#closed());
   }
 
   async connect(ports: readonly number[]): Promise<void> {
@@ -122,8 +125,13 @@ class Pair {
     this.#upstream?.resetAndDestroy();
   }
 
+  #closed(): void {
+    if (this.#client.destroyed && this.#upstream?.destroyed !== false) this.#onClosed();
+  }
+
   #join(upstream: Socket): void {
     this.#upstream = upstream;
+    upstream.once('close', () => this.#closed());
     this.#pass(this.#client, upstream);
     this.#pass(upstream, this.#client);
     if (this.#held) this.hold();

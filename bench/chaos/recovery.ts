@@ -1,19 +1,19 @@
 /** How soon calls succeed again. */
 import { type CallRecord, outcomeName, type Try } from './call-record.ts';
 
-/** By when the service has to be back. */
+/** Time within which the service must recover. */
 export const RECOVERED_WITHIN_MS = 5_000;
 /** The work of a handler and its way there and back do not fit into a deadline that is hardly longer. */
 const MARGIN_MS = 500;
 
 export interface Recovery {
-  /** From the end of the last fault to the beginning of the last try that failed; 0 when none did. */
+  /** Time from the end of the last fault to the start of the last failed try; 0 when none failed. */
   recoveryMs: number;
   /** Tries of calls that began later than 5 s after the last fault, and failed. */
   errorsAfterwards: number;
 }
 
-/** Only calls that began after the last fault count: older ones may still be told what became of them. */
+/** Only calls that began after the last fault count: older ones may still receive an error of that time. */
 export function measureRecovery(calls: readonly CallRecord[], lastFaultEndedAt: number): Recovery {
   const later = calls.filter(({ tries }) => (tries[0]?.sentAt ?? 0) >= lastFaultEndedAt);
   const failed = later.flatMap((call) => call.tries.filter((made) => hasFailed(made, call)));

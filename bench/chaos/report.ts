@@ -9,7 +9,7 @@ import type { Run } from './ledger.ts';
 /** Faults this long before a call may have to do with it. */
 const BEFORE_MS = 10_000;
 
-/** With these a caller knows nothing for good. */
+/** Outcomes that leave the caller in doubt for good. */
 const IN_DOUBT = ['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED'];
 
 export type Counts = Record<string, number>;
@@ -19,15 +19,15 @@ export interface Summary {
   tries: number;
   /** How the calls ended. */
   outcomes: Counts;
-  /** What all tries were told. */
+  /** Outcomes of all tries. */
   tryOutcomes: Counts;
-  /** By action: how many calls ran 0, 1, 2, … times. */
+  /** Action -> how many calls ran 0, 1, 2, … times. */
   runsPerCall: Record<string, Counts>;
   breaches: Record<Breach, number>;
-  /** By code. */
+  /** Code -> how many of these calls ran and did not run. */
   inDoubt: Record<string, { ran: number; didNotRun: number }>;
   faults: Counts;
-  /** Of successful first tries. */
+  /** Latency of successful first tries. */
   latencyMs: { median: number; max: number };
 }
 
@@ -63,7 +63,7 @@ export function formatSummary(summary: Summary): string {
   const runCounts = Array.from({ length: mostRuns + 1 }, (_, count) => count);
   return [
     formatTable(
-      ['told', 'calls in the end', 'tries'],
+      ['answer', 'calls in the end', 'tries'],
       names.map((name) => [name, `${outcomes[name] ?? 0}`, `${tryOutcomes[name] ?? 0}`]),
     ),
     formatTable(
@@ -92,7 +92,7 @@ export function historyOf(call: CallRecord | undefined, number: number, { runs, 
   const events = [
     ...(call?.tries ?? []).flatMap(({ through, sentAt, answeredAt, deadlineMs, outcome }, index) => [
       { at: sentAt, what: `try ${index + 1} through ${through}, deadline ${deadlineMs} ms` },
-      { at: answeredAt, what: `try ${index + 1} told ${describe(outcome)}` },
+      { at: answeredAt, what: `try ${index + 1} received ${describe(outcome)}` },
     ]),
     ...(runs.get(number) ?? []).flatMap(eventsOfRun),
     ...faults.filter(({ from, to }) => to > begunAt - BEFORE_MS && from <= endedAt).flatMap(eventsOfFault),

@@ -12,15 +12,15 @@ const STOP_PATIENCE_MS = 60_000;
 
 export class Restartable {
   readonly name: string;
-  /** What it did wrong by itself, in words. */
+  /** Unexpected faults of the process itself, as messages. */
   readonly faults: string[] = [];
   /** 1 from its first start on. */
   life = 0;
-  /** Which lives were killed, and when (milliseconds since the epoch). */
+  /** Killed lives -> time of the kill (milliseconds since the epoch). */
   readonly kills = new Map<number, number>();
   /** A fault is under way. */
   busy = false;
-  /** Of the last start: what its ready line held. */
+  /** Match of the ready line of the last start. */
   readyMatch: RegExpExecArray | undefined;
   readonly #start: (life: number) => RunningProcess;
   #process: RunningProcess | undefined;

@@ -14,7 +14,7 @@ process.on('SIGUSR2', () => {
   slowUntil = Date.now() + SLOW_FOR_MS;
 });
 
-/** What `ActionContext` says of a call. */
+/** The fields of `ActionContext` that are used. */
 interface Context {
   invocationId: string;
   idempotencyKey: string;

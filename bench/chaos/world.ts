@@ -21,13 +21,13 @@ export interface WorldOptions {
   replicas: number;
   /** One node on SQLite, without PostgreSQL and NATS. */
   sqlite: boolean;
-  /** For `svc-sdk serve`. */
+  /** Options for `svc-sdk serve`. */
   nodeOptions: readonly string[];
 }
 
 export interface NodePlace {
   process: Restartable;
-  /** From callers that choose the node. */
+  /** Link from callers that choose the node. */
   door: Link;
   toNats?: Link | undefined;
   toPostgres?: Link | undefined;
@@ -42,7 +42,7 @@ export interface ReplicaPlace {
 export interface World {
   nodes: NodePlace[];
   replicas: ReplicaPlace[];
-  /** From callers that do not choose. */
+  /** Link from callers that do not choose a node. */
   front: Link;
   nats?: Restartable | undefined;
   postgres?: Restartable | undefined;
@@ -129,7 +129,7 @@ export async function connectedReplicas({ front, agentKeys }: World): Promise<nu
     const body = await answer.body.text();
     return answer.statusCode === 200 ? (JSON.parse(body) as ToolkitsPage).toolkits.map(({ replicas }) => replicas) : undefined;
   } catch {
-    return undefined; // A fault is not over yet: whoever waits asks again.
+    return undefined; // A fault is not over yet; the caller polls again.
   }
 }
 

@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
 export interface Usage {
-  /** What the process has of the machine's memory, all its threads together. */
+  /** Resident memory of the process with all its threads. */
   rssBytes: number;
-  /** JavaScript objects, and the buffers that belong to them. Of the main thread. */
+  /** JavaScript objects and their buffers in the main thread. */
   heapBytes: number;
   /** User and system time of all threads since the start. */
   cpuMs: number;

@@ -7,7 +7,7 @@ import { type RunningProcess, type StartOptions, startNode } from './processes.t
 const GAUGE = fileURLToPath(new URL('gauge.ts', import.meta.url));
 
 export interface MeasuredProcess extends RunningProcess {
-  /** What it printed when it was ready. */
+  /** The address in its ready line. */
   address: string;
   /** @param collect after a garbage collection */
   usage(options?: { collect: boolean }): Promise<Usage>;

@@ -13,7 +13,7 @@ const STOP_PATIENCE_MS = 5_000;
 const REMOVAL_TRIES = 20;
 const REMOVAL_PAUSE_MS = 50;
 
-/** With the signal that ends each at once. */
+/** Running children, with the signal that kills each. */
 const children = new Map<ChildProcess, NodeJS.Signals>();
 const folders = new Set<string>();
 
@@ -30,13 +30,13 @@ export interface RunningProcess {
   ended: Promise<number | NodeJS.Signals>;
   isAlive(): boolean;
   signal(name: NodeJS.Signals): void;
-  /** SIGTERM, and an end at once when that does not help in time, 5 s unless told. */
+  /** Sends SIGTERM, and kills the process if it does not end in time. Default: 5 s. */
   stop(patienceMs?: number): Promise<void>;
   /** Ends it at once. */
   kill(): Promise<void>;
 }
 
-/** Who a process runs as; this user unless told. */
+/** User of a child process. Default: the current user. */
 export interface User {
   uid: number;
   gid: number;
@@ -48,7 +48,7 @@ export interface StartOptions {
   /** Gets all that it prints, after what is there. */
   logFile?: string | undefined;
   user?: User | undefined;
-  /** Ends it at once; SIGKILL unless told. */
+  /** Signal that kills the process. Default: SIGKILL. */
   killSignal?: NodeJS.Signals | undefined;
 }
 
@@ -108,7 +108,7 @@ function waitForLine(child: ChildProcess, ended: Promise<unknown>, pattern: RegE
     child.once('error', reject);
     void ended.then(() => reject(new Error(`${command} ended before it was ready:\n${output}`)));
   });
-  // Whoever kills a child on purpose before it is ready need not look at this promise.
+  // A caller that kills the child before it is ready may ignore this promise.
   found.catch(() => undefined);
   return found;
 }

@@ -1,4 +1,4 @@
-/** A process that does one job after the other, as the bench tells it over the channel that `fork` opens; it ends with its channel. */
+/** A child process that runs jobs one after the other, received over the channel that `fork` opens. It ends with its channel. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -23,7 +23,7 @@ export class WorkerProcess<Job, Result> {
   }
 }
 
-/** The other side. What `work` throws ends the process, and the bench with it. */
+/** The child's side. An error of `work` ends the child, and the bench with it. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result> | Result): void {
   process.on('message', async (job: Job) => process.send?.(await work(job)));
   process.once('disconnect', () => process.exit());

@@ -10,7 +10,7 @@ type Row = (string | number | null)[];
 
 interface Table {
   name: string;
-  /** With their types in PostgreSQL. */
+  /** Columns with their types in PostgreSQL. */
   columns: Record<string, 'text' | 'bigint'>;
 }
 
@@ -80,7 +80,7 @@ export async function fillPostgres(url: string, calls: number): Promise<void> {
     );
   });
   await client.query(DERIVE_SUMS);
-  // What autovacuum has done on data that came in seven days.
+  // Autovacuum would have done this for data that arrived over seven days.
   await client.query('VACUUM ANALYZE');
   await client.end();
 }

@@ -68,7 +68,7 @@ export class Counting {
     }
   }
 
-  /** What is counted no more: that began before. */
+  /** Yields and drops the counts of steps that began before `before`. */
   *take(before: number): Generator<CallCount> {
     for (const [place, count] of this.#counts) {
       if (count.start + count.step * 1_000 > before) continue;

@@ -32,7 +32,7 @@ export async function compare(baseline: Target, candidate: Target, load: LoadCas
   return { payloadBytes, concurrency, baseline: first, candidate: second, ...ratios };
 }
 
-/** Of figures from the same rounds. */
+/** Ratio of calls per second, for figures from the same rounds. */
 export function throughputRatio(candidate: TargetFigures, baseline: TargetFigures): RoundSpread {
   return perRound(candidate.rounds.map((round, index) => round.perSecond / baselineRound(baseline, index).perSecond));
 }

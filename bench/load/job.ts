@@ -1,4 +1,4 @@
-/** What the bench and its caller process tell each other, over the channel that `fork` opens. */
+/** Messages between the bench and its caller process, over the channel that `fork` opens. */
 export interface LoadJob {
   /** Callers spread over them. `nats:` addresses take plain requests, the rest HTTP. */
   origins: readonly string[];
@@ -6,7 +6,7 @@ export interface LoadJob {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** What every answer must hold, byte for byte. */
+  /** Text that every answer must contain, byte for byte. */
   echo: string;
   /** A fresh idempotency key with every call. */
   keyed: boolean;
@@ -26,6 +26,6 @@ export interface LoadResult {
   /** Milliseconds. */
   p50Ms: number;
   p99Ms: number;
-  /** What went wrong, also in the warm-up, and how often. */
+  /** Error -> how often it occurred, also in the warm-up. */
   errors: Record<string, number>;
 }

@@ -1,4 +1,4 @@
-/** What calls, each time once: undefined for a good answer, else what was wrong with it. */
+/** A connection that makes one call at a time. Resolves with undefined for a correct answer, otherwise with the error. */
 export interface Line {
   call(): Promise<string | undefined>;
   close(): Promise<void>;

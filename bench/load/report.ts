@@ -2,7 +2,7 @@ import { formatTable } from '../common/table.ts';
 import type { Comparison, RoundSpread } from './comparison.ts';
 import type { LoadCase, TargetFigures } from './rounds.ts';
 
-/** Of `cellsOf`. */
+/** Titles of the columns of `cellsOf`. */
 export const FIGURE_TITLES = ['target', 'calls/s', 'p50 ms', 'p99 ms', 'CPU µs', 'errors'];
 
 /** Two rows per comparison: the baseline, and the candidate with its ratio. */

@@ -1,6 +1,6 @@
 /**
- * Targets under the same load in turn, A B C A B C …: what the machine does meanwhile hits all of them, so what is compared within a round is worth
- * more than the numbers themselves.
+ * Puts targets under the same load in turn, A B C A B C …: other load on the machine hits all of them, so ratios within a round are more reliable
+ * than the figures themselves.
  */
 import { spreadOf } from '../common/statistics.ts';
 import type { LoadJob, LoadResult } from './job.ts';
@@ -21,7 +21,7 @@ export interface LoadCase {
 }
 
 export interface MeasuredRound extends LoadResult {
-  /** Of the relay; NaN where it is not known. */
+  /** Processor time of the relay; NaN where it is unknown. */
   cpuMsPerCall: number;
 }
 
@@ -32,12 +32,12 @@ export interface TargetFigures {
   p50Ms: number;
   p99Ms: number;
   cpuMsPerCall: number;
-  /** Of all rounds together, the warm-up too. */
+  /** Errors of all rounds, including the warm-up. */
   errors: Record<string, number>;
   rounds: MeasuredRound[];
 }
 
-/** In the order of the targets. */
+/** Measures the targets in turn; returns their figures in the same order. */
 export async function takeTurns(
   targets: readonly { name: string; running: RunningTarget }[],
   load: LoadCase,

@@ -1,4 +1,4 @@
-/** What can be put under load: a service and its toolkit, each a process, with an action that gives its payload back. */
+/** A target of load: a service and its toolkit, each a process, with an action that echoes its payload. */
 export interface Target {
   name: string;
   start(): Promise<RunningTarget>;
@@ -7,7 +7,7 @@ export interface Target {
 export interface RunningTarget {
   /** More than one: calls spread over them. */
   origins: readonly string[];
-  /** Of the echo action. */
+  /** Id of the echo action. */
   actionId: string;
   agentKey: string;
   /** Calls carry a fresh idempotency key each. */

@@ -3,7 +3,7 @@ import { perRound, type RoundSpread, throughputRatio } from '../load/comparison.
 import { cellsOf, FIGURE_TITLES, formatSpread } from '../load/report.ts';
 import type { LoadCase, TargetFigures } from '../load/rounds.ts';
 
-/** Of calls per second, to those of the floor. */
+/** Minimum calls per second, divided by those of the floor. */
 const LEAST_SHARES = { 'SQLite, keyed': 0.6, 'PostgreSQL, keyed': 0.5 };
 const SHARES_AT_CONCURRENCY = 64;
 /** How much longer a call through another node may take, in plain requests and replies. */

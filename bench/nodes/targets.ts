@@ -11,8 +11,11 @@ export interface RunningTargets {
   stop(): Promise<void>;
 }
 
-/** @param nodes 0: nothing on PostgreSQL; 1: no cluster */
-export async function startTargets(nodes: number): Promise<RunningTargets> {
+/**
+ * @param nodes 0: nothing on PostgreSQL; 1: no cluster
+ * @param only names of targets beside the floor; empty for all
+ */
+export async function startTargets(nodes: number, only: readonly string[]): Promise<RunningTargets> {
   const place = await makeNats();
   const nats = place.start();
   await nats.ready;
@@ -25,8 +28,11 @@ export async function startTargets(nodes: number): Promise<RunningTargets> {
     { name: 'plain NATS', running: await plainNats(url) },
   ];
   const clusters = [...(nodes >= 1 ? [await startSingle()] : []), ...(nodes >= 2 ? [await startCluster(nodes, url)] : [])];
+  const all = [...targets, ...clusters.flatMap((cluster) => cluster.targets)];
+  const unknown = only.filter((name) => !all.some((target) => target.name === name));
+  if (unknown.length > 0) throw new Error(`--only ${unknown}: the targets are ${all.map(({ name }) => `"${name}"`).join(', ')}`);
   return {
-    targets: [...targets, ...clusters.flatMap((cluster) => cluster.targets)],
+    targets: only.length === 0 ? all : all.filter(({ name }) => name === 'floor' || only.includes(name)),
     stop: async () => {
       await Promise.all(targets.map(({ running }) => running.stop()));
       for (const cluster of clusters) await cluster.stop();

@@ -11,7 +11,7 @@ const MAX_DESCRIPTION_CHARS = 4_000;
 const MAX_ACTIONS = 1_000;
 
 /**
- * For each wish as many actions as a toolkit may have in all: one is described by the query itself, the others are longer and of other words for it.
+ * Actions for each wish, as many as a toolkit may have in total: one is described by the query itself, the others by longer paraphrases.
  *
  * @param options.named whether they are also named after the query
  */
@@ -56,7 +56,7 @@ export function isOwn(action: string): boolean {
   return action.startsWith(`${TOOLKIT}__`);
 }
 
-/** Without variants: of the action that is pushed. */
+/** The name of the pushed action, without variants. */
 function ownName(query: string, number: number, { named }: { named: boolean }): string {
   return named ? query.replace(/[^A-Za-z0-9]+/g, '_').slice(0, MAX_NAME_CHARS) : `wish_${number}`;
 }

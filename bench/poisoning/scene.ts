@@ -1,4 +1,4 @@
-/** The popular queries that an attacker wants, what else people say for the same wish, and which action is right. */
+/** The popular queries that an attacker wants, their paraphrases, and the right action for each. */
 
 import { randomOf } from '../common/random.ts';
 import type { Entry } from '../retrieval/entries.ts';
@@ -6,7 +6,7 @@ import type { QueryLine } from '../retrieval/lines.ts';
 import { idFinder } from '../search-eval/questions.ts';
 
 export interface Wish {
-  /** What the attacker wants to be first for. */
+  /** The query for which the attacker wants to be first. */
   query: string;
   /** Other words for the same wish. */
   paraphrases: string[];
@@ -36,7 +36,7 @@ export interface Use {
   action: string;
 }
 
-/** For each wish `keys` agent keys, each once: half of them in the popular words, half in others. A key has ten of the wishes. */
+/** Uses of each wish by `keys` agent keys, once each: half with the popular query, half with a paraphrase. A key has ten of the wishes. */
 export function honestUse(wishes: readonly Wish[], keys: number): Use[] {
   const random = randomOf('honest');
   return wishes.flatMap(({ query, paraphrases, action }, number) =>

@@ -24,14 +24,14 @@ export interface Trial {
 }
 
 export interface Outcome {
-  /** Of all wishes. */
+  /** Number of wishes for which the attacker is first. */
   attackerFirst: number;
   rightFirst: number;
 }
 
 export function runTrial(base: Base, { wishes, attack, honest, fake, counting }: Trial): Outcome {
   const { index, usage } = base;
-  // Into the index when all is weighed: on the way there each record would change it.
+  // Votes go into the index at the end, since each record would change it.
   const votes = new Map<string, UsageExample>();
   const collect = { set: (vote: UsageExample) => votes.set(vote.id, vote), remove: (id: string) => votes.delete(id) };
   const evidence = new Evidence(collect, counting === 'bounds' ? {} : UNBOUNDED);

@@ -1,7 +1,7 @@
-/** What is wrong with files or options, for the person who gave them: shown without a stack. */
+/** An error in the given files or options. It is printed without a stack trace. */
 export class BadInput extends Error {}
 
-/** Runs a command; for bad input it prints what is wrong and exits with 1. */
+/** Runs a command. For bad input it prints the error and exits with 1. */
 export async function endOnBadInput(main: () => Promise<void>): Promise<void> {
   try {
     await main();

@@ -15,7 +15,7 @@ export interface Entry {
   document: SearchDocument;
 }
 
-/** In order of source and id. A line that stands there twice counts once; of two toolkits that go by one name the first counts. */
+/** Entries sorted by source and id. Duplicate lines count once; of two toolkits with the same name, the first counts. */
 export function toEntries(actions: readonly ActionLine[], toolkits: readonly ToolkitLine[]): Entry[] {
   const described = new Map<string, ToolkitLine>();
   // An action names its toolkit by name or by id; names go first.
@@ -58,7 +58,7 @@ export function keyOf(src: string, name: string): string {
   return `${src}\0${name}`;
 }
 
-/** In a service's own export the toolkit has an id already. */
+/** The toolkit already has an id in a service's own export. */
 function toolkitNameOf({ id, toolkit }: ActionLine, described: ToolkitLine | undefined): string {
   const ownId = parseActionId(id)?.toolkitId;
   return ownId !== undefined && (ownId === toolkit || ownId === described?.id) ? ownId : (described?.name ?? toolkit);

@@ -32,7 +32,7 @@ const build = { ms: sum(building.times.clockMs), cpuMs: sum(building.times.cpuMs
 const figures: IndexFigures = { build, memory: { heapMb, peakRssMb }, search: searchTimes(), ...changeTimes() };
 console.log(JSON.stringify(figures));
 
-/** Only this counts as building: reading is the work of whoever has the documents. */
+/** Only this counts as building. Reading the documents does not. */
 function indexBatch(): void {
   building.time(() => {
     for (const { index, document } of batch) {

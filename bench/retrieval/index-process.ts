@@ -13,19 +13,19 @@ import { fileURLToPath } from 'node:url';
 import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
 import type { Times } from './stop-watch.ts';
 
-/** What the process is told, one a line. */
+/** Commands to the process, one a line. */
 export type IndexOrder =
   /** `index`: where several are built in one process, which. */
   | { index: number; document: SearchDocument }
-  /** What to search for once all is indexed, in the first index; then actions are changed and removed. Comes first. */
+  /** Queries to run in the first index when all is indexed, before actions are changed and removed. Comes first. */
   | { queries: string[] };
 
 export interface IndexFigures {
   build: { ms: number; cpuMs: number; actions: number };
   memory: { heapMb: number; peakRssMb: number };
-  /** Of the queries in their order, after a warm-up. */
+  /** Times of the queries in their order, after a warm-up. */
   search: Times;
-  /** To index a changed action in the place of the former; to remove one. */
+  /** Times to replace an action in the index; `remove`: to remove one. */
   update: Times;
   remove: Times;
 }

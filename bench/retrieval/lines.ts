@@ -1,8 +1,8 @@
-/** The three kinds of lines, as ../README.md describes them. What may be missing is filled in here, so that everything behind has one shape. */
+/** The three kinds of lines, as ../README.md describes them. The schemas fill in missing fields, so that the result always has the same shape. */
 import { z } from 'zod';
 import { parseActionId } from '../../src/protocol/ids.ts';
 
-/** Of lines that name no source: those of a service, whose log says the same. */
+/** Source of lines that name none: those of a service's own export and log. */
 const NO_SOURCE = 'svc';
 
 const text = z.string().nullish();

@@ -1,11 +1,11 @@
 /**
- * What small pieces of work take, by the clock and in processor time: on a machine that others use too, only the second says what the work costs.
+ * Measures small pieces of work by wall clock and processor time. On a shared machine only the processor time shows the cost of the work.
  *
  * Units:  milliseconds. Processor time is that of all threads of the process, so garbage collection counts.
  */
 import { percentile } from '../common/statistics.ts';
 
-/** In the order of the work. */
+/** Times in the order of the work. */
 export interface Times {
   clockMs: number[];
   cpuMs: number[];

@@ -1,36 +1,31 @@
-/** `npm run bench:scale -- [--only keys,records] [--share 1] [--rounds 9] [--seconds 1] [--json FILE]`. */
-import { parseArgs } from 'node:util';
-import { positiveNumber } from '../load/options.ts';
+import { InvalidArgumentError } from 'commander';
+import { benchCommand, positiveNumber, wholeNumber } from '../common/command.ts';
 import { SIZES, type Size } from './sizes.ts';
 
 export interface ScaleOptions {
   sizes: Size[];
-  /** Of each size, for a quick look. */
+  /** Share of each size, for a quick look. */
   share: number;
   rounds: number;
   sliceSeconds: number;
   json: string | undefined;
 }
 
-export function readScaleOptions(args: string[]): ScaleOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      only: { type: 'string' },
-      share: { type: 'string', default: '1' },
-      rounds: { type: 'string', default: '9' },
-      seconds: { type: 'string', default: '1' },
-      json: { type: 'string' },
-    },
-  });
-  const names = values.only?.split(',');
-  const unknown = names?.find((name) => !SIZES.some((size) => size.name === name));
-  if (unknown !== undefined) throw new Error(`--only ${unknown}: choose from ${SIZES.map(({ name }) => name).join(', ')}`);
-  return {
-    sizes: SIZES.filter(({ name }) => names?.includes(name) ?? true),
-    share: positiveNumber('share', values.share),
-    rounds: Math.ceil(positiveNumber('rounds', values.rounds)),
-    sliceSeconds: positiveNumber('seconds', values.seconds),
-    json: values.json,
-  };
+export function readScaleOptions(args: readonly string[]): ScaleOptions {
+  const { only, seconds, ...options } = benchCommand('npm run bench:scale --')
+    .option('--only <sizes>', `some of ${SIZES.map(({ name }) => name).join(', ')}`, readSizes, SIZES)
+    .option('--share <share>', 'share of each size, for a quick look', positiveNumber, 1)
+    .option('--rounds <count>', 'how often each target is measured', wholeNumber, 9)
+    .option('--seconds <count>', 'length of a measurement', positiveNumber, 1)
+    .option('--json <file>', 'write everything as JSON')
+    .parse(args, { from: 'user' })
+    .opts<{ only: Size[]; share: number; rounds: number; seconds: number; json: string | undefined }>();
+  return { ...options, sizes: only, sliceSeconds: seconds };
+}
+
+function readSizes(list: string): Size[] {
+  const names = list.split(',');
+  const unknown = names.find((name) => !SIZES.some((size) => size.name === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`The size "${unknown}" is unknown.`);
+  return SIZES.filter(({ name }) => names.includes(name));
 }

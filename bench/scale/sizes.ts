@@ -1,10 +1,10 @@
-/** What a service may hold while it is called, and how a bench fills one with it. */
+/** The kinds of data that the bench fills a service with. */
 import { join } from 'node:path';
 import { fillSqlite } from '../console/fill.ts';
 import { ToolkitCrowd } from '../sockets/toolkit-crowd.ts';
 import { createKeys } from '../svc/admin-keys.ts';
 
-/** A node under way: its address, and an admin key. */
+/** The address of a running node, and an admin key. */
 interface FilledNode {
   origin: string;
   adminKey: string;

@@ -1,4 +1,4 @@
-/** One system on all catalogues of a run: what it finds, and how soon. */
+/** The results and latencies of one system on all catalogues of a run. */
 import { type Latency, latencyOf, StopWatch } from '../retrieval/stop-watch.ts';
 import { figuresOf } from './metrics.ts';
 import type { Question } from './questions.ts';
@@ -14,9 +14,9 @@ export interface Answer extends Judged {
 }
 
 export interface Evaluation extends SummaryBySource {
-  /** In the order of the questions. */
+  /** Answers in the order of the questions. */
   answers: Answer[];
-  /** Of the searches, each asked once after a warm-up, one after the other. */
+  /** Latency of the searches, which run once, one after the other, after a warm-up. */
   latency: Latency;
 }
 

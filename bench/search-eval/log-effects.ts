@@ -1,5 +1,5 @@
 /**
- * What a log would change: each query without and with it.
+ * The effect of a log: each query without and with it.
  *
  * Shape:  better and worse are by nDCG@10. A query with several relevant actions counts by the one with the least history.
  */
@@ -23,7 +23,7 @@ export interface LogEffects {
   /** All queries alike. */
   total: LogEffect;
   sources: Record<string, LogEffect>;
-  /** By logged searches of the relevant action: `0`, `1-4`, `5-19`, `20+`. */
+  /** Effects by the number of logged searches of the relevant action: `0`, `1-4`, `5-19`, `20+`. */
   history: Record<string, LogEffect>;
 }
 

@@ -1,5 +1,6 @@
-/** What `npm run eval:search` is asked for. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+/** Options of `npm run eval:search`. */
+import { Option } from 'commander';
+import { benchCommand, wholeNumber } from '../common/command.ts';
 import { type Files, withFiles } from '../retrieval/files.ts';
 
 export const CATALOGUES = ['own', 'bench', 'all'] as const;
@@ -17,9 +18,8 @@ export interface EvalOptions extends Files {
   peerQueries: number;
 }
 
-/** Ends the process with a message when an option is wrong. */
 export function readOptions(args: readonly string[]): EvalOptions {
-  return withFiles(new Command('npm run eval:search --'))
+  return withFiles(benchCommand('npm run eval:search --'))
     .description('How well search finds the right action, on files of the format in bench/README.md. Files may be gzipped.')
     .option('--split <name>', 'which queries: those of this split, and those of none', 'dev')
     .addOption(
@@ -36,13 +36,6 @@ export function readOptions(args: readonly string[]): EvalOptions {
       wholeNumber,
       50,
     )
-    .allowExcessArguments(false)
     .parse(args, { from: 'user' })
     .opts<EvalOptions>();
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('Not a whole number above 0.');
-  return number;
 }

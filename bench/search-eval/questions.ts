@@ -1,4 +1,4 @@
-/** The queries of one run, and what is searched for them. */
+/** The queries of one run and the catalogues to search. */
 import { BadInput } from '../retrieval/bad-input.ts';
 import { type Entry, keyOf } from '../retrieval/entries.ts';
 import type { QueryLine } from '../retrieval/lines.ts';
@@ -15,13 +15,13 @@ export interface Question {
 }
 
 export interface Questions {
-  /** By source and qid. */
+  /** Questions sorted by source and qid. */
   questions: Question[];
-  /** What the reader should know of the files. */
+  /** Notes on the files for the reader. */
   notes: string[];
 }
 
-/** At most 1,000 of each source, the lowest qid first. Throws BadInput when none is left. */
+/** Questions: at most 1,000 of each source, lowest qid first. Throws BadInput when none is left. */
 export function chooseQuestions(lines: readonly QueryLine[], split: string, entries: readonly Entry[]): Questions {
   const asked = lines.filter((line) => line.split === undefined || line.split === split);
   const unique = new Map(asked.map((line) => [keyOf(line.src, line.qid), line]));
@@ -48,7 +48,7 @@ export function chooseQuestions(lines: readonly QueryLine[], split: string, entr
   return { questions, notes };
 }
 
-/** By source and qid. */
+/** The first `most` queries of each source, sorted by source and qid. */
 export function firstOfEachSource<Asked extends { src: string; qid: string }>(queries: readonly Asked[], most: number): Asked[] {
   const sources = Object.entries(Object.groupBy(queries, ({ src }) => src)).sort(([a], [b]) => compare(a, b));
   return sources.flatMap(([, all = []]) => all.toSorted((a, b) => compare(a.qid, b.qid)).slice(0, most));

@@ -1,5 +1,5 @@
 /**
- * Many rankings in a few numbers: the mean over the queries of each source, and the mean over sources, each with its interval.
+ * Summarises rankings: the mean over the queries of each source, and the mean over sources, each with its interval.
  *
  * Source: percentile bootstrap, Efron and Tibshirani, "An Introduction to the Bootstrap" (1993): queries are drawn again within their source,
  *         1,000 times, with a seed made of the source's name.
@@ -11,7 +11,7 @@ import { type Figures, METRICS, type Metric } from './metrics.ts';
 
 const DRAWS = 1_000;
 
-/** What holds with a confidence of 95 %: from, to. */
+/** Confidence interval of 95 %: from, to. */
 export type Interval = [number, number];
 
 export interface Summary extends Figures {

@@ -11,7 +11,7 @@ export interface SvcIndex extends SearchSystem {
   learn(searches: readonly LoggedSearch[]): void;
 }
 
-/** The log tells no times: all of it is fresh. */
+/** The log has no times, so all of it counts as fresh. */
 const NOW = 0;
 
 export function buildSvcIndex(documents: readonly SearchDocument[]): SvcIndex {

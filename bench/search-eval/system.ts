@@ -1,4 +1,4 @@
-/** What ranks actions, ours or another. */
+/** A system that ranks actions: the service's index or a peer. */
 import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
 import type { Catalogue, Question } from './questions.ts';
 

@@ -14,11 +14,11 @@ export interface LoggedSearch {
 
 export interface UsageLog {
   searches: LoggedSearch[];
-  /** What the reader should know of the file. */
+  /** Notes on the file for the reader. */
   notes: string[];
 }
 
-/** Of the lines those of the split "log" and those of none. Throws BadInput when there are none. */
+/** Keeps the lines of the split "log" and those without a split. Throws BadInput when there are none. */
 export function toUsageLog(lines: readonly LogLine[], entries: readonly Entry[], questions: readonly Question[]): UsageLog {
   const logged = lines.filter(({ split }) => split === undefined || split === LOG_SPLIT);
   if (logged.length === 0) throw new BadInput(`The log holds no search: every line has a split, and none is "${LOG_SPLIT}"`);

@@ -17,9 +17,9 @@ export async function measureSize(documents: Iterable<SearchDocument>, queries: 
 
 export interface ShardedFigures {
   shards: SizeFigures[];
-  /** Of each query the slowest shard: what scattering takes when the shards work at once, without the network. */
+  /** Latency of the slowest shard of each query: the cost of scattering to parallel shards, without the network. */
   slowest: Latency;
-  /** Making one list of those of all shards. */
+  /** Latency of merging the lists of all shards. */
   merge: Latency;
 }
 

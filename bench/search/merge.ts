@@ -10,7 +10,7 @@ interface Hit {
   score: number;
 }
 
-/** Of each of `rounds` merges, of lists with made-up scores. */
+/** Times of `rounds` merges of lists with synthetic scores. */
 export function mergeTimes(shards: number, rounds: number): Times {
   const random = randomOf('merge');
   const lists = Array.from({ length: rounds }, () =>

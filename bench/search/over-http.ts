@@ -22,7 +22,7 @@ export interface HttpFigures {
 
 export const CALLERS = 16;
 
-/** What the processes tell each other goes through files, for it is too much for a command line. */
+/** The processes exchange data through files, since it is too long for a command line. */
 export interface StartedService {
   origin: string;
   agentKey: string;

@@ -24,7 +24,7 @@ export function* documentsUpTo(count: number, real: readonly SearchDocument[]): 
   }
 }
 
-/** Which shard holds a toolkit. */
+/** The shard of a toolkit. */
 export function shardOf(toolkitId: string, shards: number): number {
   return Number.parseInt(orderOf(toolkitId).slice(0, 8), 16) % shards;
 }

@@ -1,5 +1,5 @@
 /**
- * WebSocket frames by hand: ten thousand sockets in one process must cost it as little as possible. RFC 6455, section 5.2.
+ * A minimal codec for WebSocket frames, since one process holds ten thousand sockets. RFC 6455, section 5.2.
  *
  * Shape:  whole frames only; nothing is sent in fragments here, and neither `ws` nor the service does so below 64 kB.
  */
@@ -25,11 +25,11 @@ export function textFrame(text: string): Buffer {
 
 export interface ServerFrame {
   text: string;
-  /** What is left of the bytes. */
+  /** The bytes after the frame. */
   rest: Buffer;
 }
 
-/** The first frame of what came, or undefined while it is not whole. A frame that is no text has an empty one. */
+/** The first frame, or undefined while it is incomplete. A frame that is not a text frame has an empty text. */
 export function readFrame(bytes: Buffer): ServerFrame | undefined {
   if (bytes.length < 2) return undefined;
   const isText = bytes[0] === FINAL_TEXT;

@@ -1,21 +1,21 @@
-/** What it costs a process to take toolkit sockets in and to hold them. */
+/** The cost of accepting and holding toolkit sockets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeasuredProcess } from '../common/measured-process.ts';
 import type { CrowdOptions, ToolkitCrowd } from './toolkit-crowd.ts';
 
-/** For a process to see that its sockets are closed. */
+/** Time until a process sees that its sockets are closed. */
 const CLOSING_MS = 2_000;
 
 export interface Holding {
   name: string;
   sockets: number;
-  /** Until all are registered. */
+  /** Time until all are registered. */
   openMs: number;
   openCpuMsEach: number;
   rssBytesEach: number;
   /** JavaScript objects and buffers, after a garbage collection. */
   heapBytesEach: number;
-  /** What of it stays when the sockets are gone, such as the catalogue. */
+  /** The part that remains after the sockets are closed, such as the catalogue. */
   staysBytesEach: number;
   beats: number;
   beatCpuMsEach: number;

@@ -1,6 +1,6 @@
 /**
- * A toolkit that registers one action and then only beats, at the least cost: a bare TCP socket with handshake and frames by hand. It comes back as the
- * SDK does, with the SDK's own backoff, and to the next of its addresses, as through a front that knows which node lives.
+ * A toolkit that registers one action and then only sends heartbeats, at the lowest cost: a TCP socket with a minimal handshake and codec. It
+ * reconnects with the SDK's backoff, to the next of its addresses, as through a load balancer that knows the live nodes.
  *
  * Source: docs/protocol.md, section 6.
  */
@@ -11,7 +11,7 @@ import { PATHS } from '../../src/protocol/http.ts';
 import { Backoff } from '../../src/toolkit/backoff.ts';
 import { readFrame, textFrame } from './frames.ts';
 
-/** What the toolkits of one process did since they were made. */
+/** Counts of the toolkits of one process since they were created. */
 export interface ToolkitCounts {
   registered: number;
   beats: number;
@@ -61,7 +61,7 @@ export class IdleToolkit {
     });
   }
 
-  /** Its connection breaks; it comes back. */
+  /** Breaks the connection; the toolkit reconnects. */
   cut(): void {
     this.#socket?.destroy();
   }

@@ -1,53 +1,42 @@
-/** `node bench/sockets.ts [--sockets 10000] [--replicas 1] [--processes 2] [--heartbeat-ms 15000] [--limit name=value …] [--cluster] [--json FILE]`. */
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from 'commander';
+import { benchCommand, wholeNumber } from '../common/command.ts';
 
 export interface SocketsOptions {
-  /** All of them together. */
+  /** Total number of sockets. */
   sockets: number;
   /** Sockets of one toolkit. */
   replicas: number;
-  /** That the toolkits live in. */
+  /** Number of processes in which the toolkits run. */
   processes: number;
   heartbeatMs: number;
-  /** Of the service. */
+  /** Limits of the service. */
   limits: Record<string, number>;
-  /** Also two nodes on PostgreSQL and NATS, of which one dies. */
+  /** Also measure two nodes on PostgreSQL and NATS, of which one dies. */
   cluster: boolean;
   json: string | undefined;
 }
 
-export function readSocketsOptions(args: string[]): SocketsOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      sockets: { type: 'string', default: '10000' },
-      replicas: { type: 'string', default: '1' },
-      processes: { type: 'string', default: '2' },
-      'heartbeat-ms': { type: 'string', default: '15000' },
-      limit: { type: 'string', multiple: true, default: [] },
-      cluster: { type: 'boolean', default: false },
-      json: { type: 'string' },
-    },
-  });
-  const replicas = wholeNumber('replicas', values.replicas);
-  const heartbeatMs = wholeNumber('heartbeat-ms', values['heartbeat-ms']);
-  const changes = values.limit.map((change) => {
-    const [name = '', value = ''] = change.split('=');
-    return [name, wholeNumber(name, value)];
-  });
-  return {
-    sockets: wholeNumber('sockets', values.sockets),
-    replicas,
-    processes: wholeNumber('processes', values.processes),
-    heartbeatMs,
-    limits: { heartbeatMs, socketsPerKey: Math.max(64, replicas), ...Object.fromEntries(changes) },
-    cluster: values.cluster,
-    json: values.json,
-  };
+interface Values extends Omit<SocketsOptions, 'limits'> {
+  limit: Record<string, number>;
 }
 
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} is ${JSON.stringify(text)}; it needs a whole number above 0`);
-  return value;
+export function readSocketsOptions(args: readonly string[]): SocketsOptions {
+  const { limit, ...options } = benchCommand('npm run bench:sockets --')
+    .option('--sockets <count>', 'idle toolkit sockets', wholeNumber, 10_000)
+    .option('--replicas <count>', 'sockets of one toolkit', wholeNumber, 1)
+    .option('--processes <count>', 'processes in which the toolkits run', wholeNumber, 2)
+    .option('--heartbeat-ms <count>', 'time between two heartbeats', wholeNumber, 15_000)
+    .option('--limit <name=value>', 'a limit of the service, may be given several times', addLimit, {})
+    .option('--cluster', 'also two nodes on PostgreSQL and NATS, of which one dies', false)
+    .option('--json <file>', 'write everything as JSON')
+    .parse(args, { from: 'user' })
+    .opts<Values>();
+  const { heartbeatMs, replicas } = options;
+  return { ...options, limits: { heartbeatMs, socketsPerKey: Math.max(64, replicas), ...limit } };
+}
+
+function addLimit(text: string, former: Record<string, number>): Record<string, number> {
+  const [name, value] = text.split('=');
+  if (!name || value === undefined) throw new InvalidArgumentError('Write it like socketsPerKey=64.');
+  return { ...former, [name]: wholeNumber(value) };
 }

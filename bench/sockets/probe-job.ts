@@ -1,4 +1,4 @@
-/** What the bench and its prober tell each other. */
+/** Messages between the bench and its prober. */
 export type ProbeJob = { do: 'start'; origin: string; actionId: string; agentKey: string } | { do: 'stop' };
 
 export interface ProbeResult {

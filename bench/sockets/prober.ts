@@ -1,7 +1,7 @@
 /**
- * Calls at a steady pace, whatever becomes of them, so that a stall of the service is seen by every call that falls into it: latencies count from the
- * time at which a call was due. Each call has an idempotency key, as those of `Tools` do. They take turns on connections that are open before the fault,
- * as those of agents are: a new one waits in one line with all the toolkits that come back.
+ * Calls at a steady pace, without waiting for answers, so that every call during a stall of the service sees it: latencies count from the time at
+ * which a call was due. Each call has an idempotency key, like those of `Tools`. The calls take turns on connections that are open before the fault,
+ * like those of agents: a new connection would queue with all the toolkits that reconnect.
  */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'undici';

@@ -1,4 +1,4 @@
-/** How long all sockets are gone after a fault, and what calls of others notice meanwhile. */
+/** How long it takes until all sockets are registered again after a fault, and how it affects other calls. */
 import { fileURLToPath } from 'node:url';
 import { WorkerProcess } from '../common/worker-process.ts';
 import type { ProbeJob, ProbeResult } from './probe-job.ts';
@@ -11,7 +11,7 @@ export interface Recovery {
   fault: string;
   /** False: there was no node for a while. */
   nodeLives: boolean;
-  /** From the fault until half and all of the sockets were registered again; NaN when they were not. */
+  /** Time from the fault until half of the sockets were registered again, and likewise all; NaN when they were not. */
   halfMs: number;
   allMs: number;
   /** Calls through another toolkit from the fault until then. */
@@ -22,7 +22,7 @@ export interface Fault {
   name: string;
   /** The called node goes on. */
   nodeLives: boolean;
-  /** Takes all connections away; resolves when there is a node again that takes them. */
+  /** Breaks all connections; resolves when a node accepts new ones. */
   strike(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface CrowdOptions {
   origins: string[];
   keys: string[];
   replicas: number;
-  /** Of each toolkit. Default: 1. */
+  /** Actions of each toolkit. Default: 1. */
   actions?: number;
 }
 

@@ -5,7 +5,7 @@ import { type CreatedKey, type CreateKeyRequest, PATHS } from '../../src/protoco
 
 const AT_A_TIME = 32;
 
-/** In the order of the requests. */
+/** Creates keys; returns them in the order of the requests. */
 export async function createKeys(origin: string, adminKey: string, requests: CreateKeyRequest[]): Promise<CreatedKey[]> {
   const pool = new Pool(origin, { connections: AT_A_TIME });
   const keys: CreatedKey[] = [];
@@ -23,7 +23,7 @@ async function createKey(pool: Pool, adminKey: string, request: CreateKeyRequest
   const answer = await pool.request({ path: PATHS.keys, method: 'POST', headers, body: JSON.stringify(request) });
   const text = await answer.body.text();
   if (answer.statusCode === 429) {
-    // A service lets an admin key make 6,000 changes in a minute.
+    // The service allows an admin key 6,000 changes a minute.
     await sleep(JSON.parse(text).retryAfterMs);
     return createKey(pool, adminKey, request);
   }

@@ -7,7 +7,7 @@ import { pollUntil } from '../common/poll-until.ts';
 import { type RunningProcess, startNode } from '../common/processes.ts';
 import { builtFile } from './built-file.ts';
 
-/** Where a service keeps what must last, as options of the command: `--data DIR` or `--database URL`. */
+/** Location of the service's data, as options of the command: `--data DIR` or `--database URL`. */
 export type Storage = readonly string[];
 
 export function onDisk(folder: string): Storage {
@@ -18,7 +18,7 @@ export function inPostgres(url: string): Storage {
   return ['--database', url];
 }
 
-/** On a free port: its origin is what `ready` matches. */
+/** Starts a service on a free port. `ready` matches its origin. */
 export function startService(
   storage: Storage,
   { options = [], env, logFile }: { options?: readonly string[]; env?: Record<string, string>; logFile?: string } = {},

@@ -8,16 +8,16 @@ import { createKey, onDisk } from './service.ts';
 /** Authenticated, checked, routed, recorded. */
 export const svc: Target = { name: 'svc-sdk', start: () => start(false) };
 
-/** The same, and each call under an idempotency key, which is durable before the call is sent, and its outcome before it is told. */
+/** The same with idempotency keys: a call is durable before it is sent, and its outcome before it is returned. */
 export const svcKeyed: Target = { name: 'svc-sdk, keyed', start: () => start(true) };
 
 const NO_CONSOLE = ['--no-console'];
 
-/** Nobody keeps what people could look at. */
+/** The service without its console and records. */
 export const svcNoConsole: Target = { name: 'no console', start: () => start(false, NO_CONSOLE) };
 export const svcKeyedNoConsole: Target = { name: 'no console, keyed', start: () => start(true, NO_CONSOLE) };
 
-/** On an empty database every time: what one case wrote does not slow down the next. */
+/** Starts on an empty database, so that one case does not slow down the next. */
 async function start(keyed: boolean, options: readonly string[] = []): Promise<RunningTarget> {
   const data = temporaryFolder();
   const node = await startServiceNode(onDisk(data), { options });

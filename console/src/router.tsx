@@ -1,4 +1,4 @@
-/** Every page and its address. Pages are loaded when they are opened. The sign-in page stands before them for people who are not signed in. */
+/** Every page and its path. Pages are loaded when they are opened. People who are not signed in are redirected to the sign-in page. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { meQuery, whoIsSignedIn } from './api/me';
 import { queryClient } from './api/query-client';
@@ -18,7 +18,7 @@ const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  /** `error` comes from the team's sign-in. */
+  /** `error` comes from the OpenID provider's callback. */
   validateSearch: ({ from, error }: Record<string, unknown>): { from?: string; error?: string } => ({
     ...(typeof from === 'string' && isPageToReturnTo(from) && { from }),
     ...(typeof error === 'string' && { error }),
@@ -29,12 +29,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
-/** A path of this origin, which `//host` and `/\host` are not. The sign-in page would lead to itself for ever. */
+/** Whether the path belongs to this origin, which excludes `//host` and `/\host`, and is not the sign-in page, which would redirect to itself. */
 function isPageToReturnTo(path: string): boolean {
   return /^\/(?![/\\])/.test(path) && !/^\/sign-in(?![^/?#])/.test(path);
 }
 
-/** The token of the invitation is behind the #, which no server gets. */
+/** The token of the invitation is in the URL fragment, which browsers do not send. */
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',

@@ -1,4 +1,4 @@
-/** How the console looks: one accent, quiet surfaces, tables that read well. Contrast of every pair is at least WCAG AA. */
+/** Theme of the console: one accent colour, plain surfaces, readable tables. All contrasts are at least WCAG AA. */
 import { createTheme, Drawer, type MantineColorsTuple, Modal, Notification } from '@mantine/core';
 
 const teal: MantineColorsTuple = [

@@ -24,12 +24,12 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 async function exportAll(terminal: Terminal, file: string, { force, ...flags }: ExportFlags): Promise<void> {
   const place = placeOf(flags);
   // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
-  if (file === '-') return tell(terminal, 'standard output', await exportData(place, { to: terminal.stdout }));
+  if (file === '-') return reportCounts(terminal, 'standard output', await exportData(place, { to: terminal.stdout }));
   const counts = await interruptible(terminal, (signal) => exportData(place, { to: file, force, signal }));
-  if (counts) tell(terminal, resolve(file), counts);
+  if (counts) reportCounts(terminal, resolve(file), counts);
 }
 
 /** Not on standard output, which may be the export. */
-function tell(terminal: Terminal, where: string, counts: Record<string, number>): void {
+function reportCounts(terminal: Terminal, where: string, counts: Record<string, number>): void {
   terminal.note(`Exported to ${where}: ${rowCounts(counts)}`);
 }

@@ -84,16 +84,16 @@ export const createdInvitation = invitation
 
 const token = z.string('must be a text').max(500, 'may have at most 500 characters');
 
-export const lookInvitationRequest = z.strictObject({ token }).register(components, { id: 'LookInvitationRequest' });
+export const previewInvitationRequest = z.strictObject({ token }).register(components, { id: 'PreviewInvitationRequest' });
 
-export const lookedInvitation = z
+export const invitationPreview = z
   .object({
     role,
     email: z.string().exactOptional().describe('The account whose password it sets'),
     first: z.boolean().describe('It makes the first account'),
   })
-  .register(components, { id: 'LookedInvitation' });
-export type LookedInvitation = z.output<typeof lookedInvitation>;
+  .register(components, { id: 'InvitationPreview' });
+export type InvitationPreview = z.output<typeof invitationPreview>;
 
 export const acceptInvitationRequest = z
   .strictObject({

@@ -15,7 +15,7 @@ export type { RegistrationListener, ToolkitRegistration } from './hub/registrati
 export { type Keys, openKeys } from './keys/keys';
 export { type EvidenceSummary, type LearningSetting, type LoggedQuery, openEvidence, type StoredEvidence } from './learning/index';
 export type { Logger } from './lib/logger';
-export type { Service } from './lifecycle/start-service';
+export type { Service } from './lifecycle/service-handle';
 export {
   type BackupOptions,
   type ByteSink,

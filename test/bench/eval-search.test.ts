@@ -109,18 +109,18 @@ test('files of a source never seen, gzipped, with odd ids, without payloads or t
   expect(sources).toMatchObject({ 'new src': { hit1: 0.5, queries: 2 } });
 });
 
-test('what is wrong with files and options is told in a sentence', async () => {
-  const cases: [string[], string][] = [
-    [[...FILES, '--split', 'tset'], 'No query of the split "tset" names a relevant action; there are "dev", "log"'],
-    [[...FILES, '--queries', 'nowhere.jsonl'], 'Cannot read nowhere.jsonl: ENOENT'],
-    [[...FILES, '--toolkits', 'package.json'], 'package.json:1 is not JSON'],
-    [[...FILES, '--catalogue', 'some'], 'Allowed choices are own, bench, all'],
-    [[...FILES, '--catalog', 'own'], "unknown option '--catalog'"],
-    [FILES.slice(2), "required option '--actions <file...>' not specified"],
+test('a fault in files or options ends the bench with one sentence; exit code 2 is for options', async () => {
+  const cases: [string[], number, string][] = [
+    [[...FILES, '--split', 'tset'], 1, 'No query of the split "tset" names a relevant action; there are "dev", "log"'],
+    [[...FILES, '--queries', 'nowhere.jsonl'], 1, 'Cannot read nowhere.jsonl: ENOENT'],
+    [[...FILES, '--toolkits', 'package.json'], 1, 'package.json:1 is not JSON'],
+    [[...FILES, '--catalogue', 'some'], 2, 'Allowed choices are own, bench, all'],
+    [[...FILES, '--catalog', 'own'], 2, "unknown option '--catalog'"],
+    [FILES.slice(2), 2, "required option '--actions <file...>' not specified"],
   ];
-  for (const [args, message] of cases) {
+  for (const [args, exitCode, message] of cases) {
     const { code, stderr } = await run(args);
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
   }

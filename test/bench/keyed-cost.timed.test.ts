@@ -1,12 +1,12 @@
-/** What a keyed call costs the service beside the least that a relay can do, so that no change makes it dearer unnoticed. `npm run bench` says more. */
+/** Guards the processor time of a keyed call, relative to a bare relay. `npm run bench` measures more. */
 import { expect, onTestFinished, test } from 'vitest';
 import { floor } from '../../bench/floor/target.ts';
 import { LoadGenerator } from '../../bench/load/load-generator.ts';
 import { takeTurns } from '../../bench/load/rounds.ts';
 import { svcKeyed } from '../../bench/svc/target.ts';
 
-/** Processor time of the service per call, to the floor's. */
-const MAX_RATIO = 3;
+/** Processor time of the service per call, divided by that of the floor. The goal is 2.2; a busy machine measures up to 1.9. */
+const MAX_RATIO = 2.5;
 const TRIES = 5;
 
 test(`a keyed call takes at most ${MAX_RATIO} times the processor time of the bare relay`, { timeout: 120_000 }, async () => {
@@ -25,6 +25,6 @@ test(`a keyed call takes at most ${MAX_RATIO} times the processor time of the ba
     { length: TRIES },
     (_, index) => Number(keyed?.rounds[index]?.cpuMsPerCall) / Number(bare?.rounds[index]?.cpuMsPerCall),
   );
-  // What else the machine does makes a try worse, never better.
+  // The best try counts, since other load on the machine makes most tries worse.
   expect(Math.min(...ratios)).toBeLessThanOrEqual(MAX_RATIO);
 });

@@ -87,8 +87,8 @@ async function choose(page: Page, within: Locator, label: RegExp, option: string
 test('the page shows what an agent gets, to the character', async () => {
   const { service, page, key } = await openShop();
   await page.goto('/search');
-  await page.getByLabel('What an action should do').fill('change where an order goes');
-  await page.getByLabel('What an action should do').press('Enter');
+  await page.getByLabel('Search query').fill('change where an order goes');
+  await page.getByLabel('Search query').press('Enter');
   await page.waitForURL(/query=/);
   const answer = await fetch(service.url + PATHS.search, {
     method: 'POST',
@@ -130,7 +130,7 @@ test('a form from the schema: objects in objects, choices, lists; the payload ar
   await form.getByText('ok', { exact: true }).waitFor();
   const expected = { order: 'R-17', address: { city: 'Malmö', country: 'SE' }, items: ['bell', 'saddle'], notify: true };
   expect(deliveries).toEqual([expected]);
-  const result = await form.getByRole('region', { name: 'The result as the model gets it' }).textContent();
+  const result = await form.getByRole('region', { name: 'The result as the model receives it' }).textContent();
   expect(JSON.parse(result ?? '')).toEqual({ changed: true, payload: expected });
 
   await form.getByText('JSON', { exact: true }).click();

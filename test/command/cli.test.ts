@@ -154,7 +154,7 @@ describe('serve', () => {
         mkdirSync(join(cwd, 'data'));
         writeFileSync(join(cwd, 'data/svc.sqlite'), 'This is not a database, however long it may be.');
       },
-      /data\/svc\.sqlite: it is no SQLite database/,
+      /data\/svc\.sqlite: it is not a SQLite database/,
     ],
   ])('a data directory that is %s is refused', async (_, prepare, said) => {
     const cwd = folder();

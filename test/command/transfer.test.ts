@@ -191,16 +191,16 @@ test('what is no export, or cannot be read or written, is told in one line', asy
   const good = readFileSync(join(cwd, 'good'), 'utf8');
   writeFileSync(join(cwd, 'torn'), good.slice(0, good.lastIndexOf('{"end"')));
   for (const [args, message] of [
-    [['import', 'letter'], /^INVALID_REQUEST: This is no export of svc-sdk; one is made with: svc-sdk export <file>\n$/],
-    [['import', 'torn'], /^INVALID_REQUEST: The export is not whole: it breaks off after line \d+\. .*\n$/],
+    [['import', 'letter'], /^INVALID_REQUEST: This is not an export of svc-sdk; create one with: svc-sdk export <file>\n$/],
+    [['import', 'torn'], /^INVALID_REQUEST: The export is incomplete: it breaks off after line \d+\. .*\n$/],
     [['import', 'missing'], /^INVALID_REQUEST: Cannot read missing: ENOENT.*\n$/],
     [['import', '.'], /^INVALID_REQUEST: Cannot read \.: EISDIR.*\n$/],
     [['import', 'good', '--data', 'data'], /^INVALID_REQUEST: Another service runs on .*svc\.sqlite; stop it, .*\n$/],
     [['export', 'missing/e', '--data', 'data'], /^INVALID_REQUEST: Cannot write missing\/e: create the directory missing first\n$/],
-    [['export', 'good', '--data', 'data'], /^INVALID_REQUEST: good is there already: name another file, or replace it with --force\n$/],
+    [['export', 'good', '--data', 'data'], /^INVALID_REQUEST: good already exists: name another file, or replace it with --force\n$/],
     [['export', '-', '--data', 'nowhere'], /^NOT_FOUND: There is no data of a service in .*nowhere: /],
     [['backup', 'missing/b', '--data', 'data'], /^INVALID_REQUEST: Cannot write missing\/b: create the directory missing first\n$/],
-    [['backup', 'good', '--data', 'data'], /^INVALID_REQUEST: good is there already: /],
+    [['backup', 'good', '--data', 'data'], /^INVALID_REQUEST: good already exists: /],
   ] as const) {
     const { code, stdout, stderr } = await runCommand([...args], { cwd });
     expect({ args, code, stdout, stderr }).toEqual({ args, code: 1, stdout: '', stderr: expect.stringMatching(message) });
@@ -215,7 +215,7 @@ test.runIf(existsSync('/dev/full'))('an export whose reader is gone or full is t
   const { stderr: full } = await startProcess('sh', ['-c', `${node} export - --data data > /dev/full`], { cwd }).ended;
   expect(full).toBe('INVALID_REQUEST: Cannot write the export: the disk is full; make room\n');
   const { stderr: gone } = await startProcess('sh', ['-c', `${node} export - --data data | true`], { cwd }).ended;
-  expect(gone).toBe('INVALID_REQUEST: Cannot write the export: whoever reads it has gone\n');
+  expect(gone).toBe('INVALID_REQUEST: Cannot write the export: its reader closed it\n');
 });
 
 /** In a view of the file system of its own, which ends with the command. */

@@ -74,7 +74,7 @@ describe('a file that cannot be used is refused with its path and the cure', () 
   test('no database', async () => {
     const path = newFile();
     writeFileSync(path, 'Dear diary, '.repeat(1_000));
-    expect(await refusal(path)).toContain('no SQLite database');
+    expect(await refusal(path)).toContain('not a SQLite database');
   });
 
   test("another program's database", async () => {

@@ -185,22 +185,26 @@ function testRefusals(engine: Engine): void {
   const withoutEnd = () => text().slice(0, text().lastIndexOf('{"end"'));
 
   test.each<[string, () => string | Buffer, RegExp]>([
-    ['nothing', () => '', /not whole: it breaks off after line 0/],
-    ['another file', () => 'id,name\n1,Ada\n', /no export of svc-sdk; one is made with: svc-sdk export/],
-    ['other JSON', () => '{"format":"other","version":1}\n', /no export of svc-sdk/],
-    ['bytes without lines', () => Buffer.alloc(100_000, 7), /no export of svc-sdk/],
+    ['nothing', () => '', /is incomplete: it breaks off after line 0/],
+    ['another file', () => 'id,name\n1,Ada\n', /not an export of svc-sdk; create one with: svc-sdk export/],
+    ['other JSON', () => '{"format":"other","version":1}\n', /not an export of svc-sdk/],
+    ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
       () => text().replace('"version":2', '"version":3'),
       /format 3, this svc-sdk knows only up to 2: import it with the newer/,
     ],
-    ['a file that was cut at a line', () => withoutEnd(), /not whole: it breaks off after line \d+/],
-    ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is no JSON/],
-    ['a flipped bit', () => text().replace('Ada’s', 'Ade’s'), /damaged at line \d+: what comes before it is not what was exported/],
-    ['a row too few', () => withEnd(withoutEnd().replace(/\n\["key_b".*\n/, '\n')), /damaged at line \d+: what comes before it is not/],
+    ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
+    ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
+    ['a flipped bit', () => text().replace('Ada’s', 'Ade’s'), /damaged at line \d+: the lines before it are not the exported ones/],
+    ['a row too few', () => withEnd(withoutEnd().replace(/\n\["key_b".*\n/, '\n')), /damaged at line \d+: the lines before it are not/],
     ['two exports', () => text() + text(), /damaged at line \d+: it comes after the end/],
-    ['a value of another kind', () => withEnd(withoutEnd().replace('["key_b"', '[17')), /damaged at line \d+: it is no row of its table/],
-    ['a row without a table', () => withoutEnd().replace('\n', '\n["row"]\n'), /damaged at line 2: it is no row of its table/],
+    [
+      'a value of another kind',
+      () => withEnd(withoutEnd().replace('["key_b"', '[17')),
+      /damaged at line \d+: it is not a row of its table/,
+    ],
+    ['a row without a table', () => withoutEnd().replace('\n', '\n["row"]\n'), /damaged at line 2: it is not a row of its table/],
     ['an unknown table', () => withEnd(withoutEnd().replace('{"table":"keys"', '{"table":"kezs"')), /the table keys should begin there/],
     ['a row twice', () => withEnd(withoutEnd().replace(/\n(\["key_b".*\n)/, '\n$1$1')), /Rows of keys cannot be written: /],
   ])('%s is refused, and the data stay empty', async (_name, broken, message) => {
@@ -276,7 +280,7 @@ function testRefusals(engine: Engine): void {
     });
     await expect(importData(place, { from: bytes(good) })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
-      message: expect.stringMatching(/There is data in .* already/),
+      message: expect.stringMatching(/already holds data/),
     });
     expect(await withStore(engine, place, contents)).toEqual(before);
   });
@@ -360,5 +364,5 @@ test('what only the journal holds is exported, and data that only the journal ho
   const lines = await exported(data);
   expect(lines.toString()).toContain(`["${call.id}","key_agent","once"`);
   expect(new DatabaseSync(path, { readOnly: true }).prepare('SELECT id FROM invocations').all()).toEqual([]);
-  await expect(importData(data, { from: bytes(lines) })).rejects.toThrow('There is data in');
+  await expect(importData(data, { from: bytes(lines) })).rejects.toThrow('already holds data');
 });

@@ -112,7 +112,8 @@ describe('the toolkits', () => {
   });
 });
 
-describe('the demo', () => {
+// Each test starts a service, four toolkits and a model, which takes a busy machine some time.
+describe('the demo', { timeout: 60_000 }, () => {
   /** With a directory for temporary files of its own, to see what it leaves behind. */
   async function startDemo(env: Record<string, string> = {}): Promise<{ demo: ChildProcess; directory: string }> {
     const directory = await mkdtemp(join(tmpdir(), 'svc-sdk-test-'));

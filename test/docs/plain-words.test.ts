@@ -19,11 +19,9 @@ const TOOL_TEXTS = ['src/tools/definitions.ts', 'adapters/openai/tool-search.ts'
 const SOURCES = globSync(['{src,adapters,console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}']).filter(
   (path) => !path.includes('node_modules') && !TOOL_TEXTS.includes(path),
 );
-// Rooms that are still to be cleaned.
-const ROUGH = /^(bench|console|src\/service\/(calls|http|store))\//;
 
 test('comments and messages are in plain words', () => {
-  const found = SOURCES.filter((path) => !ROUGH.test(path)).flatMap((path) =>
+  const found = SOURCES.flatMap((path) =>
     roughPhrases(proseOfTypeScript(path, readFileSync(path, 'utf8'))).map((phrase) => `${path}:${phrase}`),
   );
   expect(found).toEqual([]);

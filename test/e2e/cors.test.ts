@@ -82,8 +82,8 @@ test.each([
   ['https://APP.example.com', 'write https://app.example.com'],
   ['https://app.example.com:443', 'write https://app.example.com'],
   ['https://user@app.example.com', 'write https://app.example.com'],
-  ['app.example.com', 'is no origin'],
-  ['', 'is no origin'],
+  ['app.example.com', 'is not an origin'],
+  ['', 'is not an origin'],
 ])('a service does not start with the origin %s', async (origin, message) => {
   await expect(createService({ port: 0, allowedOrigins: [origin] })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',

@@ -1,4 +1,4 @@
-/** POST /v1/explain and `svc-sdk explain`: why a search gives an action, or does not. */
+/** POST /v1/explain and `svc-sdk explain`: why a search returns an action or not. */
 
 import { describe, expect, test } from 'vitest';
 import type { ExplainRequest, ExplainResponse } from '../../src/protocol/http';
@@ -69,7 +69,7 @@ describe('with an agent key', () => {
     const { agentKey, explain } = await startSky();
     const { found, rank, reason, outrankedBy } = await explain(agentKey, 'rain for the next days', 'weather__today', 1);
     expect({ found, rank, outrankedBy: outrankedBy[0]?.action }).toEqual({ found: false, rank: 2, outrankedBy: 'weather__forecast' });
-    expect(reason).toMatch(/^It is number 2, and a search gives 1: /);
+    expect(reason).toMatch(/^It is number 2, and a search returns 1: /);
   });
 
   test('one of which nothing fits, with the words that would', async () => {
@@ -126,7 +126,7 @@ describe('with an agent key', () => {
         rank: null,
         allowed: false,
         online: false,
-        reason: 'This key may not use it, so no search with this key gives it',
+        reason: 'This key may not use it, so no search with this key returns it',
         score: 0,
         terms: [],
         missing: [],
@@ -196,7 +196,7 @@ describe('svc-sdk explain', () => {
     const { code, stdout, stderr } = await run('--limit', '1', 'rain', 'for', 'the', 'next', 'days');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^weather__today is not found\. It is number 2, and a search gives 1: .*\.\n\nword .*description\nrain +\d\.\d\d\n/,
+      /^weather__today is not found\. It is number 2, and a search returns 1: .*\.\n\nword .*description\nrain +\d\.\d\d\n/,
     );
     expect(stdout).toMatch(/\n\nWords that it has not: next, days\n\nIt has \d\.\d\d; before it: weather__forecast \(\d\.\d\d\)\n$/);
     expect(JSON.parse((await run('--json', 'rain')).stdout)).toMatchObject({ action: 'weather__today', found: true });

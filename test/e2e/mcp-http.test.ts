@@ -306,7 +306,7 @@ describe('keys', () => {
     const listed = await (await connect({ ...stage, url: `${stage.url}?staticToolkits=shop` })).listTools();
     expect(listed.tools.at(-1)).toMatchObject({
       name: 'missing_tools',
-      description: expect.stringMatching(/TOOLKIT_NOT_FOUND.* what stands before "__"/),
+      description: expect.stringMatching(/TOOLKIT_NOT_FOUND.* the part before "__"/),
     });
   });
 

@@ -57,7 +57,7 @@ export async function startAccounts(
   });
   app.all('/v1/auth/*', (context) => accounts.handle(context.req.raw, from(context).clientAddress));
   app.all('/who', async (context) => context.json(await accounts.principal(context.req.raw)));
-  app.post('/look', async (context) => context.json(await accounts.look((await context.req.json()).token, from(context))));
+  app.post('/look', async (context) => context.json(await accounts.previewInvitation((await context.req.json()).token, from(context))));
   app.post('/accept', async (context) => {
     const { person, headers } = await accounts.accept(await context.req.json<AcceptInvitationRequest>(), from(context));
     return context.json(person, { headers });

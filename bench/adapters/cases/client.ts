@@ -1,4 +1,4 @@
-/** What is no adapter's: the parts of the client that adapters call. */
+/** The parts of the client that adapters call, without an adapter. */
 import type { CallCase } from '../adapter-case.ts';
 import { INPUT, NAME, nextCallId, RESULT } from '../model-call.ts';
 

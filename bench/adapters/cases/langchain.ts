@@ -11,7 +11,7 @@ export const langchain: AdapterCase = {
   prepare(tools) {
     // The tool itself would look whether a human has to be asked.
     const invokeService = toolNamed(NAME, svcTools({ tools, needsApproval: false }));
-    // Of the class that the adapter's is of, with the quickest check of arguments that there is: the adapter leaves them to the service.
+    // The adapter's class with the fastest possible argument check, since the adapter leaves the check to the service.
     const func = async () => RESULT_TEXT;
     const empty = new DynamicStructuredTool({ name: NAME, description: '', schema: z.looseObject({}), func });
     const toolCall = () => ({ type: 'tool_call' as const, id: nextCallId(), name: NAME, args: INPUT });

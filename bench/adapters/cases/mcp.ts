@@ -4,7 +4,7 @@ import { svcMcpServer } from 'svc-sdk/mcp';
 import type { AdapterCase } from '../adapter-case.ts';
 import { INPUT, NAME, RESULT, RESULT_TEXT } from '../model-call.ts';
 
-/** An official client without a process between; it counts its calls, so the client of ours makes no idempotency key of an id. */
+/** The official client in the same process. It numbers its calls, so `Tools` does not derive an idempotency key from an id. */
 export const mcp: AdapterCase = {
   name: 'mcp',
   framework: '@modelcontextprotocol/server',

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from './request';
 
-/** Who changed what, newest first. */
+/** The audit log, newest first. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['audit'],
   queryFn: ({ pageParam, signal }) => api('GET /v1/audit', { query: { cursor: pageParam, limit: 100 }, signal }),

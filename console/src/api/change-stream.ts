@@ -44,14 +44,14 @@ export function followChanges({ onChange, onBack, onLost }: ChangeListener): () 
       if (isRefused) reopening = setTimeout(open, REOPEN_MS);
     });
   };
-  const look = () => {
+  const update = () => {
     close();
     if (document.visibilityState === 'visible') open();
   };
-  document.addEventListener('visibilitychange', look);
-  look();
+  document.addEventListener('visibilitychange', update);
+  update();
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', update);
     close();
   };
 }

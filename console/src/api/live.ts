@@ -3,8 +3,8 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import { useEffect, useState } from 'react';
 import type { ChangeEvent } from '../../../src/protocol/admin';
 import { followChanges } from './change-stream';
-import { type Paced, paced } from './paced';
 import { ApiError } from './request';
+import { type Throttled, throttle } from './throttle';
 
 type Change = ChangeEvent['changed'][number];
 
@@ -32,13 +32,13 @@ export function useLiveUpdates(): boolean {
   const queryClient = useQueryClient();
   const [isLost, setLost] = useState(false);
   useEffect(() => {
-    const shown = lookAgain(queryClient, 0);
-    const counted = lookAgain(queryClient, COUNTED_MS);
+    const shown = throttledRefresh(queryClient, 0);
+    const counted = throttledRefresh(queryClient, COUNTED_MS);
     const stop = followChanges({
       onChange(changed) {
         for (const what of changed) {
-          for (const name of SHOWN_IN[what] ?? []) shown.at(name);
-          for (const name of COUNTED_IN[what] ?? []) counted.at(name);
+          for (const name of SHOWN_IN[what] ?? []) shown.request(name);
+          for (const name of COUNTED_IN[what] ?? []) counted.request(name);
         }
       },
       onBack() {
@@ -60,23 +60,23 @@ export function useLiveUpdates(): boolean {
   return isLost;
 }
 
-function lookAgain(queryClient: QueryClient, everyMs: number) {
-  const looks = new Map<string, Paced>();
-  const lookAt = (name: string): Paced => {
-    const look = paced(async () => {
+function throttledRefresh(queryClient: QueryClient, everyMs: number) {
+  const refreshes = new Map<string, Throttled>();
+  const create = (name: string): Throttled => {
+    const refresh = throttle(async () => {
       // A pending answer may be older than the change: wait for it, then ask once more.
-      if (queryClient.isFetching({ queryKey: [name] }) > 0) look.ask();
+      if (queryClient.isFetching({ queryKey: [name] }) > 0) refresh.request();
       // A missing item stays missing: its page must not ask again with every change.
       const predicate = ({ state }: Query) => !(state.error instanceof ApiError && state.error.status === 404);
       await queryClient.invalidateQueries({ queryKey: [name], predicate }, { cancelRefetch: false });
     }, everyMs);
-    looks.set(name, look);
-    return look;
+    refreshes.set(name, refresh);
+    return refresh;
   };
   return {
-    at: (name: string) => (looks.get(name) ?? lookAt(name)).ask(),
+    request: (name: string) => (refreshes.get(name) ?? create(name)).request(),
     stop: () => {
-      for (const look of looks.values()) look.stop();
+      for (const refresh of refreshes.values()) refresh.stop();
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../src/protocol/errors';
 import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
 
-/** A refusal of the service: `message` is for people and says what to do next. */
+/** An error of the service: `message` is for people and says what to do next. */
 export class ApiError extends Error {
   readonly code: Problem['code'] | 'UNREACHABLE';
   readonly status: number;
@@ -55,7 +55,7 @@ export interface RequestOptions {
 }
 
 /**
- * For better-auth's routes, which svc-sdk does not declare.
+ * Sends a request to a route of better-auth, which svc-sdk does not declare.
  *
  * @throws ApiError
  */

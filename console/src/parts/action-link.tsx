@@ -1,7 +1,7 @@
 import { Anchor, type AnchorProps, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** An action by its id, leading to its page. A call that named none has no id. */
+/** Link to an action's page. The id is empty for a call that named no action. */
 export function ActionLink({ id, ...looks }: { id: string } & AnchorProps) {
   if (id === '')
     return (

@@ -1,4 +1,4 @@
-/** As which agent something is searched or called: the key's limits and allow list apply. */
+/** Selects the agent key for a search or a call. The key's limits and allow list apply. */
 import { Select, type SelectProps } from '@mantine/core';
 import type { OwnedKey } from '../../../src/protocol/admin';
 

@@ -1,4 +1,4 @@
-/** The columns of a table of calls. All of a row leads to the call, except for links to its action and key. */
+/** The columns of a table of calls. A whole row is a link to its call, except for the links to its action and key. */
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationInfo } from '../../../src/protocol/admin';

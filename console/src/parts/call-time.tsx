@@ -1,6 +1,6 @@
 import { formatDay, formatFullTime, formatSeconds } from './format';
 
-/** When a call began, to the second; with the day when that is not today. Does not tick: lists hold thousands. */
+/** The start of a call, to the second; with the day if it is not today. Static, because lists have thousands of rows. */
 export function CallTime({ at }: { at: string }) {
   const day = formatDay(at);
   return (

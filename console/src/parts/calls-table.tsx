@@ -12,7 +12,7 @@ import { DataTable } from './data-table';
 export interface CallsTableProps {
   calls: readonly InvocationInfo[];
   label: string;
-  /** Keeps the column names in sight while the page scrolls. */
+  /** Keeps the column names visible while the page scrolls. */
   stickyHeader?: boolean;
 }
 

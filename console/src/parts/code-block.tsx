@@ -8,7 +8,7 @@ export interface CodeBlockProps {
   code: string;
   label: string;
   maxHeight?: number;
-  /** Breaks long lines instead of scrolling: for a line that people read as a whole. */
+  /** Breaks long lines instead of scrolling. */
   wrap?: boolean;
 }
 

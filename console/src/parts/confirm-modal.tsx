@@ -1,4 +1,4 @@
-/** Asks before something that cannot be undone, and says what will happen. */
+/** Asks for confirmation of an action that cannot be undone, and describes its effects. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type MutationKey, useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,14 +7,14 @@ import { FormError } from './form-error';
 
 export interface ConfirmModalProps {
   title: string;
-  /** What will happen. */
+  /** Effects of the action. */
   children: ReactNode;
-  /** What the button says: the thing that is done. */
+  /** Label of the button: the name of the action. */
   action: string;
-  /** A rejection is shown here. */
+  /** A rejection is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** By which other parts of the page know that it is being done. */
+  /** Lets other parts of the page see that the action is running. */
   mutationKey?: MutationKey;
 }
 

@@ -1,4 +1,4 @@
-/** Rows in columns: every table of the console. */
+/** A table. Every table of the console uses this component. */
 import { type MantineBreakpoint, Table, type TableProps, Text, VisuallyHidden } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { SortButton, type SortState } from './sort-button';
@@ -6,7 +6,7 @@ import { SortButton, type SortState } from './sort-button';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** `number`: to the right, on one line. `actions`: the buttons of a row; the title is for screen readers only. */
+  /** `number`: aligned to the right, without line breaks. `actions`: buttons of a row; the title is for screen readers only. */
   kind?: 'number' | 'actions';
   /** The narrowest window that shows the column. Default: all. */
   from?: MantineBreakpoint;
@@ -15,16 +15,16 @@ export interface Column<Row> {
 }
 
 export interface DataTableProps<Row> extends Omit<TableProps, 'data' | 'children'> {
-  /** For screen readers. */
+  /** Accessible name. */
   label: string;
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   rowClassName?: string;
-  /** With the same array as before, a row renders again only when it is another object. */
+  /** Keep this array the same between renders: then a row renders again only when its object changes. */
   columns: readonly Column<Row>[];
-  /** Shown in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty?: ReactNode;
-  /** The table scrolls sideways in a place that has fewer pixels. */
+  /** Width in pixels below which the table scrolls sideways. */
   minWidth?: number;
 }
 

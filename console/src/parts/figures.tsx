@@ -15,7 +15,7 @@ export function Figures({ children, label }: { children: ReactNode; label: strin
 export interface FigureProps {
   label: string;
   value: ReactNode;
-  /** Small text beside the number. */
+  /** Small text next to the number. */
   unit?: string;
   alarming?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Formats numbers and times for people.
  *
- * Units:  durations in milliseconds, times as ISO 8601 or milliseconds since 1970; times are told in the browser's zone.
+ * Units:  durations in milliseconds, times as ISO 8601 or milliseconds since 1970; shown in the browser's time zone.
  * Source: number and date formats are Intl's, in the language that the console is written in.
  */
 const counts = new Intl.NumberFormat('en');
@@ -54,13 +54,13 @@ export function formatPerMinute(count: number, seconds: number): string {
   return counts.format(rate < 100 ? Math.round(rate * 10) / 10 : Math.round(rate));
 }
 
-/** `minute`, `5 minutes`, `6 hours`, `day`: behind "each". */
+/** `minute`, `5 minutes`, `6 hours`, `day`: the words after "each". */
 export function formatStep(seconds: number): string {
   const [size, name] = seconds % 86_400 === 0 ? [86_400, 'day'] : seconds % 3_600 === 0 ? [3_600, 'hour'] : [60, 'minute'];
   return seconds < 60 || seconds % size !== 0 ? formatPlural(seconds, 'second') : seconds === size ? name : `${seconds / size} ${name}s`;
 }
 
-/** From how many seconds on a unit is used, and the seconds in one; the smaller unit that follows decides how its limit is rounded. */
+/** Units of relative times: `from` is the smallest number of seconds for the unit, `size` its length in seconds. */
 const AGO_UNITS: readonly { unit: Intl.RelativeTimeFormatUnit; from: number; size: number }[] = [
   { unit: 'year', from: 730 * 86_400, size: 365.25 * 86_400 },
   { unit: 'month', from: 60 * 86_400, size: 30.44 * 86_400 },
@@ -78,7 +78,7 @@ const AGO_UNITS: readonly { unit: Intl.RelativeTimeFormatUnit; from: number; siz
 export function formatAgo(seconds: number): string {
   if (seconds > -5 && seconds < 60) return 'now';
   const [unit, count] = AGO_UNITS.map(({ unit, from, size }, index) => {
-    // 59.7 minutes are an hour, and not 60 minutes.
+    // Round by the next smaller unit, so that 59.7 minutes are an hour and not 60 minutes.
     const finer = AGO_UNITS[index + 1]?.size ?? 1;
     return [unit, Math.round(seconds / size), Math.round(Math.abs(seconds) / finer) * finer >= from] as const;
   }).find(([, , isUsed]) => isUsed) ?? ['second', seconds];
@@ -104,13 +104,13 @@ export const formatStretch = (from: string | number, to: string | number): strin
 /** `Aug 3, 2026, 14:05:09` */
 export const formatFullTime = (at: string | number): string => `${dayOfYear.format(new Date(at))}, ${formatSeconds(at)}`;
 
-/** `2026-08-03T14:05`, as an input for a time wants it. */
+/** `2026-08-03T14:05`: the value of a `datetime-local` input. */
 export function toLocalTime(at: string | number): string {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** `9.8 KiB`; `1,024 bytes` would be `1 KiB`. */
+/** `9.8 KiB`, `512 bytes` */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return formatPlural(bytes, 'byte');
   const [size, unit] = bytes < 1_048_576 ? [1_024, 'KiB'] : [1_048_576, 'MiB'];

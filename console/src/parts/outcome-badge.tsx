@@ -1,4 +1,4 @@
-/** How a call ended, in words and colour. */
+/** The outcome of a call, in words and colour. */
 import { Badge } from '@mantine/core';
 
 /** @param code `OK` or an error code; undefined while it runs */

@@ -1,8 +1,8 @@
 /**
- * A payload schema as people read it: one row for each parameter, those of objects and lists of objects below theirs.
+ * Converts a payload schema into rows for people: one row per parameter. The members of objects follow the row of their object.
  *
  * Shape:  rows in the order of the schema; `path` is `address.city`, `items[].sku`.
- * Limits: 200 rows, 6 levels; references are followed within the schema, and not in circles. Schemas are written by third parties.
+ * Limits: 200 rows, 6 levels; references within the schema are resolved, cycles are cut. Third parties write the schemas.
  */
 import type { JsonSchema } from '../../../src/protocol/http';
 import { isObject } from '../../../src/protocol/json-object';
@@ -11,22 +11,22 @@ import { choicesOf, lookUp } from './json-schema';
 
 export interface Parameter {
   path: string;
-  /** 0 for those of the payload itself. */
+  /** 0 for members of the payload itself. */
   depth: number;
-  /** `string`, `integer or null`, `list of string`; `any` when nothing is said. */
+  /** `string`, `integer or null`, `list of string`; `any` if the schema has no type. */
   type: string;
   required: boolean;
   description?: string;
   /** JSON texts. */
   default?: string;
   choices?: string[];
-  /** Such as `at least 1`, `email`. */
+  /** Constraints, such as `at least 1`, `email`. */
   bounds: string[];
 }
 
 export interface Parameters {
   rows: Parameter[];
-  /** There are more than are listed. */
+  /** True if `rows` does not have all parameters. */
   cut: boolean;
 }
 
@@ -44,11 +44,11 @@ interface Place {
   rows: Parameter[];
   prefix: string;
   depth: number;
-  /** Schemas that this one is inside of. */
+  /** Schemas that contain this one, to detect cycles. */
   within: ReadonlySet<unknown>;
 }
 
-/** True when rows are missing. */
+/** Returns true when rows are missing. */
 function addProperties(schema: JsonSchema, place: Place): boolean {
   const { root, rows, prefix, depth } = place;
   const within = new Set([...place.within, schema]);

@@ -15,15 +15,15 @@ export interface SearchFieldProps {
 
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((now: string) => {
-    told.current = now;
+  const reported = useRef(value);
+  const report = useDebouncedCallback((now: string) => {
+    reported.current = now;
     onChange(now);
   }, PAUSE_MS);
   // The address changed elsewhere, such as by the back button, and not by this field.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setText(value);
   }, [value]);
   return (
@@ -34,7 +34,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        tell(currentTarget.value);
+        report(currentTarget.value);
       }}
       autoComplete="off"
       spellCheck={false}

@@ -6,7 +6,7 @@ export type SeriesShown = 'calls' | 'latency';
 
 export interface SeriesLine {
   label: string;
-  /** In both schemes at least 3:1 against the surface. */
+  /** Each colour has a contrast of at least 3:1 against the surface, in the light and the dark scheme. */
   color: { light: string; dark: string };
   value: (counts: CallCounts) => number | undefined;
 }

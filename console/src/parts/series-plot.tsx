@@ -108,7 +108,7 @@ function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: num
     padding: [8, 18, 0, 0],
     scales: {
       x: { range: (_plot, first, last) => [first, last + series().stepSeconds] },
-      // From zero, and with one line above it when all is zero.
+      // The axis starts at zero, and ends at 1 when all values are zero.
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
     },
     axes: [
@@ -135,7 +135,7 @@ function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: num
 /** Counts have no fractions. */
 const POWERS = Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
 
-/** A day at its beginning, else the hour, in local time. */
+/** Label of a tick: the day at midnight, otherwise the time, in local time. */
 function tick(at: number, step: number): string {
   const ms = at * 1_000;
   const isDay = step >= DAY_SECONDS || formatClock(ms) === '00:00';

@@ -1,4 +1,4 @@
-/** A notification about something that failed where no form can show it. */
+/** Shows a failure as a notification, for actions without a form. */
 import { notifications } from '@mantine/notifications';
 
 export function showFailure(title: string, error: unknown): void {

@@ -3,7 +3,7 @@ import { Group, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 
 export interface SortState {
-  /** The present order by this column; undefined while another column sorts. */
+  /** The current order of this column; undefined while another column sorts. */
   order: 'asc' | 'desc' | undefined;
   onSort: () => void;
 }

@@ -1,8 +1,8 @@
 /**
  * Copies the text of an element.
  *
- * Browsers give `navigator.clipboard` only to secure pages (https, localhost). Elsewhere the text is selected and copied by the older command;
- * where that is refused too, the selection stays and the person presses the keys.
+ * `navigator.clipboard` exists only on secure pages (HTTPS, localhost). On other pages the text is selected and copied with
+ * `document.execCommand`; if that fails too, the text stays selected, and the person copies it with the keyboard.
  */
 import { useTimeout } from '@mantine/hooks';
 import { type RefObject, useState } from 'react';

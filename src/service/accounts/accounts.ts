@@ -1,12 +1,12 @@
 /**
- * People: who they are, how they sign in, who invited them. The account library is loaded by the first request that needs it.
+ * Accounts of people: sign-in, sessions, invitations. The account library is loaded by the first request that needs it.
  *
  * Errors: NOT_SIGNED_IN, SIGN_IN_FAILED, RATE_LIMITED, NOT_PERMITTED (a request that another site may have made the browser send), NOT_FOUND (an
  *         invitation that cannot be used; a route that is not there), CONFLICT (an e-mail that has an account), INVALID_REQUEST (a weak password),
  *         and those of keys for a bearer key.
  */
 import { randomBytes } from 'node:crypto';
-import { type AcceptInvitationRequest, ADMIN_PATHS, type ConsoleInfo, type LookedInvitation } from '../../protocol/admin';
+import { type AcceptInvitationRequest, ADMIN_PATHS, type ConsoleInfo, type InvitationPreview } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { Audit } from '../audit/audit';
 import type { KeyRing } from '../keys/key-ring';
@@ -36,26 +36,25 @@ export interface AccountsDeps extends ConsoleOptions {
   keys: Pick<KeyRing, 'authenticate'>;
   audit: Audit;
   changeLimits: ChangeLimits;
-  /** People have become others, with no route of the admin API that knows. */
-  onChange?: () => void;
   logger: Logger;
 }
 
 export class Accounts {
   readonly signIn: ConsoleInfo['signIn'];
-  readonly #parts: AccountsDeps;
+  readonly #deps: AccountsDeps;
   readonly #publicUrl: string | undefined;
   readonly #attempts: Attempts;
   readonly #invitations: Invitations;
   readonly #logins: Logins;
   readonly #ownAudit: OwnAudit;
+  readonly #listeners: (() => void)[] = [];
   #auth: Promise<Auth> | undefined;
-  /** Apart: it asks the provider about itself when it is made, which must not keep anybody else waiting. */
+  /** A separate instance: it loads the provider's metadata when it is created, and other requests must not wait for that. */
   #oidcAuth: Promise<Auth> | undefined;
 
   constructor(deps: AccountsDeps) {
     const { store, publicUrl, oidc } = deps;
-    this.#parts = deps;
+    this.#deps = deps;
     this.#publicUrl = publicUrl;
     this.#attempts = new Attempts(store);
     this.#invitations = new Invitations(store.accounts);
@@ -67,11 +66,16 @@ export class Accounts {
     };
   }
 
-  /** Answers everything below `/v1/auth`. */
+  /** Called when a sign-in has created an account, which no route of the admin API reports. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Handles all routes below `/v1/auth`. */
   async handle(request: Request, clientAddress: string): Promise<Response> {
     const path = new URL(request.url).pathname.slice(ADMIN_PATHS.auth.length);
     const route = AUTH_ROUTES[`${request.method} ${path}`];
-    if (!route || (route.oidc && !this.#parts.oidc))
+    if (!route || (route.oidc && !this.#deps.oidc))
       throw new SvcError('NOT_FOUND', `There is no ${request.method} ${ADMIN_PATHS.auth}${path}`);
     requireSameOrigin(request, this.#publicUrl);
     const caller = { request, clientAddress };
@@ -86,11 +90,11 @@ export class Accounts {
     return response;
   }
 
-  /** The principal of a request. For a change, a session counts only when the request comes from the console's own pages. */
+  /** Returns the principal of a request. A change with a session must come from the console's own pages. */
   async principal(request: Request): Promise<Principal> {
     const authorization = request.headers.get('authorization');
     if (authorization !== null) {
-      const { id, name } = await this.#parts.keys.authenticate(authorization, 'admin');
+      const { id, name } = await this.#deps.keys.authenticate(authorization, 'admin');
       return { kind: 'key', id, name, role: 'owner' };
     }
     if (!hasSessionCookie(request, this.#publicUrl)) throw notSignedIn();
@@ -101,21 +105,21 @@ export class Accounts {
     return { kind: 'person', id: person.id, name: person.name, role: person.role };
   }
 
-  /** The link for the first owner; undefined when anybody has an account. The one that was made before stops working. */
+  /** Creates the link for the first owner and revokes the previous one. Resolves with undefined when an account exists. */
   setupInvitation(): Promise<MadeInvitation | undefined> {
     return this.#invitations.setUp();
   }
 
-  async look(token: string, { request, clientAddress }: ClientRequest): Promise<LookedInvitation> {
+  async previewInvitation(token: string, { request, clientAddress }: ClientRequest): Promise<InvitationPreview> {
     requireSameOrigin(request, this.#publicUrl);
     await this.#attempts.link(clientAddress);
     const { role, personId } = await this.#invitations.usable(token);
-    if (personId === null) return { role, first: (await this.#parts.store.accounts.list()).length === 0 };
+    if (personId === null) return { role, first: (await this.#deps.store.accounts.list()).length === 0 };
     const { email } = await this.#person(personId);
     return { role, email, first: false };
   }
 
-  /** Makes the account, or sets its password; the headers sign the person in (`set-cookie`). */
+  /** Creates the account or sets its password. The headers (`set-cookie`) sign the person in. */
   async accept(
     asked: AcceptInvitationRequest,
     caller: ClientRequest,
@@ -142,7 +146,7 @@ export class Accounts {
       await this.#logins.endSessions(personId);
       return personId;
     } catch (error) {
-      await this.#parts.store.accounts.returnInvitation(id);
+      await this.#deps.store.accounts.returnInvitation(id);
       throw error;
     }
   }
@@ -152,18 +156,18 @@ export class Accounts {
     if (attempts === 'any') await this.#attempts.any(clientAddress);
   }
 
-  /** Returns what writes the change down when it has been made. */
+  /** Returns the function that records the change after it has succeeded. */
   async #beforeChange(auth: Auth, caller: ClientRequest, changes: AuthRoute['changes'], body: Record<string, unknown> | undefined) {
     if (!changes) return undefined;
     const person = await auth.signedIn(authHeaders(caller, this.#publicUrl));
     if (!person) throw notSignedIn();
-    await this.#parts.changeLimits.count({ kind: 'person', id: person.id }, 'change');
+    await this.#deps.changeLimits.count({ kind: 'person', id: person.id }, 'change');
     if (changes === 'ways in') return this.#ownAudit.watch(person);
     checkNewPassword(String(body?.newPassword), person);
     return () => this.#ownAudit.passwordChanged(person);
   }
 
-  /** The person that a successful sign-in lets in. */
+  /** Returns the person of a successful sign-in. */
   async #writeSignIn(auth: Auth, { request, clientAddress }: ClientRequest, { signsInWith }: AuthRoute, response: Response): Promise<void> {
     if (!signsInWith) return;
     const headers = authHeaders({ request, clientAddress }, this.#publicUrl);
@@ -174,7 +178,7 @@ export class Accounts {
   }
 
   async #person(id: string): Promise<PersonRecord> {
-    const person = await this.#parts.store.accounts.find(id);
+    const person = await this.#deps.store.accounts.find(id);
     if (!person) throw new SvcError('NOT_FOUND', `There is no account ${id}`);
     return person;
   }
@@ -188,7 +192,7 @@ export class Accounts {
   }
 
   #openOidcAuth(): Promise<Auth> {
-    this.#oidcAuth ??= this.#load(this.#parts.oidc).catch((error: unknown) => {
+    this.#oidcAuth ??= this.#load(this.#deps.oidc).catch((error: unknown) => {
       this.#oidcAuth = undefined;
       throw error;
     });
@@ -196,7 +200,7 @@ export class Accounts {
   }
 
   async #load(oidc?: ConsoleOptions['oidc']): Promise<Auth> {
-    const { store, logger } = this.#parts;
+    const { store, logger } = this.#deps;
     const [{ openAuth }, secret] = await Promise.all([
       import('./auth'),
       store.settings.putIfAbsent(AUTH_SECRET, randomBytes(32).toString('base64url'), Date.now()),
@@ -204,7 +208,7 @@ export class Accounts {
     if (typeof secret !== 'string') throw new Error(`The setting ${AUTH_SECRET} is not a text`);
     const onJoined = async (person: SignedIn) => {
       await this.#ownAudit.joined(person);
-      this.#parts.onChange?.();
+      for (const listener of this.#listeners) listener();
     };
     const onLinked = async (personId: string, ended: EndedLogins | undefined) => this.#ownAudit.linked(await this.#person(personId), ended);
     return openAuth({ onJoined, onLinked, store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });

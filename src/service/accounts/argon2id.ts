@@ -1,5 +1,5 @@
 /**
- * Argon2id (RFC 9106): by Node where it has it (24.7), in its thread pool; else in JavaScript, in turns with everything else.
+ * Argon2id (RFC 9106): Node's own implementation in its thread pool (from 24.7), otherwise JavaScript, which yields to other work.
  *
  * Units: `memory` in KiB, `tagLength` in bytes.
  */
@@ -25,7 +25,7 @@ export function argon2idByNode(input: Argon2idInput): Promise<Uint8Array> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after the other: each takes its memory as it starts, and they would not be ready any sooner side by side. */
+/** Hashes run one after the other: each allocates its memory at the start, and running them concurrently would not be faster. */
 export function argon2idInJavaScript(input: Argon2idInput): Promise<Uint8Array> {
   const next = last.then(() => inJavaScript(input));
   last = next.catch(() => {});

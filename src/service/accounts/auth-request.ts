@@ -5,12 +5,12 @@ import { requireStorable } from '../lib/storable';
 import type { AuthRoute } from './auth-routes';
 import { serviceOrigin } from './csrf';
 
-/** Only this file sets it. */
+/** Header that only this file sets. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 /** A passkey's answer has about two kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** A request and the address that it came from. */
+/** A request and its client address. */
 export interface ClientRequest {
   request: Request;
   /** The address of the socket. */

@@ -1,4 +1,4 @@
-/** The routes of better-auth that are in use, and the members of their bodies that are read: nothing else reaches it. */
+/** The allow list of better-auth's routes and of the members of their bodies. Nothing else reaches better-auth. */
 import * as z from 'zod';
 import { email } from './new-person';
 import { OIDC_PROVIDER } from './oidc-gate';
@@ -14,7 +14,7 @@ export interface AuthRoute {
   changes?: 'password' | 'ways in';
   /** The way of signing in, for the audit log. */
   signsInWith?: 'password' | 'passkey' | 'OpenID provider';
-  /** There only with an OpenID provider. */
+  /** Exists only with an OpenID provider. */
   oidc?: true;
 }
 

@@ -1,8 +1,8 @@
 /**
- * better-auth on our tables. Everything of it is in here and in `auth-error.ts`, and is loaded when somebody signs in or is signed in.
+ * better-auth on the service's tables. Only this file and `auth-error.ts` use the library. It is loaded with the first sign-in or session.
  *
- * Made off: signing up (accounts come from invitations), its rate limits (ours count for all nodes), telemetry, tokens of providers in the tables.
- * Tables:   times as ISO 8601 text and truth as 0 or 1 on both engines, so it takes both for SQLite.
+ * Disabled: sign-up (accounts come from invitations), its rate limits (the service's own count for all nodes), telemetry, stored provider tokens.
+ * Tables:   times as ISO 8601 text and booleans as 0 or 1 on both engines, so better-auth treats both as SQLite.
  */
 import { passkey } from '@better-auth/passkey';
 import { betterAuth, type GenericEndpointContext } from 'better-auth';
@@ -21,7 +21,7 @@ import { cookieName, isSecure, sessionCookieName } from './session-cookie';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const SESSION_DAYS = 7;
-/** How exactly the sessions' "last seen" is kept: a write per session and minute at most. */
+/** Precision of a session's "last seen": at most one write per session and minute. */
 const SEEN_EVERY_MS = 60_000;
 const PASSKEY_COOKIE = 'passkey';
 
@@ -31,7 +31,7 @@ export interface AuthDeps {
   secret: string;
   publicUrl: string | undefined;
   logger: Logger;
-  /** An account was made for somebody whom the provider sent. */
+  /** Called when a sign-in at the provider has created an account. */
   onJoined: (person: SignedIn) => Promise<void>;
   /** The person from the provider has an older account, or a new one. `ended` as `Logins.endFormerLogins` describes it. */
   onLinked: (personId: string, ended: EndedLogins | undefined) => Promise<void>;
@@ -45,9 +45,9 @@ export interface SignedIn {
 }
 
 export interface Auth {
-  /** @throws SvcError for every answer that is not a success */
+  /** @throws SvcError for every response without success */
   answer(request: Request): Promise<Response>;
-  /** Undefined when the cookie is of no session, or of one that is over. Marks the session as seen, and does not extend it. */
+  /** Returns undefined for a cookie without a valid session. Updates the session's "last seen", and does not extend it. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>;
   /** The cookies of a new session. */
   signIn(login: { email: string; password: string }, headers: Headers): Promise<Headers>;
@@ -179,7 +179,7 @@ export function openAuth({
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     experimental: { instrumentation: { enabled: false } },
-    // Our own errors come through as they are.
+    // An SvcError passes unchanged.
     onAPIError: { throw: true, errorURL: '/sign-in' },
     logger: {
       level: 'warn',
@@ -235,7 +235,7 @@ function oidcPlugin({ issuer, clientId, clientSecret, name }: OidcOptions) {
   });
 }
 
-/** The session that the browser of a request has already. */
+/** Returns the browser's current session. */
 async function tokenOf(context: GenericEndpointContext | null): Promise<string | undefined> {
   if (!context) return undefined;
   const { name } = context.context.authCookies.sessionToken;

@@ -13,6 +13,7 @@ import { callListener } from './listener';
 import { NatsInbox } from './nats-inbox';
 import { loadNats, type NatsModule } from './nats-module';
 import type { NatsSettings } from './nats-options';
+import { NatsOutbox } from './nats-outbox';
 import { NatsReceiver } from './nats-receiver';
 import { NatsSender } from './nats-sender';
 import { saysNobody } from './nats-wire';
@@ -47,6 +48,7 @@ class NatsBus implements Bus {
   readonly #settings: NatsSettings;
   readonly #logger: Logger;
   readonly #inbox: NatsInbox;
+  readonly #outbox: NatsOutbox;
   readonly #sender: NatsSender;
   readonly #receiver: NatsReceiver;
   readonly #listeners = new Set<(connected: boolean) => void>();
@@ -58,7 +60,8 @@ class NatsBus implements Bus {
     this.#settings = settings;
     this.#logger = logger;
     this.#inbox = new NatsInbox(connection, settings.prefix, logger);
-    this.#sender = new NatsSender(nats, connection, this.#inbox);
+    this.#outbox = new NatsOutbox(connection, logger);
+    this.#sender = new NatsSender({ nats, connection, outbox: this.#outbox, inbox: this.#inbox });
     this.#receiver = new NatsReceiver(connection, this.#inbox, logger);
     void this.#watch();
   }
@@ -124,6 +127,7 @@ class NatsBus implements Bus {
 
   async flush(): Promise<void> {
     try {
+      this.#outbox.flush();
       if (this.connected) return await this.#connection.flush();
     } catch (error) {
       throw this.#unavailable(error);
@@ -161,6 +165,7 @@ class NatsBus implements Bus {
   }
 
   async #close(connected: boolean): Promise<void> {
+    this.#outbox.flush();
     if (connected) {
       await within(CLOSE_MS, this.#sender.settled());
       // Other nodes may still ask between the end of a subscription here and at the server: they get a refusal.
@@ -204,20 +209,20 @@ class NatsBus implements Bus {
   async #watch(): Promise<void> {
     let refusal = '';
     for await (const status of this.#connection.status()) {
-      if (status.type === 'disconnect') this.#tell(false);
+      if (status.type === 'disconnect') this.#setConnected(false);
       else if (status.type === 'reconnect') {
         refusal = '';
-        this.#tell(true);
+        this.#setConnected(true);
       } else if (status.type === 'error' && status.error.message !== refusal) {
         // A refused login comes with every attempt.
         refusal = status.error.message;
         this.#logger.error({ nats: placesOf(this.#settings), reason: refusal }, 'NATS refuses something');
       }
     }
-    if (!this.#closed) this.#tell(false);
+    if (!this.#closed) this.#setConnected(false);
   }
 
-  #tell(connected: boolean): void {
+  #setConnected(connected: boolean): void {
     if (this.#connected === connected) return;
     this.#connected = connected;
     const nats = placesOf(this.#settings);

@@ -1,23 +1,33 @@
-/** Sends texts of any size: at once what fits into a message of NATS, and of what does not, where to read it. */
+/** Sends texts of any size: whole what fits into a message of NATS, and of what does not, where to read it. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { HeldMessages, type HoldOptions } from './held-messages';
 import type { NatsInbox } from './nats-inbox';
 import type { NatsModule } from './nats-module';
+import type { NatsOutbox } from './nats-outbox';
 import { FROM, HEADER_BYTES, LARGE } from './nats-wire';
 
 const NOTHING = () => {};
 const MAX_PIECE_BYTES = 1024 * 1024;
 
+export interface NatsSenderDeps {
+  nats: NatsModule;
+  connection: NatsConnection;
+  outbox: NatsOutbox;
+  inbox: NatsInbox;
+}
+
 export class NatsSender {
   readonly #nats: NatsModule;
   readonly #connection: NatsConnection;
+  readonly #outbox: NatsOutbox;
   readonly #inbox: NatsInbox;
   readonly #held: HeldMessages;
   #maxPayload = MAX_PIECE_BYTES;
 
-  constructor(nats: NatsModule, connection: NatsConnection, inbox: NatsInbox) {
+  constructor({ nats, connection, outbox, inbox }: NatsSenderDeps) {
     this.#nats = nats;
     this.#connection = connection;
+    this.#outbox = outbox;
     this.#inbox = inbox;
     this.#held = new HeldMessages(inbox, (to, bytes) => {
       const piece = bytes.subarray(0, Math.min(this.#roomBytes(), MAX_PIECE_BYTES));
@@ -30,18 +40,18 @@ export class NatsSender {
   send(subject: string, message: string, { reply = '', ...hold }: HoldOptions & { reply?: string }): () => void {
     const bytes = Buffer.from(message);
     if (bytes.length <= this.#roomBytes()) {
-      if (this.#held.follows(subject)) this.#connection.publish(subject, bytes, { reply, headers: this.#headers() });
-      else this.#connection.publish(subject, bytes, { reply });
+      if (this.#held.follows(subject)) this.#outbox.publish(subject, bytes, { reply, headers: this.#headers() });
+      else this.#outbox.publish(subject, bytes, { reply });
       return NOTHING;
     }
     const { token, drop } = this.#held.hold(subject, bytes, hold);
     const headers = this.#headers();
     headers.set(LARGE, `${token} ${bytes.length}`);
-    this.#connection.publish(subject, this.#nats.Empty, { reply, headers });
+    this.#outbox.publish(subject, this.#nats.Empty, { reply, headers });
     return drop;
   }
 
-  /** Answers for a stopped subscriber as the server does without subscribers. */
+  /** Answers for a stopped subscriber as the server does without subscribers. At once: the connection may be draining. */
   refuse(reply: string): void {
     this.#connection.publish(reply, this.#nats.Empty, { headers: this.#nats.headers(503, 'No Responders') });
   }

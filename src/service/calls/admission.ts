@@ -1,4 +1,8 @@
-/** A request of a caller -> a call that may run: counted, decoded once, authorised, checked. What is authorised is what is dispatched. */
+/**
+ * Checks a caller's request before it becomes a call: concurrency limit, decoding, authorisation, payload schema.
+ *
+ * The request is decoded once: the authorised payload is the one that is dispatched.
+ */
 import { SvcError } from '../../protocol/errors';
 import type { JsonObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
@@ -17,7 +21,7 @@ export interface AdmittedCall {
   action: ActionRecord;
   payload: JsonObject;
   payloadJson: string;
-  /** Repairs of the payload. */
+  /** Repairs that the decoder and the checker made to the payload. */
   repaired: string[];
 }
 
@@ -40,16 +44,20 @@ export class Admission {
     this.#limits = limits;
   }
 
-  /** Requests of each agent key that are under way at this node. */
+  /** Key id -> the key's requests in progress at this node. */
   get runningByKey(): ReadonlyMap<string, number> {
     return this.#running.all;
   }
 
-  /** Counts a request of the key until `leave`. Throws RATE_LIMITED. */
+  /**
+   * Counts a request of the key until `leave`.
+   *
+   * @throws SvcError RATE_LIMITED when the key has `invocationsPerKey` requests in progress at all nodes
+   */
   enter(keyId: string): void {
     const all = this.#running.of(keyId) + this.#cluster.count(sharedCount.calls, keyId);
     if (all >= this.#limits.invocationsPerKey)
-      throw new SvcError('RATE_LIMITED', `${all} calls of this key are under way, which is its limit`, { retryAfterMs: 1_000 });
+      throw new SvcError('RATE_LIMITED', `${all} calls of this key are in progress, which is its limit`, { retryAfterMs: 1_000 });
     this.#running.increment(keyId);
   }
 
@@ -57,7 +65,7 @@ export class Admission {
     this.#running.decrement(keyId);
   }
 
-  /** @param onDecoded is called before the action is looked up */
+  /** @param onDecoded called before the action is looked up, so that a refused request has its action and payload on record */
   admit(key: KeyRecord, body: unknown, onDecoded: (decoded: DecodedInvocation) => void = () => {}): AdmittedCall {
     const decoded = decodeInvocation(body);
     onDecoded(decoded);
@@ -72,13 +80,13 @@ export class Admission {
   }
 
   #authorise(key: KeyRecord, actionId: string): ActionRecord {
-    // Every key may read on in its own results.
+    // Every key may read the rest of its own results.
     if (actionId === READ_RESULT_ID) return READ_RESULT;
     const action = this.#catalog.requireAction(actionId, (id) => allowed(key, id));
     if (!allowed(key, actionId))
       throw new SvcError(
         'ACTION_NOT_ALLOWED',
-        `This key may not use "${actionId}"; ask whoever gave the key, or search for another action`,
+        `This key may not use "${actionId}"; ask the person who issued the key, or search for another action`,
       );
     return action;
   }

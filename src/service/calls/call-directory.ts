@@ -1,4 +1,4 @@
-/** The calls that this node runs or waits for: by idempotency scope, and by id those that it has claimed. */
+/** The calls that this node runs or waits for, indexed by idempotency scope; claimed calls are also indexed by id. */
 import { scopeOf } from '../store/idempotency-scope';
 import type { InvocationStart } from '../store/store';
 import { Deadlines } from './deadlines';
@@ -7,9 +7,8 @@ import type { PendingCall } from './pending-call';
 type Scope = Pick<InvocationStart, 'agentKeyId' | 'idempotencyKey'>;
 
 export class CallDirectory {
-  /** Called with a message when an event comes to a call in a state that does not allow it. */
+  /** Called with a message when a call receives an event that its state does not allow. */
   readonly onImpossible: (message: string) => void;
-  /** Of all callers. */
   readonly deadlines = new Deadlines();
   readonly #all = new Set<PendingCall>();
   readonly #byScope = new Map<string, PendingCall>();
@@ -26,7 +25,7 @@ export class CallDirectory {
   add(call: PendingCall): void {
     this.#all.add(call);
     const scope = scopeOf(call.record);
-    // A retry may follow a call that becomes this node's only now: the retry keeps the scope.
+    // When this node adopts a call that a retry already follows, the scope stays with the retry.
     if (scope !== undefined && !isLive(this.#byScope.get(scope))) this.#byScope.set(scope, call);
   }
 
@@ -37,7 +36,7 @@ export class CallDirectory {
     if (this.#claimed.get(call.id) === call) this.#claimed.delete(call.id);
   }
 
-  /** The call that an equal one joins. */
+  /** The running call that a request with this idempotency key joins. */
   inScope(record: Scope): PendingCall | undefined {
     const scope = scopeOf(record);
     const call = scope === undefined ? undefined : this.#byScope.get(scope);
@@ -49,14 +48,14 @@ export class CallDirectory {
     return this.#claimed.get(id);
   }
 
-  /** Kept by the call itself. */
+  /** Called by the call when it gains or loses its claim. */
   claimChanged(call: PendingCall): void {
     if (call.isClaimed) this.#claimed.set(call.id, call);
     else if (this.#claimed.get(call.id) === call) this.#claimed.delete(call.id);
   }
 }
 
-/** A call that all callers left before it could run only comes to its end. */
+/** Nothing joins a call that all its callers left before it ran: it ends without running. */
 function isLive(call: PendingCall | undefined): boolean {
   return call !== undefined && (call.abandoned === undefined || call.mayHaveRun);
 }

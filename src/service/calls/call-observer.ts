@@ -1,8 +1,8 @@
 /**
- * How logs, metrics, traces, records and searches observe calls: each implements the events that it needs.
+ * The events of a call. Logs, metrics, traces, records and searches each implement the events that they need.
  *
- * A *request* is what one caller sent. A *call* is what runs: equal requests with one idempotency key share one.
- * Errors: an observer must return soon and must not throw.
+ * A *request* is one caller's message. A *call* is what runs: equal requests with the same idempotency key share one call.
+ * Errors: an observer must not throw, and must return quickly.
  */
 import type { SvcError } from '../../protocol/errors';
 import type { TraceContext } from '../../protocol/trace-context';
@@ -11,29 +11,29 @@ import type { CallAfterSearch } from '../searches/searches';
 import type { Ended, PendingCall } from './pending-call';
 
 export interface CallObserver {
-  /** The trace context that it returns goes to the handler instead of the caller's. */
+  /** A returned trace context replaces the caller's on the way to the handler. */
   requestReceived?(request: ObservedRequest): TraceContext | undefined;
-  /** `request.accepted` is set: the action was found and the payload checked. */
+  /** The action was found and the payload is valid; `request.accepted` is set. */
   requestAccepted?(request: ObservedRequest): void;
-  /** The caller got its answer. `code` is `OK` or an error code; `ms` counts from the arrival of the request. */
+  /** The caller received its answer. `code` is `OK` or an error code; `ms` is the time since the request arrived. */
   requestEnded?(request: ObservedRequest, code: string, ms: number): void;
-  /** A call of a caller at this node begins. `call.timeline` is there if any observer has this event. */
+  /** A caller of this node started a call. `call.timeline` is set if any observer implements this event. */
   callStarted?(call: PendingCall): void;
-  /** Called a second time when a result arrives after the call was given up. */
+  /** Called again when a result arrives after the call was given up. */
   callEnded?(call: PendingCall, ended: Ended): void;
-  /** A request was refused before a call began. */
+  /** A request was refused before a call started. */
   callRefused?(refused: RefusedCall): void;
-  /** This node has recorded the outcome of a call that a handler got and that names a search. Once per call. */
+  /** This node recorded the outcome of a call that a handler received and that names a search. Called once per call. */
   outcomeRecorded?(call: CallAfterSearch): void;
 }
 
 export interface ObservedRequest {
   readonly key: CallingKey;
-  /** The search that led to it, as the caller says. */
+  /** The search that led to the request, according to the caller. */
   readonly searchId: string | undefined;
-  /** Trace context of the caller. */
+  /** The caller's trace context. */
   readonly trace: TraceContext | undefined;
-  /** Action id as the caller wrote it, at most 100 characters. Undefined until it is decoded. */
+  /** The requested action id, cut to 100 characters. Undefined until the request is decoded. */
   askedAction: string | undefined;
   accepted: AcceptedCall | undefined;
 }
@@ -46,12 +46,12 @@ interface AcceptedCall {
 
 export interface RefusedCall {
   id: string;
-  /** As far as it was decoded. */
+  /** The decoded payload; the raw request body when decoding failed. */
   payload: unknown;
   error: SvcError;
 }
 
-/** All observers as one. */
+/** Forwards each event to every observer. */
 export class CallObservers implements Required<CallObserver> {
   readonly #observers: readonly CallObserver[];
   /** Whether an observer wants the timeline of each call. */

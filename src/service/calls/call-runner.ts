@@ -1,6 +1,6 @@
 /**
- * Brings each call to its end: on a free replica of this node, else at another node that may have one, else in the queue of this node. Where an
- * attempt has no outcome, `recover` decides.
+ * Runs each call to its end: on a free replica of this node, else at another node that may have one, else after a wait in this node's queue.
+ * When an attempt has no outcome, `recover` decides what happens next.
  *
  * Errors: none. Every call ends with a response or an SvcError.
  */
@@ -18,11 +18,15 @@ import { graceMs, MAX_ATTEMPTS, recover, type Stored, storedAs } from './recover
 import type { RemoteEnd, RemoteExecutor } from './remote-executor';
 import { untilAvailable } from './until-available';
 
-/** How often nodes are asked that offer an action and do not take the call. */
+/** How many times to forward a call before it waits in this node's queue. */
 const MAX_ROUNDS = 3;
 
-/** For the timeline. */
-const GONE_TEXTS = { lost: 'the process is gone', moved: 'the process is at another node', unsent: 'the process never got it' } as const;
+/** Timeline texts. */
+const GONE_TEXTS = {
+  lost: 'the process is gone',
+  moved: 'the process is at another node',
+  unsent: 'the process did not receive the call',
+} as const;
 
 export interface CallRunnerDeps {
   node: string;
@@ -49,7 +53,7 @@ export class CallRunner {
     this.#remote = deps.remote;
   }
 
-  /** The common call ends without a promise: a replica is free, its key is new, and its process answers. */
+  /** Allocates no promise for the common call: a replica is free, the key is new, and the process answers. */
   start(call: PendingCall): void {
     this.#directory.add(call);
     const slot = this.#local.reserveNow(call);
@@ -57,11 +61,11 @@ export class CallRunner {
     else void this.#finish(call, this.#execute(call));
   }
 
-  /** A call of this node without an outcome: a process may have it, or a result of it. */
+  /** Takes over a recorded call without an outcome. A process may still run it, or hold its result. */
   adopt(record: InvocationRecord): PendingCall {
     const { id, agentKeyId, idempotencyKey, action } = record;
     const { toolkitId, actionName } = parseActionId(action) ?? { toolkitId: '', actionName: '' };
-    // It is not sent, and its callers leave in time.
+    // A placeholder: this attempt is not sent, and each caller that joins has its own deadline.
     const deadline = Date.now() + this.#deps.limits.maxTimeoutMs;
     const request = { id, toolkitId, actionName, agentId: agentKeyId, idempotencyKey: idempotencyKey ?? id, attempt: 1 };
     const call = new PendingCall(this.#directory, record, { ...request, payloadJson: null, deadline }, { from: 'store' });
@@ -70,7 +74,7 @@ export class CallRunner {
     return call;
   }
 
-  /** Likewise, and no process is known to have it: one may connect. */
+  /** Adopts a call that no connected process is known to run, and waits for such a process to connect. */
   awaitInstance(record: InvocationRecord): void {
     this.#local.awaitInstance(this.adopt(record), graceMs(this.#deps.catalog.mayRepeat(record.action), this.#deps.limits));
   }
@@ -103,13 +107,13 @@ export class CallRunner {
     this.#deps.logger.error({ error, invocation: id }, 'a call failed inside the service');
     const details = { invocationId: id };
     if (mayHaveRun) return { error: new SvcError('OUTCOME_UNKNOWN', `The service failed after it had sent ${id}`, details) };
-    return { error: new SvcError('INTERNAL', 'The service failed; its log tells why', details) };
+    return { error: new SvcError('INTERNAL', 'The service failed; its log has the cause', details) };
   }
 
   /** The action did not run: its idempotency key may be used again. */
   #refuse(call: PendingCall, { code }: SvcError): void {
     this.#deps.store.refused(call.record, { code, body: null, endedAt: Date.now() });
-    if (call.timeline) call.timeline.bookedAs = call.id;
+    if (call.timeline) call.timeline.recordId = call.id;
   }
 
   async #execute(call: PendingCall): Promise<Ended> {
@@ -126,7 +130,7 @@ export class CallRunner {
     }
   }
 
-  /** Undefined when the last replica has gone, and another node has one. */
+  /** Resolves with undefined when this node's last replica is gone and another node offers the action. */
   async #runHereOrLeave(call: PendingCall): Promise<Ended | undefined> {
     try {
       return await this.#runHere(call);
@@ -152,11 +156,11 @@ export class CallRunner {
   async #tryHere(call: PendingCall): Promise<Ended | undefined> {
     if (!call.isClaimed) {
       if (call.abandoned) throw call.abandoned;
-      // A recorded outcome needs no replica. Where one is free, the claim shows whether there is an outcome.
+      // A recorded outcome needs no replica. With a free replica this query is unnecessary: the claim finds the outcome.
       if (!this.#local.isFree(call)) {
         const ended = await this.#endOfEarlier(call);
         if (ended) return ended;
-        // The node that forwarded it may ask the store: the claim shows that it waits here.
+        // The node that forwarded the call may ask the store: the claim shows that the call waits at this node.
         if (isOfPeer(call) && call.record.idempotencyKey === null) await this.#local.claim(call);
       }
     }
@@ -167,7 +171,7 @@ export class CallRunner {
     return this.#next(call, end);
   }
 
-  /** Undefined when the call is to be run, by this node or another. */
+  /** Resolves with undefined when the call must be run again, by this node or another. */
   async #next(call: PendingCall, end: LocalEnd): Promise<Ended | undefined> {
     if (end === 'not sent') return undefined;
     if (end === 'key taken') return this.#afterTakenKey(call);
@@ -177,9 +181,9 @@ export class CallRunner {
   async #afterTakenKey(call: PendingCall): Promise<Ended | undefined> {
     const ended = await this.#endOfEarlier(call);
     if (ended) return ended;
-    // Another node had the call, and refused it.
+    // Another node had claimed the call and refused it.
     if (!isOfPeer(call)) call.startOver(attemptOf(call));
-    // The node that forwarded the call has given it up meanwhile.
+    // Meanwhile the node that forwarded the call gave it up.
     else if (await this.#deps.store.get(call.id))
       throw new SvcError('TOOLKIT_OFFLINE', `${call.id} was refused before`, { retryAfterMs: 1_000 });
     return undefined;
@@ -202,7 +206,7 @@ export class CallRunner {
     return ended;
   }
 
-  /** Undefined when the key of the claimed call is free again. */
+  /** Resolves with undefined when the key of the claimed call is free again. */
   async #follow(call: PendingCall, claimed: InvocationRecord): Promise<Ended | undefined> {
     for (;;) {
       const end = await this.#deps.earlier.follow(call, claimed);
@@ -211,7 +215,7 @@ export class CallRunner {
     }
   }
 
-  /** The process that had the call has no outcome of it. */
+  /** Handles the loss of the process that ran the call. */
   async #recover(call: PendingCall, { gone }: Gone): Promise<Ended | undefined> {
     const { store, node } = this.#deps;
     call.timeline?.add('lost', GONE_TEXTS[gone]);
@@ -254,7 +258,7 @@ export class CallRunner {
     return recover({
       attempt,
       stored,
-      // The call that it follows has answered: nobody has left since.
+      // A following call has just received its answer, so its callers still wait.
       wanted: !call.abandoned || call.state.name === 'following',
       repeatable: this.#deps.catalog.mayRepeat(call.record.action),
       payload: call.hasPayload,

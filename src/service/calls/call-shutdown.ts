@@ -1,4 +1,4 @@
-/** How far the end of this node is: it refuses new calls of callers while it drains, and those of other nodes too when it stops. */
+/** The shutdown state of this node. A draining node refuses new calls from callers; a stopping node also refuses those from other nodes. */
 import { SvcError } from '../../protocol/errors';
 import type { Cluster } from '../cluster/cluster';
 
@@ -20,7 +20,7 @@ export class CallShutdown {
     this.isStopping = true;
   }
 
-  /** Another node can be asked at once; without one, the next process must start first. */
+  /** Suggests an immediate retry when another node is up, and a later one when the service has to restart first. */
   error(advice: string): SvcError {
     return new SvcError('SERVICE_STOPPING', `The service is stopping; ${advice}`, { retryAfterMs: this.#cluster.size > 0 ? 50 : 1_000 });
   }

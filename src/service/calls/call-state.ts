@@ -1,42 +1,41 @@
 /**
- * The states of a call, and the events that lead from one to another.
+ * The state machine of a call.
  *
  *   received ── claiming ── claimed ── dispatched ── ended
  *
- * A call may wait in the queue of its toolkit before it is claimed, or after. It may be forwarded to another node, or follow an earlier call
- * with the same idempotency key, and then comes back to `received` where neither ran it. Whether anyone waits for a call is no part of its
- * state: `Waiters` knows that.
+ * A call may wait in its toolkit's queue before or after it is claimed. It may be forwarded to another node, or follow an earlier call with the
+ * same idempotency key; if neither runs it, it returns to `received`. The callers that wait are not part of the state: `Waiters` holds them.
  */
 import type { SvcError } from '../../protocol/errors';
 import type { Ended, PendingCall } from './pending-call';
 
-/** Asks the handler of a dispatched call to stop: the last caller has left, with this error. */
+/** Asks the handler of a dispatched call to stop. The last caller has left, with this error. */
 export type StopHandler = (call: PendingCall, error: SvcError) => void;
 
 export type CallState =
-  /** No handler has it, and its idempotency key is free as far as this node knows. */
+  /** No handler has the call, and this node knows of no other call with its key. */
   | { name: 'received' }
-  /** It waits for a replica of this node that has room. */
+  /** Waits for a replica of this node with a free slot. */
   | { name: 'queued'; isClaimed: boolean }
-  /** The store was asked for the claim, and may already show it to other nodes. */
+  /** The claim was sent to the store, where other nodes may already see it. */
   | { name: 'claiming' }
-  /** The store has it as this node's call. No handler has it. */
+  /** The store records the call as this node's. No handler has it. */
   | { name: 'claimed' }
-  /** Another node may run it. */
+  /** Sent to another node, which may run the call. */
   | { name: 'forwarded' }
-  /** It waits for the outcome of an earlier call with its key, or for another node that has claimed it. */
+  /** Waits for the outcome of an earlier call with its key, or of this call at the node that claimed it. */
   | { name: 'following' }
-  /** Only the handler's process can say whether it ran. */
+  /** Sent to a handler. Only the handler's process knows whether it ran. */
   | { name: 'dispatched'; stop: StopHandler }
-  /** Dispatched, and the handler was asked to stop: `told` is what the last caller was told. */
-  | { name: 'cancelled'; stop: StopHandler; told: SvcError }
+  /** Dispatched, and the handler was asked to stop. `error` is the one with which the last caller left. */
+  | { name: 'cancelled'; stop: StopHandler; error: SvcError }
   | { name: 'ended'; ended: Ended; mayHaveRun: boolean };
 
 export type CallStateName = CallState['name'];
 
 interface Transition {
   from: readonly CallStateName[];
-  /** The first one that fits: a queued call goes back to where it was. */
+  /** More than one: a queued call returns to the state that it had. */
   to: readonly CallStateName[];
 }
 
@@ -47,12 +46,12 @@ export const TRANSITIONS = {
   leaveQueue: { from: ['queued'], to: ['received', 'claimed'] },
   askForClaim: { from: ['received'], to: ['claiming'] },
   loseClaim: { from: ['claiming'], to: ['received'] },
-  // A forwarded call is claimed here when no node answers: a late message then finds it taken.
+  // This node claims a forwarded call that no node answers. A node that receives the message late then finds the call taken.
   winClaim: { from: ['claiming', 'forwarded'], to: ['claimed'] },
   dispatch: { from: ['claimed'], to: ['dispatched'] },
-  // A call that the store had without an outcome: a former process of the service, or another node, has sent it.
+  // The call was dispatched by another node, or by this node before a restart, and has no outcome in the store.
   adopt: { from: ['received'], to: ['dispatched'] },
-  // Once for each time that the last caller leaves.
+  // Happens each time the last caller leaves: a retry may have joined since.
   cancel: { from: ['dispatched', 'cancelled'], to: ['cancelled'] },
   sendAgain: { from: ['dispatched', 'cancelled'], to: ['claimed'] },
   release: { from: ['dispatched', 'cancelled'], to: ['received'] },
@@ -71,7 +70,7 @@ export function isPossible(event: CallEvent, from: CallStateName, to: CallStateN
   return transition.from.includes(from) && transition.to.includes(to);
 }
 
-/** Whether a handler may have run the call: then nobody may be told that it did not run. */
+/** Whether a handler may have run the call. If so, no answer may say that it did not run. */
 export function mayHaveRun(state: CallState): boolean {
   switch (state.name) {
     case 'forwarded':
@@ -86,7 +85,7 @@ export function mayHaveRun(state: CallState): boolean {
   }
 }
 
-/** Whether the store has the call as this node's, or may have it as that. */
+/** Whether the store records the call as this node's, or may do so. */
 export function isClaimed(state: CallState): boolean {
   switch (state.name) {
     case 'claiming':

@@ -1,7 +1,7 @@
 /**
- * The calls of this node's callers: admits each request, joins equal ones, and answers.
+ * Handles the requests of this node's callers: admits each one, joins equal ones, and answers.
  *
- * Shape:  of equal requests at once (same idempotency key, same payload) one call runs.
+ * Shape:  concurrent equal requests (same idempotency key, same payload) share one call.
  * Errors: answers with SvcError; docs/errors.md lists them all.
  */
 import { hash } from 'node:crypto';
@@ -29,23 +29,26 @@ import { Timeline } from './timeline';
 
 export interface CallRequest {
   key: CallingKey;
-  /** The parsed body of the request, or the model's arguments in it. */
+  /** The parsed request body, or only the model's arguments. */
   body: unknown;
   idempotencyKey: string | undefined;
   timeoutMs: number | undefined;
-  /** Calls back when the caller has gone; at once when it has already. */
+  /** Calls `listener` when the caller disconnects; immediately when it already has. */
   whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
-  /** A longer result is answered with its first part. */
+  /** Maximum length of the result. The answer to a longer one contains its first part. */
   maxResultChars?: number | undefined;
-  /** Goes to the handler. */
+  /** Passed on to the handler. */
   trace?: TraceContext | undefined;
-  /** The search that led to it, as the caller says. */
+  /** The search that led to the request, according to the caller. */
   searchId?: string | undefined;
 }
 
-/** Called once: with an error, or with the JSON text of an `InvokeResponse`. */
+/** Called once, with an error or the JSON text of an `InvokeResponse`. */
 export type AnswerCaller = (error: unknown, responseJson: string) => void;
+
+/** Calls back, possibly before it returns. Never throws. */
+export type Begin = (request: CallRequest, answer: AnswerCaller) => void;
 
 /** Resolves with the JSON text of an `InvokeResponse`. Rejects with SvcError. */
 export type Invoke = (request: CallRequest) => Promise<string>;
@@ -75,15 +78,16 @@ export class Calls {
     this.#observers = deps.observers;
   }
 
-  readonly invoke: Invoke = (request) =>
-    new Promise((resolve, reject) => {
-      this.#begin(request, (error, responseJson) => {
-        if (error === undefined) resolve(responseJson);
-        else reject(error);
-      });
+  readonly invoke: Invoke = (request) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    this.begin(request, (error, responseJson) => {
+      if (error === undefined) resolve(responseJson);
+      else reject(error);
     });
+    return promise;
+  };
 
-  #begin(request: CallRequest, answer: AnswerCaller): void {
+  readonly begin: Begin = (request, answer) => {
     const { key, searchId } = request;
     const observed: ObservedRequest = { key, searchId, trace: request.trace, askedAction: undefined, accepted: undefined };
     const startedAt = performance.now();
@@ -108,21 +112,21 @@ export class Calls {
     } catch (error) {
       leave(error, '');
     }
-  }
+  };
 
-  /** What a call with this body would run now. Runs and records nothing. */
+  /** Returns the action and payload that a call with this body would run. Runs and records nothing. */
   resolve(key: KeyRecord, body: unknown): ResolveResponse {
     const { actionId, action, payload, repaired } = this.#admission.admit(key, body);
     return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
   }
 
-  /** The calls of an agent key that was revoked fail now. */
+  /** Ends the requests of an agent key that was revoked or has expired. */
   refuseKey(keyId: string, code: 'KEY_REVOKED' | 'KEY_EXPIRED'): void {
-    const error = new SvcError(code, 'The key was withdrawn while the call was under way');
+    const error = new SvcError(code, 'The key was withdrawn while the call was in progress');
     for (const call of this.#directory) call.dismiss(error, (caller) => caller.keyId === keyId);
   }
 
-  /** Refuses new calls of callers. Other nodes may still send theirs. Resolves when no caller waits any more. */
+  /** Refuses new calls from callers, not yet from other nodes. Resolves when no caller waits any more. */
   async drain(): Promise<void> {
     this.#deps.shutdown.drain();
     for (;;) {
@@ -132,7 +136,7 @@ export class Calls {
     }
   }
 
-  /** Answers every caller now. Dispatched calls stay open in the store: the next node takes them over. */
+  /** Answers every waiting caller. Dispatched calls stay open in the store, so that another node can take them over. */
   close(): void {
     const { shutdown, local } = this.#deps;
     shutdown.stop();
@@ -159,7 +163,8 @@ export class Calls {
     const { call, isNew } = this.#callOf(request, admitted, trace);
     observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
     this.#observers.requestAccepted(observed);
-    const { key, whenGone, onProgress } = request;
+    // Not the request itself: its body would stay in memory until the answer.
+    const { key, whenGone, onProgress, maxResultChars, idempotencyKey } = request;
     call.join({
       keyId: key.id,
       timeoutMs: this.#timeoutOf(request),
@@ -167,7 +172,7 @@ export class Calls {
       onProgress,
       answer: (ended) => {
         if ('error' in ended) answer(ended.error, '');
-        else answer(undefined, responseTo(request, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
+        else answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
       },
     });
   }
@@ -191,7 +196,7 @@ export class Calls {
     }
   }
 
-  /** Synchronous up to its place in the directory: of two equal requests at once, the second joins the first. */
+  /** Synchronous until the call is in the directory, so the second of two equal requests joins the first. */
   #callOf(request: CallRequest, admitted: AdmittedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
     const { node, runner } = this.#deps;
     const record = startOf(request, admitted);
@@ -229,8 +234,8 @@ export class Calls {
   }
 }
 
-/** Without an idempotency key the result is not stored, so its rest cannot be read. */
-function responseTo({ maxResultChars, idempotencyKey }: CallRequest, json: string): string {
+/** Cuts only a result that has an idempotency key: without one the result is not stored, so its rest could not be read. */
+function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxResultChars' | 'idempotencyKey'>, json: string): string {
   return maxResultChars === undefined || idempotencyKey === undefined ? json : withFirstPart(json, maxResultChars);
 }
 
@@ -245,7 +250,7 @@ function startOf({ key, idempotencyKey }: CallRequest, { actionId, payloadJson }
   };
 }
 
-/** What two equal requests have in common. Two users of one key never share an answer. */
+/** The text that decides whether two requests are equal. It includes the user, so two users of one key never share an answer. */
 function requestText(actionId: string, payloadJson: string, userId: string | undefined): string {
   return userId === undefined ? `${actionId}\n${payloadJson}` : `${actionId}\n${payloadJson}\n${userId}`;
 }

@@ -1,12 +1,11 @@
 /**
- * Deadlines of waiting callers: one timer for all that wait for the same time. Nearly all callers take the default, and nearly none of them is
- * overdue.
+ * Deadlines of waiting callers, with one timer per distinct timeout: nearly all callers use the default, and nearly none of them times out.
  *
- * Shape: for each number of milliseconds a linked list in the order of time, from which an entry removes itself.
+ * Shape: timeout in ms -> doubly linked list of entries, ordered by due time.
  */
 export abstract class DeadlineEntry {
   readonly ms: number;
-  /** By `performance.now()`. */
+  /** Time of `performance.now()`. */
   dueAt = 0;
   before: DeadlineEntry | undefined;
   after: DeadlineEntry | undefined;
@@ -35,7 +34,7 @@ export class Deadlines {
     list.last = deadline;
   }
 
-  /** A deadline that is in no list is not an error. */
+  /** Does nothing for a deadline that was removed already. */
   remove(deadline: DeadlineEntry): void {
     const list = this.#lists.get(deadline.ms);
     const { before, after } = deadline;
@@ -48,7 +47,7 @@ export class Deadlines {
     deadline.after = undefined;
   }
 
-  /** A list lives as long as its timer. The timer does not keep the process alive: the sockets of the callers do. */
+  /** A list exists while its timer runs. The timer is unreferenced: the callers' sockets keep the process alive. */
   #newList(ms: number): DeadlineList {
     const list: DeadlineList = { first: undefined, last: undefined };
     this.#lists.set(ms, list);

@@ -1,7 +1,7 @@
 /**
- * Calls that the store already has: a retry of one, or a call that another node has claimed, waits for its outcome here.
+ * Follows calls that are already in the store: a retry waits for the outcome of the first call, a forwarded call for the node that claimed it.
  *
- * The store says who has a call. An answer over the bus is only faster; where one may be lost, the store is asked.
+ * The store is the authority on which node has a call. An answer over the bus is only faster; when one may be lost, the store decides.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InvocationRecord, InvocationStore } from '../store/store';
@@ -12,7 +12,7 @@ import type { RemoteExecutor } from './remote-executor';
 import { replay, requireSameCall } from './replay';
 import { untilAvailable } from './until-available';
 
-/** Between two queries for a call whose node does not answer. */
+/** Interval between store queries for a call whose node does not answer. */
 const POLL_MS = 500;
 
 export interface EarlierCallsDeps {
@@ -35,7 +35,7 @@ export class EarlierCalls {
     this.#remote = remote;
   }
 
-  /** The call that holds the idempotency key. Rejects with IDEMPOTENCY_MISMATCH when that is not an equal call. */
+  /** Returns the call that holds the idempotency key. Rejects with IDEMPOTENCY_MISMATCH when its action or payload differs. */
   async find({ record }: PendingCall): Promise<InvocationRecord | undefined> {
     if (record.idempotencyKey === null) return undefined;
     const earlier = await this.#store.find(record.agentKeyId, record.idempotencyKey);
@@ -44,8 +44,10 @@ export class EarlierCalls {
   }
 
   /**
-   * Resolves with the outcome of the claimed call; with `orphan` when this node has claimed it and does not run it; with undefined when its key
-   * is free: it did not run, or may run once more. When no caller waits any more, with the error of the last one.
+   * Waits for the end of the claimed call. Resolves with
+   * - its outcome, or the last caller's error when no caller waits any more
+   * - `orphan` when this node has claimed it and does not run it
+   * - undefined when its key is free: it did not run, or may run once more
    */
   async follow(call: PendingCall, claimed: InvocationRecord): Promise<Ended | { orphan: InvocationRecord } | undefined> {
     let record: InvocationRecord | undefined = claimed;
@@ -56,7 +58,7 @@ export class EarlierCalls {
       if (record.outcome) return replay(record.outcome);
       const found = await (record.node === this.#node ? this.#waitHere(call, record) : this.#remote.join(call, record));
       if (typeof found !== 'string') return found;
-      // At the first look it may have ended since the query, or this node is just taking it over.
+      // The first time, the call may have ended since the query, or this node may be about to take it over.
       if (found === 'orphan' && isOrphan) return { orphan: record };
       isOrphan = found === 'orphan';
       await delay(POLL_MS);
@@ -70,7 +72,7 @@ export class EarlierCalls {
     if (!other) return 'orphan';
     if (other === call) return 'lost';
     const ended = await other.ended;
-    // Refused, or abandoned before a handler got it: that is an answer for its own callers alone.
+    // A call that was refused, or abandoned before a handler received it, has an answer for its own callers only.
     return other.mayHaveRun ? ended : undefined;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * `inv_`, the time and 96 random bits: unique for ever, on every node. Ids of one time stand together, so that the records of many calls fall
- * on few pages of the store's index.
+ * An invocation id: `inv_`, the time and 96 random bits, unique across nodes. Ids sort by time, so that concurrent calls write to few pages of
+ * the store's index.
  */
 import { randomBytes } from 'node:crypto';
 import { firstIdAt } from '../store/sql/statements';
 
 const RANDOM_BYTES = 12;
-/** Random bytes are drawn in blocks: one system call for many ids. */
+/** Random bytes are generated in blocks: one system call serves many ids. */
 const BLOCK_BYTES = RANDOM_BYTES * 256;
 let block = randomBytes(BLOCK_BYTES);
 let used = 0;

@@ -1,8 +1,8 @@
 /**
- * Runs calls on the replicas of this node: reserves a place, claims the call in the store, dispatches it, and records its outcome before anyone
- * is told.
+ * Runs calls on the replicas of this node: reserves a slot, claims the call in the store, dispatches it, and records its outcome before any
+ * caller is answered.
  *
- * `run` takes a callback: between its arrival and its answer, a call that finds a free replica needs no promise.
+ * `run` takes a callback, so that a call with a free replica needs no promise between arrival and answer.
  */
 import type { SvcError } from '../../protocol/errors';
 import { formatActionId } from '../../protocol/ids';
@@ -17,13 +17,13 @@ import type { Ended, PendingCall } from './pending-call';
 import { replay } from './replay';
 import { responseJson } from './response-json';
 
-/** The process that had the call has no outcome of it. */
+/** The process that ran the call is gone and reported no outcome. */
 export type Gone = Extract<AttemptOutcome, { gone: unknown }>;
 
-/** `key taken`: another call holds its key, or the store has its id already. `not sent`: the replica left before the dispatch. */
+/** `key taken`: another call holds the key, or the id is already in the store. `not sent`: the replica disconnected before the dispatch. */
 export type LocalEnd = Ended | Gone | 'key taken' | 'not sent';
 
-/** Called once. With an error when the call did not run, or its outcome could not be recorded. */
+/** Called once; with an error when the call did not run or its outcome could not be recorded. */
 export type LocalDone = (error: unknown, end?: LocalEnd) => void;
 
 export interface LocalExecutorDeps {
@@ -54,23 +54,23 @@ export class LocalExecutor {
     this.#logger = logger;
   }
 
-  /** Whether a replica has room for the call now. */
+  /** Whether a replica has a free slot for the call. */
   isFree({ attempt: { request } }: PendingCall): boolean {
     return this.#hub.isFree(request.toolkitId, request.actionName);
   }
 
-  /** Whether a replica offers the action, with or without room. */
+  /** Whether a replica offers the action, busy or not. */
   offers({ attempt: { request } }: PendingCall): boolean {
     return this.#hub.isOnline(formatActionId(request.toolkitId, request.actionName));
   }
 
-  /** Undefined when no replica has room now. */
+  /** Returns undefined when no replica has a free slot. */
   reserveNow(call: PendingCall): Slot | undefined {
     const { toolkitId, actionName } = call.attempt.request;
     return this.#hub.reserveNow(toolkitId, actionName);
   }
 
-  /** Waits for room. Rejects with TOOLKIT_OFFLINE, QUEUE_FULL, or the error of the last caller. */
+  /** Waits for a free slot. Rejects with TOOLKIT_OFFLINE, QUEUE_FULL, or the last caller's error. */
   async reserve(call: PendingCall): Promise<Slot> {
     const { toolkitId, actionName } = call.attempt.request;
     const slot = this.#hub.reserve(toolkitId, actionName, call);
@@ -83,7 +83,7 @@ export class LocalExecutor {
     }
   }
 
-  /** Returns whether the call is this node's. */
+  /** Resolves with whether this node won the claim. */
   claim(call: PendingCall): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#claim(call, (error, isClaimed) => (error === undefined ? resolve(isClaimed) : reject(error)));
@@ -100,7 +100,7 @@ export class LocalExecutor {
     });
   }
 
-  /** A process has the call, or may connect within `graceMs` and have it. */
+  /** Attaches to a call that was dispatched before this node had it. */
   adopt(call: PendingCall, done: LocalDone): void {
     call.adopt(this.#stopHandler);
     call.attempt.onEnd((outcome) => this.#settled(call, outcome, done));
@@ -110,14 +110,14 @@ export class LocalExecutor {
     this.#hub.adopt(call.attempt, graceMs);
   }
 
-  /** Resolves with the outcome that stands: a handler's is not replaced by another. */
+  /** Resolves with the outcome in the store: a handler's outcome recorded earlier is kept. */
   record(call: PendingCall, ended: Ended): Promise<Ended> {
     return new Promise((resolve, reject) => {
       this.#record(call, ended, (error, stands) => (error === undefined ? resolve(stands as Ended) : reject(error)));
     });
   }
 
-  /** After this, the store takes nothing more: the next node asks the handlers' processes. */
+  /** Ignores every later cancel, so that dispatched calls stay open in the store and another node can adopt them. */
   stop(): void {
     this.#stopped = true;
   }
@@ -143,15 +143,15 @@ export class LocalExecutor {
   }
 
   #settled(call: PendingCall, outcome: AttemptOutcome, done: LocalDone): void {
-    // The hub is amidst a change of its replicas: what comes next may reserve one.
+    // The hub is still updating its replicas, and the next step may reserve one.
     if ('gone' in outcome) return queueMicrotask(() => done(undefined, outcome));
     this.#record(call, this.#endedOf(call, outcome), done);
   }
 
   #endedOf(call: PendingCall, outcome: ResultText | { error: SvcError }): Ended {
     if (!('error' in outcome)) return { responseJson: this.#responseJson(call, outcome) };
-    // An error after a cancel is most often the cancel itself: the record has what the caller was told.
-    return { error: call.state.name === 'cancelled' ? call.state.told : outcome.error };
+    // A handler's error after a cancel is usually the cancel itself, so record the error that the caller received.
+    return { error: call.state.name === 'cancelled' ? call.state.error : outcome.error };
   }
 
   #record(call: PendingCall, ended: Ended, done: (error: unknown, stands?: Ended) => void): void {
@@ -168,7 +168,7 @@ export class LocalExecutor {
     });
   }
 
-  /** The last caller has left, and the handler has gone on: a retry gets its result. */
+  /** The handler finished after the last caller had left: store the result for a retry. */
   #recordLate(call: PendingCall, late: AttemptOutcome): void {
     if (!('resultJson' in late)) return;
     const json = this.#responseJson(call, late);
@@ -182,7 +182,7 @@ export class LocalExecutor {
     return responseJson({ invocationId: id, resultJson, contentJson, repaired, maxResultBytes: this.#limits.resultBytes });
   }
 
-  /** A handler that does not answer a cancel is given up. A result that comes before that counts. */
+  /** Gives up a handler that does not answer a cancel within `reconnectGraceMs`. A result before that is kept. */
   #cancel(call: PendingCall, error: SvcError): void {
     if (this.#stopped) return;
     const { attempt } = call;

@@ -1,4 +1,4 @@
-/** Puts the room together, from the bottom up: directory, executors, earlier calls, runner, and the three that start calls. */
+/** Creates the objects of this room from the bottom up: directory, executors, earlier calls, runner, and the three that start calls. */
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
@@ -30,15 +30,15 @@ export interface OpenCallsDeps {
 
 export interface OpenedCalls {
   calls: Calls;
-  /** For other nodes. */
+  /** Serves the requests of other nodes. */
   peerCalls: PeerCalls;
   orphanedCalls: OrphanedCalls;
-  /** Requests of each agent key that are under way at this node. */
+  /** Key id -> the key's requests in progress at this node. */
   runningByKey: ReadonlyMap<string, number>;
 }
 
 export function openCalls(deps: OpenCallsDeps): OpenedCalls {
-  const { cluster } = deps;
+  const { cluster, hub } = deps;
   const directory = new CallDirectory(process.env.NODE_ENV === 'test' ? undefined : (message) => deps.logger.error({}, message));
   const shutdown = new CallShutdown(cluster);
   const admission = new Admission(deps);
@@ -46,10 +46,12 @@ export function openCalls(deps: OpenCallsDeps): OpenedCalls {
   const remote = new RemoteExecutor(deps);
   const earlier = new EarlierCalls({ ...deps, directory, remote });
   const runner = new CallRunner({ ...deps, directory, local, remote, earlier });
+  const orphanedCalls = new OrphanedCalls({ ...deps, directory, runner });
+  hub.instances.onReturned((toolkitId, ids) => orphanedCalls.takeReturned(toolkitId, ids));
   return {
     calls: new Calls({ ...deps, admission, directory, runner, local, shutdown }),
     peerCalls: new PeerCalls({ ...deps, directory, runner, shutdown }),
-    orphanedCalls: new OrphanedCalls({ ...deps, directory, runner }),
+    orphanedCalls,
     runningByKey: admission.runningByKey,
   };
 }

@@ -1,4 +1,4 @@
-/** Takes over calls without an outcome: those of nodes that are gone, and those that a connecting process lists as unfinished. */
+/** Takes over calls without an outcome: calls of nodes that are gone, and calls that a connecting process lists as unfinished. */
 import { parseActionId } from '../../protocol/ids';
 import type { Attempt } from '../hub/attempt';
 import type { InvocationRecord, InvocationStore } from '../store/store';
@@ -20,14 +20,14 @@ export class OrphanedCalls {
     this.#deps = deps;
   }
 
-  /** Calls that nodes which are gone left without an outcome: their handlers may still run. */
+  /** Takes over the open calls of nodes that are gone. Their handlers may still run. */
   async takeAbandoned(): Promise<void> {
     const { store, directory, runner } = this.#deps;
-    // Another node may have taken calls of this node while it was frozen.
+    // Skips calls that this node still runs: another node may have taken them over while this node was frozen.
     for (const record of await store.takeAbandoned()) if (!directory.claimed(record.id)) runner.awaitInstance(record);
   }
 
-  /** Of the invocations that an instance lists, the attempts whose outcome is still of use. */
+  /** Returns attempts for those invocations of a connecting instance whose outcome is still needed. */
   async takeReturned(toolkitId: string, ids: readonly string[]): Promise<Attempt[]> {
     const { store } = this.#deps;
     const found = await Promise.all(ids.map((id) => store.get(id)));

@@ -1,4 +1,4 @@
-/** What other nodes ask of this one: to run a call, to answer with the outcome of a call that runs here, to cancel. */
+/** Serves other nodes: runs their calls, answers with the outcome of a call that runs here, cancels. */
 import { SvcError } from '../../protocol/errors';
 import { parseActionId } from '../../protocol/ids';
 import { readTraceContext } from '../../protocol/trace-context';
@@ -25,7 +25,7 @@ export interface PeerCallsDeps {
 
 export class PeerCalls implements NodeServer {
   readonly #deps: PeerCallsDeps;
-  /** The other node's id of the call -> lets its caller leave. */
+  /** The call's id at the other node -> function that removes its caller. */
   readonly #callers = new Map<string, () => void>();
 
   constructor(deps: PeerCallsDeps) {
@@ -74,7 +74,7 @@ export class PeerCalls implements NodeServer {
     const trace = readTraceContext(message.traceparent, message.tracestate);
     const request: AttemptRequest = { id, ...to, agentId: agentKeyId, userId, idempotencyKey, attempt, deadline, ...trace };
     const running = directory.inScope(record);
-    // A call that waits for the other node would wait for itself. Of two calls with one key, the store lets one begin.
+    // Joining a call that waits for the other node would be a deadlock. If two calls with one key get this far, only one can claim it.
     if (running && (running.isClaimed || running.origin.from === 'peer')) {
       requireSameCall(running.record, requestHash);
       running.supplyPayload(request);

@@ -1,7 +1,7 @@
 /**
- * One accepted call: its record, its attempt at a handler, its state, and the callers that wait for it.
+ * One accepted call: its record, its current attempt, its state, and the callers that wait for it.
  *
- * Each method that is named by an event of `TRANSITIONS` changes the state; nothing else does. The timeline follows the state.
+ * Only the methods named after an event of `TRANSITIONS`, and `abandon`, change the state. The timeline follows the state.
  */
 import type { SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
@@ -14,19 +14,19 @@ import { newInvocationId } from './invocation-id';
 import type { Timeline } from './timeline';
 import { type AwaitedCall, Waiters, type WaitingCaller } from './waiters';
 
-/** JSON text of an `InvokeResponse`, or why there is none. */
+/** JSON text of an `InvokeResponse`, or the error of the call. */
 export type Ended = { responseJson: string } | { error: SvcError };
 
 export interface CallOrigin {
-  /** Who asked for it: a caller of this node, another node, or the store, which had it without an outcome. */
+  /** A caller of this node, another node, or the store: a recorded call without an outcome. */
   from: 'caller' | 'peer' | 'store';
-  /** Repairs of the payload. */
+  /** Repairs that admission made to the payload. */
   repaired?: readonly string[] | undefined;
-  /** Present if an observer, here or at the node that forwarded the call, wants it. */
+  /** Set if an observer wants timelines, at this node or at the one that forwarded the call. */
   timeline?: Timeline | undefined;
-  /** The search that led to the call. */
+  /** The search that led to the call, according to the caller. */
   searchId?: string | undefined;
-  /** For a call of a caller. */
+  /** Set for a call of a caller. */
   observer?: Pick<CallObservers, 'callEnded'> | undefined;
 }
 
@@ -46,7 +46,7 @@ export class PendingCall implements AwaitedCall {
   #state: CallState = RECEIVED;
   #record: InvocationStart;
   #attempt: Attempt;
-  /** Of a retry: what the attempt lacks that a former process of the service sent. */
+  /** Payload and deadline of a retry, for the next attempt. After a restart the first attempt has neither. */
   #payload: Pick<AttemptRequest, 'payloadJson' | 'deadline'> | undefined;
   #onEnded: ((ended: Ended) => void)[] | undefined;
 
@@ -79,7 +79,7 @@ export class PendingCall implements AwaitedCall {
     return mayHaveRun(this.#state);
   }
 
-  /** As it is sent next, or was sent last. */
+  /** The attempt that was sent last, or will be sent next. */
   get attempt(): Attempt {
     return this.#attempt;
   }
@@ -96,7 +96,7 @@ export class PendingCall implements AwaitedCall {
     return this.origin.repaired ?? NO_REPAIRS;
   }
 
-  /** False for a call of a former process of the service until a retry joins. */
+  /** False for a call from before a restart, until a retry joins it. */
   get hasPayload(): boolean {
     return this.payloadJson !== null || this.#payload !== undefined;
   }
@@ -105,7 +105,7 @@ export class PendingCall implements AwaitedCall {
     return this.#waiters.size > 0;
   }
 
-  /** What the last caller was told, while nobody waits. */
+  /** The error of the last caller that left; undefined while a caller waits. */
   get abandoned(): SvcError | undefined {
     return this.#waiters.abandoned;
   }
@@ -117,33 +117,32 @@ export class PendingCall implements AwaitedCall {
     return new Promise((resolve) => listeners.push(resolve));
   }
 
-  /** A caller waits for the call from now on. */
   join(caller: WaitingCaller): void {
     if (this.#state.name === 'ended') caller.answer(this.#state.ended);
     else this.#waiters.add(caller);
   }
 
-  /** Every caller that `matches` is told `error`, and has left. */
+  /** Answers the callers that match with `error` and removes them. */
   dismiss(error: SvcError, matches: (caller: WaitingCaller) => boolean = () => true): void {
     this.#waiters.dismiss(error, matches);
   }
 
-  /** Returns the function that stops listening. */
+  /** Calls `listener` when the last caller leaves. Returns a function that removes the listener. */
   whenAbandoned(listener: (error: SvcError) => void): () => void {
     return this.#waiters.whenAbandoned(listener);
   }
 
-  /** Calls back when a caller joins after the last one had left. Returns the function that stops listening. */
+  /** Calls `listener` when a caller joins after the last one had left. Returns a function that removes the listener. */
   whenWanted(listener: () => void): () => void {
     return this.#waiters.whenWanted(listener);
   }
 
-  /** A retry supplies what a restart of the service has lost. */
+  /** A retry brings the payload, which a restart of the service loses. */
   supplyPayload({ payloadJson, deadline }: Pick<AttemptRequest, 'payloadJson' | 'deadline'>): void {
     this.#payload = { payloadJson, deadline };
   }
 
-  /** Progress that another node reports. */
+  /** Receives progress that another node reports. */
   report(progress: Progress): void {
     this.#report(progress);
   }
@@ -152,7 +151,7 @@ export class PendingCall implements AwaitedCall {
     this.timeline?.add('cancelled', error.code);
     const state = this.#state;
     if (state.name !== 'dispatched' && state.name !== 'cancelled') return;
-    this.#change('cancel', { name: 'cancelled', stop: state.stop, told: error });
+    this.#change('cancel', { name: 'cancelled', stop: state.stop, error });
     state.stop(this, error);
   }
 
@@ -182,18 +181,18 @@ export class PendingCall implements AwaitedCall {
     this.#change('dispatch', { name: 'dispatched', stop });
   }
 
-  /** Dispatched before this node had it. */
+  /** The call was dispatched before this node had it. */
   adopt(stop: StopHandler): void {
     this.#change('adopt', { name: 'dispatched', stop });
   }
 
-  /** The handler has never got it, or its toolkit allows another run. */
+  /** The handler did not receive the call, or its toolkit declares it repeatable. */
   sendAgain(attempt: number): void {
     this.#renewAttempt({ attempt });
     this.#change('sendAgain', CLAIMED);
   }
 
-  /** The store has freed its key: the next caller with the key runs it. */
+  /** The store has freed the key, so the next caller with it runs the call. */
   release(): void {
     this.#change('release', RECEIVED);
   }
@@ -203,7 +202,7 @@ export class PendingCall implements AwaitedCall {
     this.#change('forward', FORWARDED);
   }
 
-  /** No node took it. */
+  /** No other node took the call. */
   takeBack(): void {
     this.#change('takeBack', RECEIVED);
   }
@@ -216,7 +215,7 @@ export class PendingCall implements AwaitedCall {
     this.#change('stopFollowing', RECEIVED);
   }
 
-  /** Under a new id: in the store, the old one has ended. */
+  /** Starts again under a new id, because the record of the old one has ended. */
   startOver(attempt: number): void {
     const id = newInvocationId();
     this.#change('startOver', RECEIVED);

@@ -1,4 +1,4 @@
-/** `svc__read_result`: a part of a result that the store keeps for retries. No handler runs, and nothing is recorded. */
+/** `svc__read_result`: reads a part of a result that the store keeps for retries. Runs no handler and records nothing. */
 import { SvcError } from '../../protocol/errors';
 import type { JsonObject } from '../../protocol/json-object';
 import { allowed } from '../keys/allowed';
@@ -10,7 +10,7 @@ interface ReadRequest {
   maxResultChars?: number | undefined;
 }
 
-/** @param payload was checked against the schema of the action */
+/** @param payload valid according to the schema of `READ_RESULT` */
 export async function readStoredResult(
   store: Pick<InvocationStore, 'get'>,
   { key, maxResultChars = DEFAULT_PART_CHARS }: ReadRequest,
@@ -21,7 +21,7 @@ export async function readStoredResult(
   if (record?.agentKeyId !== key.id || record.outcome?.code !== 'OK' || record.outcome.body === null)
     throw new SvcError(
       'NOT_FOUND',
-      `No result is kept under "${handle.slice(0, 100)}": it is too old, or is not yours. Run its action again`,
+      `No result is stored under "${handle.slice(0, 100)}": it is too old, or belongs to another key. Run its action again`,
     );
   if (!allowed(key, record.action)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${record.action}" any more`);
   return readPart(record.outcome.body, { offset, maxChars: maxResultChars });

@@ -1,5 +1,5 @@
 /**
- * "May it run again?": every answer, in one table. docs/operations.md#when-a-call-may-run-again shows the same rows.
+ * "May the call run again?": all answers in one table. docs/operations.md#when-a-call-may-run-again shows the same rows.
  *
  * A handler runs twice only where its toolkit declares the action `idempotent` or `readOnly`. Otherwise the answer is OUTCOME_UNKNOWN unless it
  * is certain that no handler got the call.
@@ -8,27 +8,27 @@ import type { SvcErrorCode } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { InvocationRecord } from '../store/store';
 
-/** An idempotent action is not sent to one process after the other for ever: its payload may be what kills them. */
+/** Limits the attempts of an idempotent action, because its payload may be what kills the processes. */
 export const MAX_ATTEMPTS = 3;
 
-/** What is known of the last attempt to run the call. */
+/** State of the last attempt to run the call. */
 export type AttemptFate =
   /** A new call, or one that follows an earlier call with its key. */
   | 'none'
-  /** The process is connected and never got it. */
+  /** The process is connected and did not receive the call. */
   | 'unsent'
   /** The process is gone, or does not know how its handler ended. */
   | 'lost'
   /** The process is connected to another node. */
   | 'moved'
-  /** Another node may have got the call, and its answer was lost. */
+  /** Another node may have received the call, and its answer was lost. */
   | 'unanswered'
-  /** The same, and when asked again, no node took the call. */
+  /** As `unanswered`, and then no node took the call when it was sent again. */
   | 'refused since'
-  /** A process that connects lists it as unfinished. */
+  /** A connecting process lists the call as unfinished. */
   | 'returned';
 
-/** What the store has of the call, or of the earlier call with its key. */
+/** State of the call in the store, or of the earlier call with its key. */
 export type Stored = 'not asked' | 'nothing' | 'key free' | 'this node' | 'other node' | 'outcome' | 'given up' | 'not kept';
 
 export interface Situation {
@@ -40,9 +40,9 @@ export interface Situation {
   keyed?: boolean;
   /** Whether the action is idempotent or read-only. */
   repeatable?: boolean;
-  /** Whether this node has the payload: of a call of a former process only a retry brings it. */
+  /** Whether this node has the payload. After a restart only a retry brings it. */
   payload?: boolean;
-  /** Whether it was sent fewer than `MAX_ATTEMPTS` times. */
+  /** Whether the call was sent fewer than `MAX_ATTEMPTS` times. */
   attemptsLeft?: boolean;
 }
 
@@ -78,7 +78,7 @@ const ENDED: readonly Stored[] = ['outcome', 'given up', 'not kept'];
 const GONE: readonly AttemptFate[] = ['lost', 'moved'];
 const OURS: readonly Stored[] = ['this node', 'nothing'];
 
-/** The first rule that fits decides. */
+/** The first matching rule applies. */
 export const RECOVERY_RULES: readonly Rule[] = [
   { attempt: ['none'], stored: ['nothing', 'key free'], answer: 'run', because: 'no call with the key ran, or one that may run again' },
   { attempt: ['none'], stored: ['outcome', 'given up'], answer: 'replay', because: 'every retry gets the recorded outcome' },
@@ -139,7 +139,7 @@ export const RECOVERY_RULES: readonly Rule[] = [
 ];
 
 export function recover(situation: Situation): Recovery {
-  // No rule: the one answer that is never wrong.
+  // OUTCOME_UNKNOWN is never wrong, so it is the answer when no rule matches.
   return RECOVERY_RULES.find((rule) => fits(rule, situation))?.answer ?? 'OUTCOME_UNKNOWN';
 }
 
@@ -149,7 +149,7 @@ function fits({ attempt, stored, if: condition }: Rule, situation: Situation): b
   return Object.entries(condition ?? {}).every(([name, value]) => situation[name as keyof Condition] === value);
 }
 
-/** Outcomes of calls that did not run at the node that recorded them. */
+/** Codes of calls that did not run at the node that recorded them. */
 export const REFUSAL_CODES: ReadonlySet<string> = new Set<SvcErrorCode>([
   'TOOLKIT_OFFLINE',
   'QUEUE_FULL',
@@ -157,10 +157,10 @@ export const REFUSAL_CODES: ReadonlySet<string> = new Set<SvcErrorCode>([
   'SERVICE_UNAVAILABLE',
 ]);
 
-/** Outcomes that no handler gave. */
+/** Codes that the service recorded without an outcome from the handler. */
 const GIVEN_UP: ReadonlySet<string> = new Set<SvcErrorCode>(['OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'INVOCATION_CANCELLED']);
 
-/** @param idempotencyKey the key that the record holds as long as it counts */
+/** @param idempotencyKey the key of the call; a record that no longer holds it has freed it */
 export function storedAs(record: InvocationRecord | undefined, idempotencyKey: string | null, node: string): Stored {
   if (!record) return 'nothing';
   const { outcome } = record;
@@ -171,7 +171,7 @@ export function storedAs(record: InvocationRecord | undefined, idempotencyKey: s
   return REFUSAL_CODES.has(outcome.code) ? 'key free' : 'not kept';
 }
 
-/** How long a call of another node, or of a former process of the service, waits for the process that has it. */
+/** How long a call that this node took over waits for the process that ran it. */
 export function graceMs(repeatable: boolean, limits: Pick<Limits, 'reconnectGraceMs' | 'takeoverGraceMs'>): number {
   return repeatable ? limits.reconnectGraceMs : limits.takeoverGraceMs;
 }

@@ -1,7 +1,7 @@
 /**
  * Forwards calls to other nodes, and joins calls that other nodes have claimed.
  *
- * Errors: rejects with SvcError when the call did not run. Where an answer may be lost, the store says whether a node has claimed the call.
+ * Errors: rejects with SvcError when the call did not run. When an answer may be lost, the store shows whether a node has claimed the call.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
@@ -14,18 +14,18 @@ import type { Ended, PendingCall } from './pending-call';
 import { REFUSAL_CODES, recover } from './recovery';
 import { untilAvailable } from './until-available';
 
-/** Within this time the record of a call without an idempotency key is in the store. */
+/** Time within which a call without an idempotency key appears in the store: its start is written in the background. */
 const RECORDED_MS = 500;
 
-/** Reasons to leave that ask the handler to stop. A node that stops is not one; the other node knows the deadline itself. */
+/** Errors of a leaving caller that cancel the call at the other node. A timeout is missing: that node knows the deadline itself. */
 const CANCELS: ReadonlySet<string> = new Set<SvcErrorCode>(['INVOCATION_CANCELLED', 'KEY_REVOKED', 'KEY_EXPIRED']);
 
-/** `refused`: it did not run at that node. `lost`: the store says whether it ran. */
+/** `refused`: the call did not run at that node. `lost`: only the store knows whether it ran. */
 type NodeAnswer = Ended | { refused: SvcError; node: string; attempts: number } | 'nobody' | 'busy' | 'lost';
 
 type Listener = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
 
-/** `claimed`: a node has it, and its outcome is still to come. Undefined: it did not run at another node. */
+/** `claimed`: a node has the call, without an outcome yet. Undefined: the call did not run at another node. */
 export type RemoteEnd = Ended | { claimed: InvocationRecord } | undefined;
 
 export interface RemoteExecutorDeps {
@@ -48,12 +48,12 @@ export class RemoteExecutor {
     this.#limits = limits;
   }
 
-  /** Whether another node may run the call. A call of another node runs here or not at all. */
+  /** Whether another node may run the call. A call that another node forwarded is not forwarded again. */
   offers({ origin, attempt: { request } }: PendingCall): boolean {
     return origin.from !== 'peer' && this.#cluster.offers(request.toolkitId, request.actionName);
   }
 
-  /** Tries one node after the other. Rejects with the reason of the last one that refused. */
+  /** Tries the nodes in turn. Rejects with the error of the last one that refused. */
   async send(call: PendingCall): Promise<RemoteEnd> {
     const { toolkitId, actionName } = call.attempt.request;
     const tried = new Set<string>();
@@ -79,7 +79,7 @@ export class RemoteExecutor {
     }
   }
 
-  /** Asks one other node, which refuses the call when it has no free replica. */
+  /** Sends the call to one other node, which refuses it when it has no free replica. */
   async sendToFree(call: PendingCall): Promise<RemoteEnd> {
     const { toolkitId, actionName } = call.attempt.request;
     const nodes = this.#cluster.offering(toolkitId, actionName);
@@ -107,7 +107,7 @@ export class RemoteExecutor {
     return typeof answer === 'object' && !('refused' in answer) ? answer : 'lost';
   }
 
-  /** A node may have got the call, and its answer was lost. */
+  /** Looks the call up after an answer may have been lost. */
   async #askStore(call: PendingCall): Promise<RemoteEnd | 'ask another node'> {
     const found = await untilAvailable(call, () => this.#store.get(call.id));
     if (!found) return { error: call.abandoned ?? unavailable() };
@@ -123,7 +123,7 @@ export class RemoteExecutor {
     return { claimed };
   }
 
-  /** After this, a node that gets the call late cannot take it: it did not run. Undefined then. */
+  /** Claims the call, so that a node that receives it late cannot run it. Resolves with undefined when this succeeds: the call did not run. */
   async #claimBack(call: PendingCall): Promise<RemoteEnd> {
     const claimed = await untilAvailable(call, () => this.#store.start(call.record));
     if (!claimed) return { error: call.abandoned ?? unavailable() };
@@ -169,7 +169,7 @@ export class RemoteExecutor {
     return record?.outcome === null && this.#cluster.has(record.node);
   }
 
-  /** Until the call has ended, the answer may be lost, or no caller has waited for `reconnectGraceMs`. */
+  /** Listens until the call ends, the answer may be lost, or no caller has waited for `reconnectGraceMs`. */
   #listen(call: PendingCall, ask: (listener: Listener) => () => void): Promise<NodeAnswer> {
     return new Promise((resolve) => {
       let giveUp: NodeJS.Timeout | undefined;
@@ -190,7 +190,7 @@ export class RemoteExecutor {
           if (!(await this.#willAnswer(call))) finish('lost');
         }),
         call.whenAbandoned(onAbandoned),
-        // The other node has let the former caller go: it has to know that there is one again.
+        // The other node removed the caller that left, so ask again on behalf of the new one.
         call.whenWanted(() => finish('lost')),
       ];
       stopAsking = ask((answer, body) => {
@@ -210,7 +210,7 @@ function readAnswer(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 
     case 'error': {
       const { code, message, ...details } = answer.error;
       const error = new SvcError(code, message, details);
-      // A handler has it, and the node stops: the node that gets the result records it.
+      // The node stops while a handler runs. The node to which the process connects next records the outcome.
       if (code === 'SERVICE_STOPPING' && !answer.refused) return 'lost';
       if (!answer.refused || !REFUSAL_CODES.has(code)) return { error };
       return { refused: error, node: answer.from, attempts: Math.max(answer.attempts, call.attempt.request.attempt) };

@@ -1,4 +1,4 @@
-/** A call that the store has already -> what a retry of it is told. */
+/** Turns the recorded outcome of a call into the answer to its retry. */
 import { type ModelError, SvcError } from '../../protocol/errors';
 import type { InvocationOutcome, InvocationStart } from '../store/store';
 import type { Ended } from './pending-call';
@@ -6,12 +6,12 @@ import { asReplayed } from './response-json';
 
 export function replay({ code, body }: InvocationOutcome): Ended {
   if (body === null) {
-    const message = `The call ended with ${code} at another node, and without an idempotency key nothing of that is kept: do not call it again unless that does no harm`;
+    const message = `The call ended with ${code} at another node, and the result of a call without an idempotency key is not stored: repeat it only if a second run does no harm`;
     return { error: new SvcError('OUTCOME_UNKNOWN', message) };
   }
   if (code === 'OK') return { responseJson: asReplayed(body) };
-  const { code: told, message, ...details } = JSON.parse(body) as ModelError;
-  return { error: new SvcError(told, message, details) };
+  const { code: errorCode, message, ...details } = JSON.parse(body) as ModelError;
+  return { error: new SvcError(errorCode, message, details) };
 }
 
 /** @throws SvcError IDEMPOTENCY_MISMATCH */

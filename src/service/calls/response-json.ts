@@ -12,7 +12,7 @@ export interface ResponseParts {
 export function responseJson({ invocationId, resultJson, contentJson, repaired, maxResultBytes }: ResponseParts): string {
   const head = `{"invocationId":${JSON.stringify(invocationId)}`;
   const repairs = repaired.length > 0 ? `,"repaired":${JSON.stringify(repaired)}` : '';
-  // The two together were measured when they came.
+  // The hub checked the size of both together.
   if (contentJson !== undefined) return `${head},"result":${resultJson},"content":${contentJson}${repairs}}`;
   // A UTF-16 unit is at most three bytes of UTF-8: most results need no count.
   const totalBytes = resultJson.length * 3 <= maxResultBytes ? 0 : Buffer.byteLength(resultJson);
@@ -28,7 +28,7 @@ export function asReplayed(responseText: string): string {
   return responseText.endsWith(REPLAYED) ? responseText : responseText.slice(0, -1) + REPLAYED;
 }
 
-/** Of a text result its own beginning, of any other JSON the beginning of its JSON text; never half a character. */
+/** Returns the beginning of a text result, or of the JSON text of any other. Never splits a character. */
 function beginning(resultJson: string, maxBytes: number): string {
   const text = resultJson.startsWith('"') ? String(JSON.parse(resultJson)) : resultJson;
   return textStart(text, maxBytes);

@@ -1,8 +1,8 @@
 /**
- * A result that is longer than a model should read at once: its first part, and the rest with the built-in action `svc__read_result`.
+ * Paging of long results: the answer has the first part, and the built-in action `svc__read_result` returns the next ones.
  *
- * Shape:  a text of at most `maxChars`, which ends with a line in brackets that tells where it stands and how to read on.
- * Units:  UTF-16 code units of the result's text: of a text itself, of any other JSON as `JSON.stringify` writes it.
+ * Shape:  a text of at most `maxChars` that ends with a line in brackets: the position, and the call that reads on.
+ * Units:  UTF-16 code units of a text result, or of `JSON.stringify` of any other result.
  */
 import { SvcError } from '../../protocol/errors';
 import type { InvokeResponse } from '../../protocol/http';
@@ -12,12 +12,12 @@ import type { ActionRecord } from '../store/store';
 export const READ_RESULT: ActionRecord = {
   toolkitId: RESERVED_TOOLKIT_ID,
   name: 'read_result',
-  description: 'Reads on in a result that was too long to be given at once',
+  description: 'Reads the next part of a result that was too long for one answer',
   payloadSchema: {
     type: 'object',
     properties: {
-      handle: { type: 'string', description: 'As the first part told it' },
-      offset: { type: 'integer', minimum: 0, description: 'Where to read on, as the part before told it' },
+      handle: { type: 'string', description: 'As given in the first part' },
+      offset: { type: 'integer', minimum: 0, description: 'Where to read on, as given in the previous part' },
     },
     required: ['handle', 'offset'],
   },
@@ -25,14 +25,14 @@ export const READ_RESULT: ActionRecord = {
 };
 export const READ_RESULT_ID: string = formatActionId(READ_RESULT.toolkitId, READ_RESULT.name);
 
-/** As many as `Tools` gives to a model unless told: about 10,000 tokens, above which MCP hosts warn of a result. */
+/** The default of `Tools`: about 10,000 tokens, above which MCP hosts warn of a result. */
 export const DEFAULT_PART_CHARS = 40_000;
-/** For the line in brackets. */
+/** Room for the line in brackets. */
 const NOTE_CHARS = 300;
 
-/** The response with the first part of its result in the place of all of it, when that is longer than `maxChars`. */
+/** Replaces a result longer than `maxChars` with its first part. */
 export function withFirstPart(responseJson: string, maxChars: number): string {
-  // Its content may be what is long: that is the client's to show.
+  // `content` may be longer: the client decides how much of it to show.
   if (responseJson.length <= maxChars) return responseJson;
   const response = JSON.parse(responseJson) as InvokeResponse;
   const text = textOf(response.result);
@@ -62,7 +62,7 @@ function textOf(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result ?? null);
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Moves an index between the halves of a surrogate pair to the start of the pair. */
 function wholeCharacters(text: string, index: number): number {
   const isLow = /[\udc00-\udfff]/.test(text.charAt(index)) && /[\ud800-\udbff]/.test(text.charAt(index - 1));
   return isLow ? index - 1 : index;

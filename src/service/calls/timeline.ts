@@ -1,24 +1,24 @@
 /**
- * The steps of one call, for the console. It holds no text of callers and handlers, except the `userId` of an agent token.
+ * The steps of one call, for the console. Contains no text of callers and handlers, except the `userId` of an agent token.
  *
- * Units: milliseconds since this node got the call, to the tenth.
- * Shape: JSON text that grows by one entry a step: nearly all timelines are only stored.
+ * Units: milliseconds since this node received the call, to the tenth.
+ * Shape: JSON text that grows by one entry per step, because nearly all timelines are stored and never read.
  */
 import type { TimelineEntry } from '../../protocol/admin';
 import type { Progress } from '../../protocol/http';
 
-/** A handler may report progress for ever. Beyond this, a report replaces the last one. */
+/** The number of progress reports is unlimited. Beyond this, a report replaces the last one. */
 const MAX_REPORTS = 50;
-/** A call may move between nodes for minutes. Entries beyond this are left out, except the end. */
+/** A call may move between nodes for minutes. Entries beyond this are dropped, except the end. */
 const MAX_ENTRIES = 200;
-/** JSON writes these characters as they are. */
+/** Characters that need no escape in JSON. */
 const PLAIN_TEXT = /^[\w .:-]*$/;
 
 export class Timeline {
   /** The id of the call in the store. It changes when the call starts over, and is not set for a call that gets an earlier outcome. */
-  bookedAs: string | undefined;
+  recordId: string | undefined;
   readonly #startedAt = performance.now();
-  /** The entries, with commas between. */
+  /** The entries, separated by commas. */
   #text: string;
   #length = 1;
   #reports = 0;
@@ -28,14 +28,13 @@ export class Timeline {
     this.#text = entryText('0', 'received', node);
   }
 
-  /** How many entries there are. */
   get length(): number {
     return this.#length;
   }
 
-  /** JSON text of the entries. */
   get json(): string {
-    return `[${this.#text}]`;
+    // `join` makes one piece of the parts. A concatenation is a tree of them, which the garbage collector copies part by part.
+    return ['[', this.#text, ']'].join('');
   }
 
   get entries(): TimelineEntry[] {
@@ -47,22 +46,22 @@ export class Timeline {
   }
 
   add(what: TimelineEntry['what'], detail?: string): void {
-    if (this.#length >= MAX_ENTRIES && what !== 'ended') return;
-    this.#length++;
-    this.#text += `,${entryText(tenthsText(this.#tenths()), what, detail)}`;
+    this.#addAt(this.#tenths(), what, detail);
   }
 
   claimed(id: string, node: string): void {
-    this.bookedAs = id;
+    this.recordId = id;
     this.add('claimed', node);
   }
 
   forwarded(to: string): void {
-    this.#forwardedAt = this.ageMs;
-    this.add('forwarded', to);
+    // One reading of the clock: with two, the entries of the other node could sort before this one.
+    const tenths = this.#tenths();
+    this.#forwardedAt = tenths / 10;
+    this.#addAt(tenths, 'forwarded', to);
   }
 
-  /** Only the numbers: the message of a report is the handler's text. */
+  /** Adds the numbers of a report, without its message: that is the handler's text. */
   progressed({ progress, total }: Progress): void {
     if (++this.#reports > MAX_REPORTS) {
       const { entries } = this;
@@ -72,12 +71,18 @@ export class Timeline {
     this.add('progress', total === undefined ? String(progress) : `${progress} of ${total}`);
   }
 
-  /** Adds the entries of the node that ran the call. They count from the arrival there; the clocks of both nodes may differ. */
+  /** Adds the entries of the node that ran the call. Their times are relative to the arrival there, since the two clocks may differ. */
   join(id: string, entries: readonly TimelineEntry[]): void {
-    if (entries.some(({ what }) => what === 'claimed')) this.bookedAs = id;
+    if (entries.some(({ what }) => what === 'claimed')) this.recordId = id;
     const room = Math.max(0, MAX_ENTRIES - this.#length);
     const added = entries.slice(0, room).map((entry) => ({ ...entry, ms: Math.round((this.#forwardedAt + entry.ms) * 10) / 10 }));
     this.#replace([...this.entries, ...added].sort((a, b) => a.ms - b.ms));
+  }
+
+  #addAt(tenths: number, what: TimelineEntry['what'], detail: string | undefined): void {
+    if (this.#length >= MAX_ENTRIES && what !== 'ended') return;
+    this.#length++;
+    this.#text += `,${entryText(tenthsText(tenths), what, detail)}`;
   }
 
   #replace(entries: readonly TimelineEntry[]): void {
@@ -95,7 +100,7 @@ function entryText(ms: string, what: TimelineEntry['what'], detail: string | und
   return `{"ms":${ms},"what":"${what}","detail":${PLAIN_TEXT.test(detail) ? `"${detail}"` : JSON.stringify(detail)}}`;
 }
 
-/** Integers become text several times faster than fractions. */
+/** Converting integers to text is several times faster than converting fractions. */
 function tenthsText(tenths: number): string {
   const rest = tenths % 10;
   return rest === 0 ? `${tenths / 10}` : `${(tenths - rest) / 10}.${rest}`;

@@ -1,11 +1,11 @@
-/** Asks the store again and again while it cannot be reached: what was sent to a handler must not end as if it had not been. */
+/** Repeats a store query while the store is unavailable: a call that was sent to a handler must not fail as if it had not been sent. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import type { PendingCall } from './pending-call';
 
 const AGAIN_MS = 500;
 
-/** Undefined, soon, when nobody waits for the call any more. */
+/** Resolves with undefined when no caller waits for the call any more. */
 export async function untilAvailable<T>(call: Pick<PendingCall, 'abandoned'>, ask: () => Promise<T>): Promise<{ answer: T } | undefined> {
   for (;;) {
     try {

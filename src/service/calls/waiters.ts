@@ -12,10 +12,10 @@ import type { Ended } from './pending-call';
 export interface WaitingCaller {
   keyId: string;
   timeoutMs: number;
-  /** Calls back when the caller has gone; at once when it has already. */
+  /** Calls `listener` when the caller disconnects; immediately when it already has. */
   whenGone(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
-  /** Called once: how the call ended, or the error with which this caller left. */
+  /** Called once, with the end of the call or with the error with which this caller left. */
   answer(ended: Ended): void;
 }
 
@@ -23,14 +23,14 @@ export interface WaitingCaller {
 export interface AwaitedCall {
   readonly id: string;
   readonly mayHaveRun: boolean;
-  /** The last caller has left, with this error. */
+  /** Called when the last caller has left, with its error. */
   abandon(error: SvcError): void;
 }
 
 export class Waiters {
   readonly #call: AwaitedCall;
   readonly #deadlines: Deadlines;
-  /** Most calls have one caller and no listeners. */
+  /** Most calls have one caller and no listeners, so the sets are created on demand. */
   #first: Waiter | undefined;
   #more: Set<Waiter> | undefined;
   #abandoned: SvcError | undefined;
@@ -46,7 +46,7 @@ export class Waiters {
     return (this.#first ? 1 : 0) + (this.#more?.size ?? 0);
   }
 
-  /** What the last caller was told, while nobody waits. */
+  /** The error of the last caller that left; undefined while a caller waits. */
   get abandoned(): SvcError | undefined {
     return this.#abandoned;
   }
@@ -77,12 +77,12 @@ export class Waiters {
     if (more) for (const waiter of more) this.#answer(waiter, ended);
   }
 
-  /** Every caller that `matches` leaves with this error. */
+  /** Answers the callers that match with `error` and removes them. */
   dismiss(error: SvcError, matches: (caller: WaitingCaller) => boolean): void {
     for (const waiter of this.#all()) if (matches(waiter.caller)) this.leave(waiter, error);
   }
 
-  /** A waiter that was answered before has not left. */
+  /** Does nothing for a waiter that was answered already. */
   leave(waiter: Waiter, error: SvcError): void {
     if (this.#first === waiter) this.#first = undefined;
     else if (!this.#more?.delete(waiter)) return;
@@ -93,13 +93,13 @@ export class Waiters {
     if (this.#onAbandoned) for (const listener of [...this.#onAbandoned]) listener(error);
   }
 
-  /** Returns the function that stops listening. */
+  /** Calls `listener` when the last caller leaves. Returns a function that removes the listener. */
   whenAbandoned(listener: (error: SvcError) => void): () => void {
     this.#onAbandoned ??= new Set();
     return addTo(this.#onAbandoned, listener);
   }
 
-  /** Calls back when a caller joins after the last one had left. Returns the function that stops listening. */
+  /** Calls `listener` when a caller joins after the last one had left. Returns a function that removes the listener. */
   whenWanted(listener: () => void): () => void {
     this.#onWanted ??= new Set();
     return addTo(this.#onWanted, listener);

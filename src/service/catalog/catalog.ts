@@ -17,7 +17,15 @@ import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
 import { lintToolkit } from './lint';
-import { type Explanation, MAX_WANTED_CHARS, nearestIds, type SearchDocument, SearchIndex, UsageIndex } from './search/index';
+import {
+  type Explanation,
+  MAX_WANTED_CHARS,
+  nearestIds,
+  type RankingOptions,
+  type SearchDocument,
+  SearchIndex,
+  UsageIndex,
+} from './search/index';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -115,12 +123,12 @@ export class Catalog {
   }
 
   /** Action ids, best first. */
-  search(query: string, options: { limit: number; accept: (id: string) => boolean }): string[] {
+  search(query: string, options: RankingOptions): string[] {
     return this.#index.search(query, options);
   }
 
   /** Why a query finds an action, or does not. Throws ACTION_NOT_FOUND. */
-  explain(query: string, id: string, options: { limit: number; accept: (id: string) => boolean }): Explanation {
+  explain(query: string, id: string, options: Required<RankingOptions>): Explanation {
     this.requireAction(id, options.accept);
     return this.#index.explain(query, this.#document(id), options);
   }

@@ -1,7 +1,7 @@
 /**
- * Announcements of this node: its offers, by number, and the instances that registered here. It is in the queue group of each toolkit that it holds.
+ * Announces this node's numbered offers and the instances that registered here. Joins the queue group of each toolkit that this node holds.
  *
- * Shape: changes of one event-loop turn are announced once, after it, so that they travel in one piece.
+ * Shape: changes of one event-loop turn are announced together after it.
  */
 import type { Bus } from '../bus/bus';
 import type { InstanceMessage, NodeMessage, ToolkitOffer } from './messages';
@@ -10,9 +10,9 @@ import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 /** The offers of this node. */
 export interface Offers {
   offer(toolkitId: string): { replicas: number; actions: string[] };
-  /** Toolkits of which there is something to offer. */
+  /** Toolkits with an offer. */
   toolkitIds(): Iterable<string>;
-  /** Current usage of limits that all nodes share, by name. */
+  /** Name of a shared limit -> current usage at this node. */
   counts(): Record<string, number>;
 }
 
@@ -21,18 +21,18 @@ export interface AnnouncementDeps {
   node: string;
   offers: () => Offers;
   publish: (subject: string, message: NodeMessage) => void;
-  /** Whether there is anybody to tell. */
+  /** Whether other nodes are known. */
   hasOthers: () => boolean;
-  /** A call of another node for a toolkit of this one. */
-  hear: (text: string, answer: (text: string) => void) => void;
+  /** Called with a message of another node for a toolkit of this one. */
+  onMessage: (text: string, answer: (text: string) => void) => void;
 }
 
-/** Changes of one event-loop turn. */
+/** Maximum number of offers in one message. */
 const OFFERS_PER_MESSAGE = 100;
 
 export class Announcements {
-  readonly #parts: AnnouncementDeps;
-  /** Toolkit id -> end of its subscription. */
+  readonly #deps: AnnouncementDeps;
+  /** Toolkit id -> function that ends its subscription. */
   readonly #groups = new Map<string, () => void>();
   readonly #changed = new Set<string>();
   #instances: InstanceMessage[] = [];
@@ -41,7 +41,7 @@ export class Announcements {
   #leaving = false;
 
   constructor(deps: AnnouncementDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
   }
 
   changed(toolkitId: string): void {
@@ -51,21 +51,21 @@ export class Announcements {
 
   instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
     this.#sayAfterTurn();
-    this.#instances.push({ kind: 'instance', from: this.#parts.node, ...registered });
+    this.#instances.push({ kind: 'instance', from: this.#deps.node, ...registered });
   }
 
-  /** Announces that the node is alive: a node that has received fewer offers than their number asks for all. */
+  /** Sends a heartbeat with the number of offers so far. A node that missed one asks for all. */
   alive(): void {
     if (this.#leaving) return;
-    const { node, offers, publish, hasOthers } = this.#parts;
+    const { node, offers, publish, hasOthers } = this.#deps;
     publish(ALL_NODES_SUBJECT, { kind: 'alive', from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
   }
 
-  /** Everything, to a node that asked. */
+  /** Sends all offers to a node that asked for them. */
   all(to: string): void {
     if (this.#leaving) return;
-    const { node, publish } = this.#parts;
-    const offers = this.#parts.offers();
+    const { node, publish } = this.#deps;
+    const offers = this.#deps.offers();
     const all = Array.from(offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...offers.offer(toolkitId) }));
     publish(nodeSubject(to), {
       kind: 'all',
@@ -82,7 +82,7 @@ export class Announcements {
     this.#leaving = true;
     for (const stop of this.#groups.values()) stop();
     this.#groups.clear();
-    this.#parts.publish(ALL_NODES_SUBJECT, { kind: 'leaving', from: this.#parts.node });
+    this.#deps.publish(ALL_NODES_SUBJECT, { kind: 'leaving', from: this.#deps.node });
   }
 
   #sayAfterTurn(): void {
@@ -96,14 +96,14 @@ export class Announcements {
   #sayInstances(): void {
     const instances = this.#instances;
     this.#instances = [];
-    if (this.#parts.hasOthers()) for (const message of instances) this.#parts.publish(ALL_NODES_SUBJECT, message);
+    if (this.#deps.hasOthers()) for (const message of instances) this.#deps.publish(ALL_NODES_SUBJECT, message);
   }
 
   #sayChanges(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     if (this.#leaving) return;
-    const all = this.#parts.offers();
+    const all = this.#deps.offers();
     const offers = changed.map((toolkitId) => ({ toolkitId, ...all.offer(toolkitId) }));
     for (const { toolkitId, replicas } of offers) this.#listenFor(toolkitId, replicas > 0);
     while (offers.length > 0) this.#sayOffers(offers.splice(0, OFFERS_PER_MESSAGE));
@@ -111,7 +111,7 @@ export class Announcements {
 
   #sayOffers([first, ...more]: ToolkitOffer[]): void {
     if (!first) return;
-    const { node, publish, hasOthers } = this.#parts;
+    const { node, publish, hasOthers } = this.#deps;
     const number = this.#number + 1;
     this.#number += 1 + more.length;
     if (hasOthers()) publish(ALL_NODES_SUBJECT, { kind: 'offer', from: node, number, ...first, ...(more.length > 0 && { more }) });
@@ -121,8 +121,8 @@ export class Announcements {
     const stop = this.#groups.get(toolkitId);
     if (wanted === (stop !== undefined)) return;
     stop?.();
-    const { bus, hear } = this.#parts;
-    if (wanted) this.#groups.set(toolkitId, bus.subscribe(toolkitSubject(toolkitId), hear, { group: 'nodes' }));
+    const { bus, onMessage } = this.#deps;
+    if (wanted) this.#groups.set(toolkitId, bus.subscribe(toolkitSubject(toolkitId), onMessage, { group: 'nodes' }));
     else this.#groups.delete(toolkitId);
   }
 }

@@ -1,9 +1,9 @@
 /** Current activity at this node and at the others that answer in time. */
 import type { Hub } from '../hub/hub';
-import type { Cluster, NodeActivity, OthersSeen } from './cluster';
-import type { LookMessage } from './messages';
+import type { Cluster, ClusterActivity, NodeActivity } from './cluster';
+import type { ActivityMessage } from './messages';
 
-export type LookQuestion = Pick<LookMessage, 'toolkitIds' | 'processes'>;
+export type ActivityQuery = Pick<ActivityMessage, 'toolkitIds' | 'processes'>;
 
 export class ClusterStatus {
   readonly #hub: Hub;
@@ -16,12 +16,14 @@ export class ClusterStatus {
     this.#node = node;
   }
 
-  async look(question: LookQuestion): Promise<OthersSeen> {
-    const { nodes, silent } = await this.#cluster.look(question);
-    return { nodes: [{ node: this.#node, ...lookHere(this.#hub, question) }, ...nodes], silent };
+  /** Returns the activity at this node and at the others that answer in time. */
+  async activity(query: ActivityQuery): Promise<ClusterActivity> {
+    const { nodes, silent } = await this.#cluster.activity(query);
+    return { nodes: [{ node: this.#node, ...localActivity(this.#hub, query) }, ...nodes], silent };
   }
 }
 
-export function lookHere({ replicas }: Pick<Hub, 'replicas'>, { toolkitIds, processes }: LookQuestion): NodeActivity {
+/** Returns the activity at this node. */
+export function localActivity({ replicas }: Pick<Hub, 'replicas'>, { toolkitIds, processes }: ActivityQuery): NodeActivity {
   return { ...replicas.load(toolkitIds), processes: processes ? replicas.processes(toolkitIds ?? replicas.toolkitIds()) : [] };
 }

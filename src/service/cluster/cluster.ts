@@ -1,27 +1,27 @@
 /**
- * This node among the others: announces its offers, knows theirs, and forwards calls in both directions.
+ * The membership of this node in the cluster: announces its offers, tracks those of other nodes, and forwards calls in both directions.
  *
  * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own subject.
- *         Errors: none are thrown. Lost messages are noticed: offers are numbered, and `onDoubt` makes waiting calls ask again.
+ * Errors: none. Lost messages are detected: offers are numbered, and `onPossibleLoss` makes waiting calls ask again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../lib/logger';
 import { Announcements, type Offers } from './announcements';
 import {
+  type ActivityAnswer,
+  type ActivityMessage,
   type CallAnswer,
   type CalledMessage,
   type CallMessage,
   type ConsoleMessage,
+  decodeActivity,
   decodeAnswer,
   decodeMessage,
-  decodeSeen,
   encodeMessage,
   type InstanceMessage,
   type JoinMessage,
-  type LookMessage,
   type NodeMessage,
   type RewordedMessage,
-  type SeenAnswer,
   type SessionSearchedMessage,
 } from './messages';
 import { Peers } from './peers';
@@ -29,16 +29,16 @@ import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** State that this node announces. */
 export interface NodeOffers extends Offers {
-  look(question: Pick<LookMessage, 'toolkitIds' | 'processes'>): NodeActivity;
+  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes'>): NodeActivity;
 }
 
 /** Activity at one node. */
-export type NodeActivity = Omit<SeenAnswer, 'kind' | 'from'>;
+export type NodeActivity = Omit<ActivityAnswer, 'kind' | 'from'>;
 
 /** Activity at the other nodes that answer in time. */
-export interface OthersSeen {
+export interface ClusterActivity {
   nodes: (NodeActivity & { node: string })[];
-  /** Nodes that have not answered. */
+  /** Nodes that did not answer in time. */
   silent: string[];
 }
 
@@ -46,27 +46,27 @@ export interface OthersSeen {
 export interface NodeServer {
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void;
   join(message: JoinMessage, answer: AnswerCall): void;
-  /** The caller of a call that another node has sent here has gone. */
+  /** The caller at the other node has left. */
   cancel(invocationId: string): void;
   /** The usage of shared limits at other nodes may have dropped. */
   othersCounted(): void;
-  /** An instance that was here is at another node now; what it does not list has never reached it. */
+  /** An instance has moved to another node. Calls that it does not list as unfinished did not reach it. */
   instanceMoved(message: Omit<InstanceMessage, 'kind' | 'from'>): void;
 }
 
 export type AnswerCall = (answer: CallAnswer, body?: string) => void;
-/** `nobody`: no node took it. */
-export type HearAnswer = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
+/** `nobody`: no node took the message. */
+export type AnswerListener = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
 
 type Unsigned<Message> = Message extends { from: string } ? Omit<Message, 'from'> : never;
 export type ConsoleSays = Unsigned<ConsoleMessage>;
 
 export type SearchNews = CalledMessage | RewordedMessage;
 
-const ALIVE_MS = 500;
-/** People wait for it. */
-const LOOK_MS = 300;
-const LATE_BEAT_MS = 3 * ALIVE_MS;
+const HEARTBEAT_MS = 500;
+/** Short, because pages of the console wait for the answers. */
+const ACTIVITY_TIMEOUT_MS = 300;
+const LATE_BEAT_MS = 3 * HEARTBEAT_MS;
 
 export interface ClusterDeps {
   bus: Bus;
@@ -81,14 +81,14 @@ export class Cluster {
   readonly #peers = new Peers();
   readonly #stops: (() => void)[] = [];
   readonly #announcements: Announcements;
-  /** Nodes that were asked for everything since the last beat, and have not answered. */
+  /** Nodes that were asked for all offers since the last heartbeat and have not answered. */
   readonly #asked = new Set<string>();
-  readonly #doubters = new Set<() => void>();
+  readonly #lossListeners = new Set<() => void>();
   #offers: NodeOffers = {
     offer: () => ({ replicas: 0, actions: [] }),
     toolkitIds: () => [],
     counts: () => ({}),
-    look: () => ({ running: 0, queued: 0, processes: [] }),
+    activity: () => ({ running: 0, queued: 0, processes: [] }),
   };
   #server: NodeServer | undefined;
   #onSearchNews: (news: SearchNews) => void = () => {};
@@ -106,7 +106,7 @@ export class Cluster {
       offers: () => this.#offers,
       publish: (subject, message) => this.#publish(subject, message),
       hasOthers: () => this.#peers.size > 0,
-      hear: (text, answer) => this.#hear(text, answer),
+      onMessage: (text, answer) => this.#receive(text, answer),
     });
   }
 
@@ -139,7 +139,7 @@ export class Cluster {
     return this.#peers.replicas(toolkitId);
   }
 
-  /** The usage at the other nodes, as of half a second ago. The name is made only where there are others: every call asks. */
+  /** Usage of a limit at the other nodes, at most half a second old. Without other nodes, the name is not built: this runs for every call. */
   count(name: (id: string) => string, id: string): number {
     return this.#peers.size > 0 ? this.#peers.count(name(id)) : 0;
   }
@@ -149,21 +149,21 @@ export class Cluster {
     this.#offers = offers;
     this.#server = server;
     this.#stops.push(
-      this.#bus.subscribe(ALL_NODES_SUBJECT, (text, answer) => this.#hear(text, answer)),
-      this.#bus.subscribe(nodeSubject(this.#node), (text, answer) => this.#hear(text, answer)),
+      this.#bus.subscribe(ALL_NODES_SUBJECT, (text, answer) => this.#receive(text, answer)),
+      this.#bus.subscribe(nodeSubject(this.#node), (text, answer) => this.#receive(text, answer)),
       this.#bus.onConnection((connected) => {
         if (connected) {
-          this.#peers.heardNobody();
+          this.#peers.resetLastSeen();
           this.#askAll();
         }
-        this.#doubt();
+        this.#reportPossibleLoss();
       }),
     );
     await this.#bus.flush();
     this.#askAll();
     if (settleMs > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
     this.#lastBeatAt = performance.now();
-    const timer = setInterval(() => this.#beat(), ALIVE_MS).unref();
+    const timer = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
     this.#stops.push(() => clearInterval(timer));
   }
 
@@ -172,42 +172,42 @@ export class Cluster {
     this.#announcements.changed(toolkitId);
   }
 
-  /** Lets one of the nodes that hold the toolkit run the call, or the one that is named. Returns the function that stops listening. */
+  /** Sends a call to the named node, or to any node that holds the toolkit. Returns the function that stops listening. */
   call(
     to: { toolkitId: string } | { node: string },
     message: Omit<CallMessage, 'kind' | 'from'>,
     payloadJson: string,
-    hear: HearAnswer,
+    onAnswer: AnswerListener,
   ): () => void {
     const subject = 'node' in to ? nodeSubject(to.node) : toolkitSubject(to.toolkitId);
-    return this.#ask(subject, encodeMessage({ kind: 'call', from: this.#node, ...message }, payloadJson), hear);
+    return this.#ask(subject, encodeMessage({ kind: 'call', from: this.#node, ...message }, payloadJson), onAnswer);
   }
 
-  /** Asks the node whose call it is how it ends. Returns the function that stops listening. */
-  join(node: string, message: Omit<JoinMessage, 'kind'>, hear: HearAnswer): () => void {
-    return this.#ask(nodeSubject(node), encodeMessage({ kind: 'join', ...message }), hear);
+  /** Asks the node that owns a call for its outcome. Returns the function that stops listening. */
+  join(node: string, message: Omit<JoinMessage, 'kind'>, onAnswer: AnswerListener): () => void {
+    return this.#ask(nodeSubject(node), encodeMessage({ kind: 'join', ...message }), onAnswer);
   }
 
   cancel(invocationId: string): void {
     this.#publish(ALL_NODES_SUBJECT, { kind: 'cancel', id: invocationId });
   }
 
-  /** Asks the other nodes what goes on there. Resolves when all have answered, or after 300 ms. */
-  look(question: Pick<LookMessage, 'toolkitIds' | 'processes'>): Promise<OthersSeen> {
+  /** Queries the activity at the other nodes. Resolves when all have answered, or after 300 ms. */
+  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes'>): Promise<ClusterActivity> {
     const silent = new Set(this.#peers.names());
-    const nodes: OthersSeen['nodes'] = [];
+    const nodes: ClusterActivity['nodes'] = [];
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
         stop();
         resolve({ nodes, silent: [...silent] });
       };
-      const timer = setTimeout(end, LOOK_MS);
+      const timer = setTimeout(end, ACTIVITY_TIMEOUT_MS);
       let stop = () => {};
       if (silent.size === 0) return end();
-      stop = this.#bus.ask(ALL_NODES_SUBJECT, encodeMessage({ kind: 'look', from: this.#node, ...question }), {
+      stop = this.#bus.ask(ALL_NODES_SUBJECT, encodeMessage({ kind: 'look', from: this.#node, ...query }), {
         answer: (text) => {
-          const seen = decodeSeen(text);
+          const seen = decodeActivity(text);
           if (!seen || !silent.delete(seen.from)) return;
           const { running, queued, processes } = seen;
           nodes.push({ node: seen.from, running, queued, processes });
@@ -253,10 +253,10 @@ export class Cluster {
     this.#announcements.instanceHere(registered);
   }
 
-  /** Calls back when answers may have been lost: a node is gone, or the bus was. Returns the stop function. */
+  /** Calls `listener` when answers may have been lost, because a node is gone or the bus was unavailable. Returns the stop function. */
   onPossibleLoss(listener: () => void): () => void {
-    this.#doubters.add(listener);
-    return () => void this.#doubters.delete(listener);
+    this.#lossListeners.add(listener);
+    return () => void this.#lossListeners.delete(listener);
   }
 
   /** Stops accepting calls of other nodes. */
@@ -269,18 +269,18 @@ export class Cluster {
     for (const stop of this.#stops) stop();
   }
 
-  #ask(subject: string, text: string, hear: HearAnswer): () => void {
+  #ask(subject: string, text: string, onAnswer: AnswerListener): () => void {
     return this.#bus.ask(subject, text, {
       answer: (answer) => {
         const decoded = decodeAnswer(answer);
-        if (decoded) hear(decoded.head, decoded.body);
+        if (decoded) onAnswer(decoded.head, decoded.body);
         else this.#logger.warn({ subject }, 'another node answered what is not understood');
       },
-      nobody: () => hear({ kind: 'nobody' }, ''),
+      nobody: () => onAnswer({ kind: 'nobody' }, ''),
     });
   }
 
-  #hear(text: string, answer: (text: string) => void): void {
+  #receive(text: string, answer: (text: string) => void): void {
     const decoded = decodeMessage(text);
     if (!decoded || !this.#server) return;
     const { head, body } = decoded;
@@ -298,14 +298,14 @@ export class Cluster {
       case 'cancel':
         return this.#server.cancel(head.id);
       case 'look':
-        if (head.from !== this.#node) answer(encodeMessage({ kind: 'seen', from: this.#node, ...this.#offers.look(head) }));
+        if (head.from !== this.#node) answer(encodeMessage({ kind: 'seen', from: this.#node, ...this.#offers.activity(head) }));
         return;
       default:
-        if (head.from !== this.#node) this.#hearPeer(head);
+        if (head.from !== this.#node) this.#receiveFromPeer(head);
     }
   }
 
-  #hearPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' | 'look' }>): void {
+  #receiveFromPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' | 'look' }>): void {
     const { from } = message;
     switch (message.kind) {
       case 'offer':
@@ -317,14 +317,14 @@ export class Cluster {
         return;
       case 'all':
         this.#asked.delete(from);
-        return this.#peers.told(message);
+        return this.#peers.allOffers(message);
       case 'tell-all':
         this.#announcements.all(from);
-        // A new node.
+        // The sender may be a new node.
         if (!this.#peers.has(from)) this.#askOne(from);
         return;
       case 'leaving':
-        if (this.#peers.forget(from)) this.#doubt();
+        if (this.#peers.forget(from)) this.#reportPossibleLoss();
         return;
       case 'called':
       case 'reworded':
@@ -341,11 +341,11 @@ export class Cluster {
   #beat(): void {
     this.#asked.clear();
     const now = performance.now();
-    // This node was frozen, or busy: messages of the others are still to be read.
-    if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.heardNobody();
+    // This node was frozen or busy, so messages of other nodes may still be unread.
+    if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.resetLastSeen();
     this.#lastBeatAt = now;
     if (!this.#bus.connected) return;
-    if (this.#peers.sweep()) this.#doubt();
+    if (this.#peers.sweep()) this.#reportPossibleLoss();
     this.#announcements.alive();
   }
 
@@ -353,15 +353,15 @@ export class Cluster {
     this.#publish(ALL_NODES_SUBJECT, { kind: 'tell-all', from: this.#node });
   }
 
-  /** Once, however much of what comes before the answer cannot be understood without it. */
+  /** Asks a node for all its offers, once until it answers or the next heartbeat. */
   #askOne(node: string): void {
     if (this.#asked.has(node)) return;
     this.#asked.add(node);
     this.#publish(nodeSubject(node), { kind: 'tell-all', from: this.#node });
   }
 
-  #doubt(): void {
-    for (const listener of [...this.#doubters]) listener();
+  #reportPossibleLoss(): void {
+    for (const listener of [...this.#lossListeners]) listener();
   }
 
   #publish(subject: string, message: NodeMessage): void {

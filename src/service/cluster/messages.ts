@@ -1,8 +1,8 @@
 /**
- * Messages between nodes: one line of JSON, and where there is one, a payload or result as text after it, which is not parsed again.
+ * Messages between nodes: one line of JSON, optionally followed by a payload or result as text, which is not parsed.
  *
- * Versions: a node beside an older or newer one ignores members and kinds that it does not know; a missing required member makes the message invalid.
- *           New members are optional for ever.
+ * Versions: nodes of several versions may run together. Unknown members and kinds are ignored; a missing required member makes a message invalid,
+ *           so new members must always be optional.
  */
 import * as z from 'zod';
 import type { ChangeEvent, TimelineEntry } from '../../protocol/admin';
@@ -30,27 +30,27 @@ const call = z.object({
   repaired: texts,
   timeoutMs: z.number(),
   attempt: z.number(),
-  /** Refuse it when no replica is free now. */
+  /** The receiver refuses the call when it has no free replica. */
   ifFree: z.boolean(),
   /** The user of the call's agent token. */
   userId: z.string().optional(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
-  /** The sender records the call, and needs its timeline with the outcome. */
+  /** The sender records the call and needs its timeline with the outcome. */
   watched: z.boolean().optional(),
   /** The id of the search that led to it. */
   searchId: z.string().optional(),
 });
 
-/** Asks how a call of the receiver ends; `callId` is the sender's own, to cancel by. */
+/** Asks for the outcome of the receiver's call `id`. The sender can cancel its request with `callId`. */
 const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
 
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 
-/** Everything that the sender offers of one toolkit, in place of what it said before. */
+/** The sender's complete offer of one toolkit. It replaces the previous one. */
 const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
 
-/** An offer, and those that follow it: `number` is that of the first. A node that does not know of `more` misses them, notices, and asks. */
+/** Consecutive offers; `number` is that of the first. An older node ignores `more`, detects the gap and asks for all. */
 const offer = toolkitOffer.extend({
   kind: z.literal('offer'),
   from: z.string(),
@@ -58,13 +58,13 @@ const offer = toolkitOffer.extend({
   more: z.array(toolkitOffer).optional(),
 });
 
-/** Every half second: how many offers were sent so far, so that a gap is noticed, and what counts against limits that all nodes share. */
+/** A heartbeat every half second: the number of offers so far, which shows gaps, and the usage of shared limits. */
 const alive = z.object({ kind: z.literal('alive'), from: z.string(), number: z.number(), counts });
 
-/** The sender has missed something, or is new: say everything that you offer. */
+/** The sender missed an offer or is new, and asks the receiver for all offers. */
 const tellAll = z.object({ kind: z.literal('tell-all'), from: z.string() });
 
-/** The answer: all offers of a node at once. */
+/** The answer to `tell-all`: all offers of a node. */
 const all = z.object({
   kind: z.literal('all'),
   from: z.string(),
@@ -73,7 +73,7 @@ const all = z.object({
   offers: z.array(toolkitOffer),
 });
 
-/** A call has ended that named a search at the receiver: with `OK` or an error code. */
+/** A call that named a search of the receiver has ended, with `OK` or an error code. */
 const called = z.object({
   kind: z.literal('called'),
   from: z.string(),
@@ -83,7 +83,7 @@ const called = z.object({
   code: z.string(),
 });
 
-/** A search has led to the action; before it, in the same conversation, came the one at the receiver. */
+/** A search led to the action. The receiver's search was the previous one of the same conversation. */
 const reworded = z.object({
   kind: z.literal('reworded'),
   from: z.string(),
@@ -95,7 +95,7 @@ const reworded = z.object({
   at: z.number(),
 });
 
-/** An MCP client has searched at the sender: its next message may come to any node. */
+/** An MCP client has searched at the sender. Its next message may reach any node. */
 const sessionSearched = z.object({
   kind: z.literal('session-searched'),
   from: z.string(),
@@ -105,7 +105,7 @@ const sessionSearched = z.object({
   shown: texts,
 });
 
-/** Open pages of these should refresh; the settings must be read again. */
+/** Open pages must refresh these data. `settings`: the receiver must also read them again. */
 const changed = z.object({
   kind: z.literal('changed'),
   from: z.string(),
@@ -114,20 +114,20 @@ const changed = z.object({
 
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
-/** An instance has registered at the sender. Calls that it does not list have never reached it. */
+/** An instance has registered at the sender. Calls that it does not list did not reach it. */
 const instance = z.object({
   kind: z.literal('instance'),
   from: z.string(),
   toolkitId: z.string(),
   instance: z.string(),
   unfinished: texts,
-  /** The number of its connection, where it counts them: an earlier one's message may come late. */
+  /** The number of the instance's connection, if it counts them: the message of an earlier connection may arrive late. */
   connection: z.number().optional(),
   /** The number of its earlier registered connections. */
   registered: z.number().optional(),
 });
 
-/** How much goes on at the receiver, of these toolkits or of all; `processes` of which are named. */
+/** Queries the receiver's activity for these toolkits, or for all; with `processes` also their processes. */
 const look = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
 
 const message = z.discriminatedUnion('kind', [
@@ -159,15 +159,15 @@ export type SessionSearchedMessage = z.infer<typeof sessionSearched>;
 /** Messages between nodes with a console. */
 export type ConsoleMessage = z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
-export type LookMessage = z.infer<typeof look>;
+export type ActivityMessage = z.infer<typeof look>;
 
-/** The timeline of the call at the answering node. It is optional: an unknown entry never loses the answer. */
+/** The timeline of the call at the answering node. An unknown entry drops the timeline, not the answer. */
 const timeline = z
   .array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry)))
   .optional()
   .catch(undefined);
 
-/** State of a call, while it runs and when it ends. `unknown`: the node does not have it. `busy`: no replica was free. */
+/** Progress or outcome of a call. `unknown`: the node does not have the call. `busy`: no replica was free. */
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
   z.object({ kind: z.literal('result'), timeline }),
@@ -175,9 +175,9 @@ const answer = z.discriminatedUnion('kind', [
     kind: z.literal('error'),
     from: z.string(),
     error: z.custom<ModelError>((error) => isModelError(error)),
-    /** How often it was sent to a handler, at least. */
+    /** Minimum number of times that the call was sent to a handler. */
     attempts: z.number(),
-    /** It did not run. */
+    /** The call did not run. */
     refused: z.boolean(),
     timeline,
   }),
@@ -190,7 +190,7 @@ const seen = z.object({
   from: z.string(),
   running: z.number(),
   queued: z.number(),
-  /** None when they were not asked for. */
+  /** Empty unless the query asked for them. */
   processes: z.array(
     z.object({
       toolkitId: z.string(),
@@ -205,7 +205,7 @@ const seen = z.object({
 });
 
 /** The answer to `look`. */
-export type SeenAnswer = z.infer<typeof seen>;
+export type ActivityAnswer = z.infer<typeof seen>;
 
 function isModelError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<ModelError>;
@@ -219,7 +219,7 @@ function isTimelineEntry(entry: unknown): boolean {
 
 export type CallAnswer = z.infer<typeof answer>;
 
-export function encodeMessage(head: NodeMessage | CallAnswer | SeenAnswer, body?: string): string {
+export function encodeMessage(head: NodeMessage | CallAnswer | ActivityAnswer, body?: string): string {
   const line = JSON.stringify(head);
   return body === undefined ? line : `${line}\n${body}`;
 }
@@ -232,7 +232,7 @@ export function decodeAnswer(text: string): { head: CallAnswer; body: string } |
   return decode(answer, text);
 }
 
-export function decodeSeen(text: string): SeenAnswer | undefined {
+export function decodeActivity(text: string): ActivityAnswer | undefined {
   return decode(seen, text)?.head;
 }
 

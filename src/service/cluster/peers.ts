@@ -1,11 +1,11 @@
 /**
- * The other nodes, by what they have said last: what they offer, and what counts against limits that all nodes share.
+ * The other nodes: their last known offers, and their usage of shared limits.
  *
- * Units: milliseconds of a clock that only goes forward.
+ * Units: milliseconds of a monotonic clock.
  */
 import type { AllMessage, OfferMessage, ToolkitOffer } from './messages';
 
-/** A node that was silent for so long is not asked any more; `alive` comes ten times in that time. */
+/** Time after which a silent node is forgotten: ten heartbeats. */
 const SILENT_MS = 5_000;
 
 interface Offer {
@@ -24,7 +24,7 @@ interface Peer {
 export class Peers {
   readonly #now: () => number;
   readonly #peers = new Map<string, Peer>();
-  /** Toolkit id -> nodes that offer something of it. */
+  /** Toolkit id -> nodes that offer it. */
   readonly #holders = new Map<string, Set<string>>();
 
   constructor(now: () => number = () => performance.now()) {
@@ -63,14 +63,14 @@ export class Peers {
     return count;
   }
 
-  /** The sum of what the others count under a name. */
+  /** Returns the usage of a limit at all other nodes. */
   count(name: string): number {
     let sum = 0;
     for (const { counts } of this.#peers.values()) sum += counts[name] ?? 0;
     return sum;
   }
 
-  /** False when something was missed: the sender should tell everything. */
+  /** Returns false when an earlier offer was missed: the sender should send its complete list. */
   offered({ from, number, toolkitId, replicas, actions, more = [] }: OfferMessage): boolean {
     const peer = this.#peers.get(from);
     if (!peer || number !== peer.number + 1) return peer !== undefined && number <= peer.number;
@@ -80,7 +80,7 @@ export class Peers {
     return true;
   }
 
-  /** False when something was missed. */
+  /** Returns false when an offer was missed. */
   alive(from: string, number: number, counts: Record<string, number>): boolean {
     const peer = this.#peers.get(from);
     if (!peer) return false;
@@ -89,14 +89,15 @@ export class Peers {
     return number === peer.number;
   }
 
-  told({ from, number, counts, offers }: AllMessage): void {
+  /** Replaces everything known about a node with its complete list of offers. */
+  allOffers({ from, number, counts, offers }: AllMessage): void {
     this.forget(from);
     const peer: Peer = { seenAt: this.#now(), number, counts, offers: new Map() };
     this.#peers.set(from, peer);
     for (const offer of offers) this.#put(from, peer, offer);
   }
 
-  /** False for one that is not known. */
+  /** Returns false for an unknown node. */
   forget(node: string): boolean {
     const peer = this.#peers.get(node);
     if (!peer) return false;
@@ -104,12 +105,12 @@ export class Peers {
     return this.#peers.delete(node);
   }
 
-  /** No node could be reached for a while: their silence counts from now. */
-  heardNobody(): void {
+  /** Restarts the timeouts of all nodes, after a time in which none could be reached. */
+  resetLastSeen(): void {
     for (const peer of this.#peers.values()) peer.seenAt = this.#now();
   }
 
-  /** Forgets those that are silent. Returns whether there were any. */
+  /** Forgets silent nodes. Returns whether there were any. */
   sweep(): boolean {
     const before = this.#now() - SILENT_MS;
     const silent = [...this.#peers].filter(([, { seenAt }]) => seenAt < before);

@@ -1,12 +1,13 @@
 /**
  * Usage of limits that all nodes share: this node announces its own twice a second.
  *
- * Only usage above a tenth of its limit is announced, so that the message stays small: with n nodes a limit may be exceeded by n - 1 tenths, and by
- * the calls that the others admit in that half second.
+ * Only usage above a tenth of its limit is announced, which keeps the message small. With n nodes a limit may therefore be exceeded by n - 1 tenths,
+ * and by the calls that the others admit in that half second.
  */
 import type { Limits } from '../../protocol/limits';
 
-const TOLD_FROM = 0.1;
+/** Share of a limit above which a node announces its count. */
+const ANNOUNCED_ABOVE = 0.1;
 
 /** The names under which nodes count. */
 export const sharedCount = {
@@ -26,11 +27,11 @@ export function sharedCounts(
   limits: Pick<Limits, 'invocationsPerKey' | 'socketsPerKey' | 'invocationsPerToolkit'>,
 ): Record<string, number> {
   const counts: Record<string, number> = {};
-  const tell = (items: Iterable<readonly [string, number]>, limit: number, name: (id: string) => string) => {
-    for (const [id, count] of items) if (count > limit * TOLD_FROM) counts[name(id)] = count;
+  const addNearLimit = (items: Iterable<readonly [string, number]>, limit: number, name: (id: string) => string) => {
+    for (const [id, count] of items) if (count > limit * ANNOUNCED_ABOVE) counts[name(id)] = count;
   };
-  tell(callsByKey, limits.invocationsPerKey, sharedCount.calls);
-  tell(socketsByKey, limits.socketsPerKey, sharedCount.sockets);
-  tell(runningByToolkit, limits.invocationsPerToolkit, sharedCount.running);
+  addNearLimit(callsByKey, limits.invocationsPerKey, sharedCount.calls);
+  addNearLimit(socketsByKey, limits.socketsPerKey, sharedCount.sockets);
+  addNearLimit(runningByToolkit, limits.invocationsPerToolkit, sharedCount.running);
   return counts;
 }

@@ -33,14 +33,14 @@ export interface ActionVectorsDeps {
 }
 
 export class ActionVectors {
-  readonly #parts: ActionVectorsDeps;
+  readonly #deps: ActionVectorsDeps;
   readonly #index = new VectorIndex();
   readonly #queue: EmbeddingQueue;
   /** Fingerprints of the index, by action id. */
   readonly #fingerprints = new Map<string, string>();
 
   constructor(deps: ActionVectorsDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
     this.#queue = new EmbeddingQueue({
       limits: () => deps.embedder.limits(),
       work: (ids) => this.#bringUpToDate(ids),
@@ -60,7 +60,7 @@ export class ActionVectors {
 
   /** Call it for every action that is new, changed or gone. */
   changed(id: string): void {
-    if (this.#parts.document(id) === undefined) {
+    if (this.#deps.document(id) === undefined) {
       this.#index.remove(id);
       this.#fingerprints.delete(id);
     }
@@ -84,7 +84,7 @@ export class ActionVectors {
 
   async #load(): Promise<void> {
     for (let after = ''; ; ) {
-      const records = await this.#parts.store.page({ after, limit: RECORDS_PER_PAGE });
+      const records = await this.#deps.store.page({ after, limit: RECORDS_PER_PAGE });
       for (const record of records) this.#take(record);
       const last = records.at(-1);
       if (last === undefined) return;
@@ -104,7 +104,7 @@ export class ActionVectors {
   }
 
   async #bringUpToDate(ids: readonly string[]): Promise<void> {
-    const { calls, store, document } = this.#parts;
+    const { calls, store, document } = this.#deps;
     const gone = ids.filter((id) => document(id) === undefined);
     const changed = ids.flatMap((id) => {
       const now = this.#textOf(id);
@@ -130,14 +130,14 @@ export class ActionVectors {
   }
 
   #textOf(id: string): { text: string; fingerprint: string } | undefined {
-    const document = this.#parts.document(id);
+    const document = this.#deps.document(id);
     if (document === undefined) return undefined;
     const text = actionText(document);
     return { text, fingerprint: this.#fingerprint(text) };
   }
 
   #fingerprint(text: string): string {
-    const { model, dimensions = null } = this.#parts.embedder;
+    const { model, dimensions = null } = this.#deps.embedder;
     return createHash('sha256')
       .update(JSON.stringify([model, dimensions, text]))
       .digest('base64url');

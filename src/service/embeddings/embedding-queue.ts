@@ -34,7 +34,7 @@ export interface QueueParts {
 }
 
 export class EmbeddingQueue {
-  readonly #parts: QueueParts;
+  readonly #deps: QueueParts;
   readonly #waiting = new Set<string>();
   /** Actions of batches that failed by themselves. */
   #failed = new Set<string>();
@@ -46,7 +46,7 @@ export class EmbeddingQueue {
   #wake = () => {};
 
   constructor(parts: QueueParts) {
-    this.#parts = parts;
+    this.#deps = parts;
   }
 
   /** How many have not been tried, or could not be because of the server. */
@@ -66,7 +66,7 @@ export class EmbeddingQueue {
 
   /** Resolves after `close`; rejects with any error that is not an EmbeddingFailure. */
   async run(): Promise<void> {
-    const limits = await this.#parts.limits();
+    const limits = await this.#deps.limits();
     try {
       while (!this.#closed) {
         if (this.#pauseMs !== undefined) await this.#sleep(this.#pauseMs);
@@ -114,12 +114,12 @@ export class EmbeddingQueue {
     // Batches that need no vector after all would follow each other without letting anything else pass.
     await setImmediate();
     try {
-      await this.#parts.work(batch);
+      await this.#deps.work(batch);
       this.#failuresInARow = 0;
     } catch (error) {
       if (!(error instanceof EmbeddingFailure)) throw error;
       if (this.#closed) return;
-      this.#parts.onFailure(error);
+      this.#deps.onFailure(error);
       this.#putBack(batch, error);
       // A text that is to blame fails each time: that says nothing of the server.
       if (!isRetry || !error.ofTexts) this.#leaveAlone(error);

@@ -39,8 +39,8 @@ export class Embeddings {
   /** Begins to work in the background at once; the catalogue must have been loaded. */
   constructor({ catalog, store, logger }: EmbeddingsDeps, { embedder, deadlineMs }: EmbeddingsSettings) {
     const failures = new FailureLog(logger);
-    const unlessClosed = (tell: (failure: EmbeddingFailure) => void) => (failure: EmbeddingFailure) => {
-      if (!this.#closed) tell(failure);
+    const unlessClosed = (report: (failure: EmbeddingFailure) => void) => (failure: EmbeddingFailure) => {
+      if (!this.#closed) report(failure);
     };
     this.#catalog = catalog;
     this.#calls = new EmbeddingCalls(embedder);

@@ -6,25 +6,25 @@ const REPEAT_MS = 60 * 60 * 1000;
 /** Logs failures for the operator: each kind when it first occurs, and once an hour while it continues. */
 export class FailureLog {
   readonly #logger: Logger;
-  readonly #toldAt = new Map<string, number>();
+  readonly #warnedAt = new Map<string, number>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
   }
 
   ofActions({ kind, message, details }: EmbeddingFailure): void {
-    this.#tell(`actions ${kind}`, { kind, ...details }, `cannot embed actions, which are found by words alone: ${message}`);
+    this.#warn(`actions ${kind}`, { kind, ...details }, `cannot embed actions, which are found by words alone: ${message}`);
   }
 
   /** The failure without the server's answer, which may quote the query. */
   ofQuery({ kind, message, details: { status } }: EmbeddingFailure): void {
-    this.#tell(`query ${kind}`, { kind, status }, `cannot embed a query, its search goes on by words alone: ${message}`);
+    this.#warn(`query ${kind}`, { kind, status }, `cannot embed a query, its search goes on by words alone: ${message}`);
   }
 
-  #tell(what: string, fields: object, message: string): void {
-    const toldAt = this.#toldAt.get(what);
-    if (toldAt !== undefined && performance.now() - toldAt < REPEAT_MS) return;
-    this.#toldAt.set(what, performance.now());
+  #warn(what: string, fields: object, message: string): void {
+    const warnedAt = this.#warnedAt.get(what);
+    if (warnedAt !== undefined && performance.now() - warnedAt < REPEAT_MS) return;
+    this.#warnedAt.set(what, performance.now());
     this.#logger.warn(fields, message);
   }
 }

@@ -1,4 +1,4 @@
-/** Authentication and rate limit of every agent route. */
+/** Authenticates the callers of agent routes and applies the rate limits of their keys. */
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import type { AgentTokens, CallingKey } from '../keys/agent-tokens';
 import { type NeededKind, tokenInHeader } from '../keys/bearer';
@@ -9,10 +9,10 @@ import type { KeyRecord } from '../store/store';
 type SetHeader = (name: string, value: string) => void;
 type RefusalListener = (keyId: string, code: string) => void;
 
-/** Error codes of calls that are refused before they are read. */
+/** Codes of refusals that are recorded, although the request was not read. */
 const REFUSALS: ReadonlySet<string> = new Set<SvcErrorCode>(['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED']);
 
-/** The key that a connection sent last. Most connections send the same one with every call, which then needs no hash. */
+/** The last key of a connection. Most connections send the same key with every call, and then it need not be hashed again. */
 export interface LastKey {
   authorization: string | undefined;
   key: CallingKey | undefined;
@@ -22,34 +22,41 @@ export class AgentGate {
   readonly #keys: KeyRing;
   readonly #tokens: AgentTokens;
   readonly #rates: RateLimits;
-  readonly #onRefused: RefusalListener;
+  readonly #listeners: RefusalListener[] = [];
 
-  /** @param onRefused runs for refused calls with known keys */
-  constructor(keys: KeyRing, tokens: AgentTokens, rates: RateLimits, onRefused: RefusalListener = () => {}) {
+  constructor(keys: KeyRing, tokens: AgentTokens, rates: RateLimits) {
     this.#keys = keys;
     this.#tokens = tokens;
     this.#rates = rates;
-    this.#onRefused = onRefused;
   }
 
-  /** Reports a refused call; `caller` is its key, or the header with the key. */
+  /** Calls back for refused requests with known keys. */
+  onRefused(listener: RefusalListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Reports a refused request to `onRefused`.
+   *
+   * @param caller the key, or the `Authorization` header
+   */
   refused(error: unknown, caller: KeyRecord | string | undefined): void {
     if (!SvcError.is(error) || !REFUSALS.has(error.code)) return;
     const keyId = typeof caller === 'object' ? caller.id : this.#knownId(caller);
-    if (keyId !== undefined) this.#onRefused(keyId, error.code);
+    if (keyId !== undefined) for (const listener of this.#listeners) listener(keyId, error.code);
   }
 
-  /** Finds the caller by a key or an agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
+  /** Returns the key of an agent key or agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
   async authenticate(authorization: string | undefined): Promise<CallingKey> {
     return this.#find(authorization, 'agent');
   }
 
-  /** Looks the same key up again, since reading a long body takes time. Rejects as `authenticate` does; cheap while the key has not changed. */
+  /** Checks the key again after a long body was read. Rejects as `authenticate` does. Cheap while the key has not changed. */
   again(key: CallingKey): CallingKey | Promise<CallingKey> {
     return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, 'agent');
   }
 
-  /** Counts a call against the key's limit; rejects with RATE_LIMITED, which counts as a refused call. */
+  /** Counts a call against the key's rate limit. Rejects with RATE_LIMITED, and reports the refusal. */
   async count(key: KeyRecord): Promise<void> {
     try {
       await this.#rates.consume(key);
@@ -59,20 +66,20 @@ export class AgentGate {
     }
   }
 
-  /** Counts a call likewise, and sets the `RateLimit` headers of a limited key with `setHeader`. */
+  /** Counts a call against the key's rate limit, and sets the `RateLimit` headers if it has one. */
   async charge(key: KeyRecord, setHeader: SetHeader): Promise<void> {
-    tell(await this.#rates.consume(key), setHeader);
+    setRateHeaders(await this.#rates.consume(key), setHeader);
   }
 
-  /** Authenticates and charges. */
+  /** Authenticates the caller and counts the call. */
   async admit(authorization: string | undefined, setHeader: SetHeader, needed: NeededKind = 'agent'): Promise<CallingKey> {
     const found = this.#find(authorization, needed);
     const key = found instanceof Promise ? await found : found;
-    tell(await this.#rates.consume(key), setHeader);
+    await this.charge(key, setHeader);
     return key;
   }
 
-  /** As `admit`, for a connection: without a promise for a key that is known and has no rate limit. Errors are then thrown. */
+  /** `admit` for a connection. Allocates no promise for a known key without a rate limit, and then throws instead of rejecting. */
   admitFrom(last: LastKey, authorization: string | undefined, setHeader: SetHeader): CallingKey | Promise<CallingKey> {
     const key = this.#findFrom(last, authorization);
     if (key instanceof Promise || key.callsPerMinute !== null) return this.#admitLater(last, key, setHeader);
@@ -80,7 +87,7 @@ export class AgentGate {
     return key;
   }
 
-  /** Whether `admitFrom` would admit the key at once. */
+  /** Whether `admitFrom` would admit the key synchronously. */
   admitsNow(last: LastKey, authorization: string | undefined): boolean {
     try {
       const key = this.#findFrom(last, authorization);
@@ -91,14 +98,14 @@ export class AgentGate {
     }
   }
 
-  /** As `admit`, for agent keys only: a token is refused with WRONG_KEY_KIND. */
+  /** `admit` for agent keys only. Rejects with WRONG_KEY_KIND for a token. */
   async admitKey(authorization: string | undefined, setHeader: SetHeader): Promise<KeyRecord> {
     const key = await this.#keys.authenticate(authorization, 'agent');
-    tell(await this.#rates.consume(key), setHeader);
+    await this.charge(key, setHeader);
     return key;
   }
 
-  /** A key that was found before is looked up again by its hash: a revocation holds from the next call on. */
+  /** Checks the last key again, so that a revocation takes effect with the next call. */
   #findFrom(last: LastKey, authorization: string | undefined): CallingKey | Promise<CallingKey> {
     if (last.key && last.authorization === authorization) return this.again(last.key);
     last.authorization = authorization;
@@ -109,7 +116,7 @@ export class AgentGate {
   async #admitLater(last: LastKey, found: CallingKey | Promise<CallingKey>, setHeader: SetHeader): Promise<CallingKey> {
     const key = await found;
     last.key = key;
-    tell(await this.#rates.consume(key), setHeader);
+    await this.charge(key, setHeader);
     return key;
   }
 
@@ -126,7 +133,7 @@ export class AgentGate {
   }
 }
 
-function tell(rate: RateState | undefined, setHeader: SetHeader): void {
+function setRateHeaders(rate: RateState | undefined, setHeader: SetHeader): void {
   if (!rate) return;
   setHeader('ratelimit-limit', String(rate.limit));
   setHeader('ratelimit-remaining', String(rate.remaining));

@@ -1,7 +1,7 @@
-/** Origins whose pages may call this service from a browser (CORS). */
+/** Checks the option `allowedOrigins`: origins whose pages may call this service from a browser (CORS). */
 import { SvcError } from '../../protocol/errors';
 
-/** The serialised form of RFC 6454, section 6.2; schemes of apps, such as `capacitor://localhost`, are origins too. */
+/** A serialised origin (RFC 6454, section 6.2). Includes custom schemes of apps, such as `capacitor://localhost`. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\*]+$/;
 
 /** @throws SvcError INVALID_REQUEST */
@@ -17,10 +17,10 @@ function problemOf(origin: string): string | undefined {
   if (origin.includes('*')) return 'would let any page call: name each origin, such as https://app.example.com';
   if (origin === 'null') return 'is the origin of every file and sandboxed frame: serve the page at an address, and name that';
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  // Other schemes have no origin that URL tells.
+  // `URL.origin` is "null" for other schemes.
   const right = url && /^https?:$/.test(url.protocol) ? url.origin : origin.toLowerCase();
   if (url && ORIGIN.test(origin) && origin === right) return undefined;
   return url && ORIGIN.test(right)
-    ? `is not as browsers send it: write ${right}`
-    : 'is no origin: write scheme, host and port alone, such as https://app.example.com';
+    ? `is not the form that browsers send: write ${right}`
+    : 'is not an origin: write only scheme, host and port, such as https://app.example.com';
 }

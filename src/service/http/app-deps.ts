@@ -4,9 +4,9 @@ import type { Limits } from '../../protocol/limits';
 import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
 import type { Audit } from '../audit/audit';
-import type { Calls, Invoke } from '../calls/calls';
+import type { Begin, Calls, Invoke } from '../calls/calls';
 import type { Catalog } from '../catalog/catalog';
-import type { Explanation } from '../catalog/search/index';
+import type { Explanation, RankingOptions } from '../catalog/search/index';
 import type { ClusterStatus } from '../cluster/cluster-status';
 import type { Online } from '../cluster/online';
 import type { Hub } from '../hub/hub';
@@ -21,16 +21,11 @@ import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
 import type { Readiness } from './readiness';
 
-interface RankingOptions {
-  limit: number;
-  accept: (id: string) => boolean;
-}
-
 interface Ranking {
   /** Ids of the actions that fit a query, best first. */
   search(query: string, options: RankingOptions): string[] | Promise<string[]>;
   /** The reasons for the rank of one action. */
-  explain(query: string, id: string, options: RankingOptions): Explanation | Promise<Explanation>;
+  explain(query: string, id: string, options: Required<RankingOptions>): Explanation | Promise<Explanation>;
 }
 
 /** The part of the metrics that the routes use. */
@@ -46,9 +41,9 @@ export interface AdminDeps {
   /** The only origin from which people sign in, if there is one. */
   publicUrl: string | undefined;
   records: Records;
-  /** The options of the running service, for people. */
+  /** The options of the running service, as text for the settings page. */
   fixed: SettingsPage['fixed'];
-  /** Ends the streams of events. */
+  /** Aborted when the event streams must end. */
   stopping: AbortSignal;
 }
 
@@ -57,7 +52,7 @@ export interface AppDeps {
   ranking: Ranking;
   hub: Hub;
   online: Online;
-  clusterStatus: Pick<ClusterStatus, 'look'>;
+  clusterStatus: Pick<ClusterStatus, 'activity'>;
   keys: KeyRing;
   store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations'>;
   audit: Audit;
@@ -66,21 +61,22 @@ export interface AppDeps {
   admin: AdminDeps | undefined;
   gate: AgentGate;
   tokens: Pick<AgentTokens, 'mint'>;
+  begin: Begin;
   invoke: Invoke;
   calls: Pick<Calls, 'resolve'>;
   readiness: Readiness;
   /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;
-  /** The token for reading metrics; undefined: none is needed. */
+  /** The bearer token that metrics require. Undefined: none. */
   metricsToken: string | undefined;
-  /** Whether the application traces this service. */
+  /** Whether the application has tracing on. */
   isTraced: boolean;
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;
   limits: Limits;
-  /** Whether browsers get the console's pages. */
+  /** Whether the console's pages are served. */
   console: boolean;
-  /** Names by which MCP clients may call the service, beside those of this machine itself. */
+  /** Host names that MCP clients may use, in addition to those of this machine. */
   hosts: AllowedHosts;
   /** Origins whose pages may call the service from a browser. */
   origins: ReadonlySet<string>;

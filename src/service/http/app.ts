@@ -1,4 +1,4 @@
-/** Every route but the hot one, on hono. Errors become problem documents in exactly one place. */
+/** The hono app: every route except the hot one. Errors become problem documents in one place. */
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -8,34 +8,26 @@ import { PATHS } from '../../protocol/http';
 import { problemAnswer, toSvcError } from '../lib/problem';
 import { version } from '../lib/version';
 import type { Dispatch } from './admin/run-as-key';
+import { serveAgentRoutes } from './agent-routes';
 import type { AppDeps } from './app-deps';
-import { catalogRoutes } from './catalog-routes';
 import { consolePages } from './console-pages';
-import { explainRoute } from './explain-route';
 import { mcpRoutes } from './mcp-routes';
-import { operatorRoutes } from './operator-routes';
-import { resolveRoute } from './resolve-route';
-import { searchRoute } from './search-route';
-import { tokenRoute } from './token-route';
+import type { RequestEnv } from './request-env';
+import type { RouteNames } from './route-names';
 
-/** What people and the console ask is loaded with the first request for it: no start waits for that. */
-export function createApp(deps: AppDeps): Hono {
+/** Loads the admin API and the OpenAPI document with their first request, so that they do not slow down the start. */
+export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestEnv> {
   const app = newApp(deps);
   let openApi: Promise<object> | undefined;
   app.get(PATHS.openapi, compress(), async (context) => {
     openApi ??= loadOpenApi();
     return context.json(await openApi);
   });
-  app.route('/', operatorRoutes(deps));
-  app.route('/', searchRoute(deps));
-  app.route('/', explainRoute(deps));
-  app.route('/', resolveRoute(deps));
-  app.route('/', catalogRoutes(deps));
-  app.route('/', tokenRoute(deps));
-  let admin: Promise<Hono> | undefined;
+  serveAgentRoutes(app, deps);
+  let admin: Promise<Hono<RequestEnv>> | undefined;
   for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) {
     app.all(`${path}/*`, async ({ req, env }) => {
-      admin ??= loadAdmin(deps, (request, own) => app.fetch(request, own));
+      admin ??= loadAdmin(deps, (request, own) => app.fetch(request, own), routeNames);
       return (await admin).fetch(req.raw, env);
     });
   }
@@ -43,17 +35,17 @@ export function createApp(deps: AppDeps): Hono {
     '/',
     mcpRoutes(deps, async (request, key) => app.fetch(request, { key })),
   );
-  // After everything that has an address of its own.
+  // The pages match every other path, so they come last.
   if (deps.console) app.route('/', consolePages());
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
   return app;
 }
 
-function newApp({ logger }: Pick<AppDeps, 'logger'>): Hono {
-  const app = new Hono();
+function newApp({ logger }: Pick<AppDeps, 'logger'>): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>();
   app.onError((error, context) => answerProblem(context, toSvcError(error, logger, context.req.path)));
   app.notFound((context) => {
-    const message = `There is no ${context.req.method} ${context.req.path}; ${PATHS.openapi} lists what there is`;
+    const message = `There is no ${context.req.method} ${context.req.path}; ${PATHS.openapi} lists all routes`;
     return answerProblem(context, new SvcError('NOT_FOUND', message));
   });
   return app;
@@ -64,8 +56,9 @@ async function loadOpenApi(): Promise<object> {
   return openApiDocument(ADMIN_ROUTES);
 }
 
-async function loadAdmin(deps: AppDeps, dispatch: Dispatch): Promise<Hono> {
-  const { adminApp } = await import('./admin/admin-routes');
+async function loadAdmin(deps: AppDeps, dispatch: Dispatch, routeNames: RouteNames | undefined): Promise<Hono<RequestEnv>> {
+  const { ADMIN_ROUTES, adminApp } = await import('./admin/admin-routes');
+  routeNames?.add(ADMIN_ROUTES);
   return newApp(deps).route('/', adminApp(deps, dispatch));
 }
 

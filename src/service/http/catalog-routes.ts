@@ -1,80 +1,101 @@
-/** `GET /v1/actions`, `GET /v1/toolkits`: the catalogue as far as the key reaches. docs/protocol.md section 4. */
-import { Hono } from 'hono';
+/** `GET /v1/actions`, `GET /v1/toolkits`: the part of the catalogue that the key may use. docs/protocol.md section 4. */
 import { SvcError } from '../../protocol/errors';
-import { type ActionsPage, type CatalogAction, type CatalogToolkit, PATHS, type ToolkitsPage } from '../../protocol/http';
-import { actionsQuery, pageQuery } from '../../protocol/schemas';
+import { type CatalogAction, type CatalogToolkit, PATHS } from '../../protocol/http';
+import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, toolkitsPage } from '../../protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
 import { nearestIds } from '../catalog/search/nearest-ids';
 import { allowed } from '../keys/allowed';
-import { parseOrThrow } from '../lib/parse';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
+import { defineRoute } from './define-route';
 import { page } from './page';
-import { admit, type RequestEnv } from './request-env';
 
-interface Env extends RequestEnv {
-  Variables: { key: KeyRecord };
-}
+type CatalogDeps = Pick<AppDeps, 'catalog' | 'online'>;
 
 const MAX_IDS = 200;
 
-export function catalogRoutes({ catalog, online, gate }: AppDeps): Hono<Env> {
-  const app = new Hono<Env>();
-  for (const path of [PATHS.actions, `${PATHS.actions}/:id`, PATHS.toolkits, `${PATHS.toolkits}/:id`]) {
-    app.use(path, async (context, next) => {
-      context.set('key', await admit(context, gate));
-      await next();
-    });
-  }
+export const catalogRoutes = [
+  defineRoute({
+    id: 'listActions',
+    summary: 'List actions',
+    method: 'GET',
+    path: PATHS.actions,
+    access: 'agent',
+    query: actionsQuery,
+    answer: actionsPage,
+    handle({ key, query: { toolkit, ids, limit, cursor } }, deps: CatalogDeps) {
+      if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
+      if (toolkit !== undefined) requireToolkit(key, toolkit, deps);
+      const { items, nextCursor } = page(
+        deps.catalog.actionIds(toolkit).filter((id) => allowed(key, id)),
+        { limit, cursor },
+      );
+      return { actions: items.map((id) => describeAction(key, id, deps)), ...nextCursor };
+    },
+  }),
+  defineRoute({
+    id: 'getAction',
+    summary: 'Get an action',
+    method: 'GET',
+    path: '/v1/actions/{id}',
+    access: 'agent',
+    answer: catalogAction,
+    handle: ({ key, params }, deps: CatalogDeps) => describeAction(key, params.id, deps),
+  }),
+  defineRoute({
+    id: 'listToolkits',
+    summary: 'List toolkits',
+    method: 'GET',
+    path: PATHS.toolkits,
+    access: 'agent',
+    query: pageQuery,
+    answer: toolkitsPage,
+    handle({ key, query: { limit, cursor } }, deps: CatalogDeps) {
+      const all = deps.catalog.toolkits().filter(({ id }) => isVisible(key, id, deps));
+      const { items, nextCursor } = page(
+        all.map(({ id }) => id),
+        { limit, cursor },
+      );
+      return { toolkits: items.map((id) => describeToolkit(requireToolkit(key, id, deps), deps)), ...nextCursor };
+    },
+  }),
+  defineRoute({
+    id: 'getToolkit',
+    summary: 'Get a toolkit',
+    method: 'GET',
+    path: '/v1/toolkits/{id}',
+    access: 'agent',
+    answer: catalogToolkit,
+    handle: ({ key, params }, deps: CatalogDeps) => describeToolkit(requireToolkit(key, params.id, deps), deps),
+  }),
+] as const;
 
-  const describeAction = (key: KeyRecord, id: string): CatalogAction => {
-    const action = catalog.requireAction(id, (other) => allowed(key, other));
-    if (!allowed(key, id)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${id}"`);
-    return { ...actionInfo(id, action), toolkit: action.toolkitId, online: online.has(id) };
-  };
-  const describeToolkit = ({ id, name, description }: ToolkitRecord): CatalogToolkit => {
-    const replicas = online.replicas(id);
-    return { id, name, description, online: replicas > 0, replicas, actions: catalog.actionCount(id) };
-  };
-  const visible = (key: KeyRecord, toolkitId: string) => key.allow === null || catalog.actionIds(toolkitId).some((id) => allowed(key, id));
-  const requireToolkit = (key: KeyRecord, id: string): ToolkitRecord => {
-    const toolkit = catalog.toolkit(id);
-    if (toolkit && visible(key, id)) return toolkit;
-    const others = catalog.toolkits().filter((other) => visible(key, other.id));
-    const didYouMean = nearestIds(
-      id,
-      others.map((other) => other.id),
-    );
-    const message = `There is no toolkit "${id.slice(0, 100)}"; its id is what stands before "__" in the ids of its actions`;
-    throw new SvcError('TOOLKIT_NOT_FOUND', message, didYouMean.length > 0 ? { didYouMean } : {});
-  };
+function describeAction(key: KeyRecord, id: string, { catalog, online }: CatalogDeps): CatalogAction {
+  const action = catalog.requireAction(id, (other) => allowed(key, other));
+  if (!allowed(key, id)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${id}"`);
+  return { ...actionInfo(id, action), toolkit: action.toolkitId, online: online.has(id) };
+}
 
-  app.get(PATHS.actions, (context) => {
-    const key = context.get('key');
-    const { toolkit, ids, limit, cursor } = parseOrThrow(actionsQuery, context.req.query(), 'query');
-    if (ids !== undefined) return context.json<ActionsPage>({ actions: splitIds(ids).map((id) => describeAction(key, id)) });
-    if (toolkit !== undefined) requireToolkit(key, toolkit);
-    const { items, nextCursor } = page(
-      catalog.actionIds(toolkit).filter((id) => allowed(key, id)),
-      { limit, cursor },
-    );
-    return context.json<ActionsPage>({ actions: items.map((id) => describeAction(key, id)), ...nextCursor });
-  });
-  app.get(`${PATHS.actions}/:id`, (context) => context.json<CatalogAction>(describeAction(context.get('key'), context.req.param('id'))));
-  app.get(PATHS.toolkits, (context) => {
-    const key = context.get('key');
-    const { limit, cursor } = parseOrThrow(pageQuery, context.req.query(), 'query');
-    const all = catalog.toolkits().filter(({ id }) => visible(key, id));
-    const { items, nextCursor } = page(
-      all.map(({ id }) => id),
-      { limit, cursor },
-    );
-    return context.json<ToolkitsPage>({ toolkits: items.map((id) => describeToolkit(requireToolkit(key, id))), ...nextCursor });
-  });
-  app.get(`${PATHS.toolkits}/:id`, (context) => {
-    return context.json<CatalogToolkit>(describeToolkit(requireToolkit(context.get('key'), context.req.param('id'))));
-  });
-  return app;
+function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, online }: CatalogDeps): CatalogToolkit {
+  const replicas = online.replicas(id);
+  return { id, name, description, online: replicas > 0, replicas, actions: catalog.actionCount(id) };
+}
+
+function isVisible(key: KeyRecord, toolkitId: string, { catalog }: CatalogDeps): boolean {
+  return key.allow === null || catalog.actionIds(toolkitId).some((id) => allowed(key, id));
+}
+
+function requireToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {
+  const { catalog } = deps;
+  const toolkit = catalog.toolkit(id);
+  if (toolkit && isVisible(key, id, deps)) return toolkit;
+  const others = catalog.toolkits().filter((other) => isVisible(key, other.id, deps));
+  const didYouMean = nearestIds(
+    id,
+    others.map((other) => other.id),
+  );
+  const message = `There is no toolkit "${id.slice(0, 100)}"; its id is the part before "__" in the ids of its actions`;
+  throw new SvcError('TOOLKIT_NOT_FOUND', message, didYouMean.length > 0 ? { didYouMean } : {});
 }
 
 function splitIds(ids: string): string[] {

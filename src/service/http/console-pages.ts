@@ -1,8 +1,8 @@
 /**
- * The console's files: its one page for every address that a browser opens, and what the page loads.
+ * Serves the console: one HTML page for every path that a browser opens, and the page's assets.
  *
- * Nothing in them is secret: who is not signed in gets them too, and no answer of the API. A page may load from here alone, run no script but
- * its files, and stand in nobody's frame.
+ * The files contain no secrets and need no sign-in; the API does. The content security policy allows resources of this origin only, no inline
+ * scripts, and no embedding in a frame.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,13 +16,13 @@ interface Env {
   Variables: SecureHeadersVariables;
 }
 
-/** Not `new URL(path, import.meta.url)`: bundlers look for a module there, and fail. */
+/** `new URL(path, import.meta.url)` would make bundlers look for a module at the path and fail. */
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** Beside the built service; when the service runs from its source, where the build would be. */
+/** Next to the built service; in `dist` when the service runs from source. */
 const FOLDERS = ['console/', '../../../dist/console/'].map((path) => join(HERE, path));
-/** Stands in the built page where each answer has a nonce of its own. */
+/** Placeholder in the built page for the nonce of each response. */
 const NONCE_MARK = /__CSP_NONCE__/g;
-/** What belongs to programs: an unknown address there is an error, and no page. */
+/** Paths of the API and the assets. An unknown one is an error, not the console's page. */
 const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets)(\/|$)/;
 
 export function consolePages(): Hono<Env> {
@@ -32,12 +32,12 @@ export function consolePages(): Hono<Env> {
   if (folder !== undefined) {
     app.use('/assets/*', async (context, next) => {
       await next();
-      // Their names hold a hash of what is in them.
+      // The file names contain a hash of the content.
       if (context.res.ok) context.header('cache-control', 'public, max-age=31536000, immutable');
     });
     const files = serveStatic<Env>({ root: folder, precompressed: true });
     for (const path of ['/assets/*', '/icon.svg']) app.get(path, headers, files);
-    // Browsers ask for it where no page names an icon, such as beside JSON.
+    // Browsers request this path for responses without an icon of their own, such as JSON.
     app.get('/favicon.ico', headers, serveStatic<Env>({ root: folder, path: 'icon.svg' }));
   }
   app.get('*', async (context, next) => {
@@ -66,6 +66,6 @@ const headers: MiddlewareHandler<Env> = secureHeaders({
   },
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
-  // Whoever ends TLS decides on this.
+  // The proxy that terminates TLS decides on this header.
   strictTransportSecurity: false,
 });

@@ -1,8 +1,8 @@
 /**
- * Cross-origin requests of pages, for the routes that `Tools` and MCP clients call. Never for keys, tokens and the console: those are for servers,
- * and for the console's own pages. No cookies: `Access-Control-Allow-Credentials` is never sent.
+ * CORS for the routes that `Tools` and MCP clients call. Keys, tokens and the console have none: only servers and the console's own pages use
+ * them. Cookies are never allowed: `Access-Control-Allow-Credentials` is not sent.
  *
- * By hand and not by hono's middleware: it stands before the hot route, which is not on hono.
+ * It does not use hono's middleware, because the hot route is not on hono.
  *
  * Source: the Fetch standard, section 3.3 (CORS protocol).
  */
@@ -12,7 +12,7 @@ import { HEADERS, PATHS } from '../../protocol/http';
 import { problemAnswer } from '../lib/problem';
 
 const OPEN: ReadonlySet<string> = new Set([PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.actions, PATHS.mcp]);
-/** What a page may read besides the body. */
+/** Response headers that a page may read. */
 const EXPOSED = [
   'retry-after',
   ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
@@ -20,7 +20,7 @@ const EXPOSED = [
   'mcp-session-id',
   'www-authenticate',
 ].join(', ');
-/** The most that Chromium remembers a preflight for. */
+/** Chromium's maximum for caching a preflight. */
 const MAX_AGE_SECONDS = 7_200;
 
 export class Cors {
@@ -30,7 +30,7 @@ export class Cors {
     this.#origins = origins;
   }
 
-  /** Sets the headers that let a page read the answer. True when the request was a preflight, and is answered. */
+  /** Sets the CORS headers of the response. Returns true when the request was a preflight, which it has answered. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = request.headers;
     if (origin === undefined || !OPEN.has(pathOf(request))) return false;
@@ -45,7 +45,7 @@ export class Cors {
   }
 }
 
-/** Any header: an origin is trusted with what its pages send, and MCP has headers by the names of parameters. */
+/** Allows any request header: an allowed origin is trusted, and MCP derives header names from parameters. */
 function allow({ headers }: IncomingMessage, response: ServerResponse): void {
   const asked = headers['access-control-request-headers'];
   response.writeHead(204, {
@@ -56,7 +56,7 @@ function allow({ headers }: IncomingMessage, response: ServerResponse): void {
   response.end();
 }
 
-/** A page is never shown this; the developer sees it among the requests of the browser. */
+/** Answers a preflight of an unknown origin. Pages cannot read the message; developers see it in the browser's network panel. */
 function refuse(origin: string, response: ServerResponse): void {
   const message = `Pages of ${origin} may not call this service: svc-sdk serve --allowed-origin ${origin}, or allowedOrigins of createService`;
   const { status, headers, body } = problemAnswer(new SvcError('NOT_PERMITTED', message));

@@ -1,6 +1,6 @@
 /**
- * A route of the HTTP API, declared once: method, path, access, input, answer and handler. From the declaration come the checks before the handler,
- * the types of its input and answer, `/v1/openapi.json` and the types of the console's client.
+ * A declared route of the HTTP API: method, path, access, input, answer and handler. The declaration is the source of the checks before the
+ * handler, the types of its input and answer, `/v1/openapi.json` and the types of the console's client.
  */
 import type { Context } from 'hono';
 import type * as z from 'zod';
@@ -11,15 +11,19 @@ import type { RequestEnv } from './request-env';
 
 type Schema = z.ZodType;
 
-/** `owner` completes the sentence "Only owners may …". An admin key has the rights of an owner. */
-export type Access = 'anyone' | 'agent' | 'agent or toolkit' | 'person' | { owner: string };
+/**
+ * `agent` accepts agent keys and agent tokens, `agent key` no token. `owner` completes the sentence "Only owners may …"; an admin key has the
+ * rights of an owner.
+ */
+export type Access = 'anyone' | AgentAccess | 'person' | { owner: string };
+type AgentAccess = 'agent' | 'agent key' | 'agent or toolkit';
 
 /** A body that the handler reads itself; the schema only documents it. */
 export interface RawBody<Documented extends Schema = Schema> {
   documentedBy: Documented;
 }
 
-/** Content type -> what the stream holds, for people. */
+/** Content type -> description of the stream. */
 type Stream = Readonly<Record<`${string}/${string}`, string>>;
 
 export interface Route<Deps> {
@@ -27,22 +31,22 @@ export interface Route<Deps> {
   readonly id: string;
   readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As OpenAPI writes it: `/v1/keys/{id}`. */
+  /** OpenAPI path template, such as `/v1/keys/{id}`. */
   readonly path: string;
   readonly access: Access;
   readonly query?: z.ZodObject | undefined;
   /** Request headers that the handler reads, as OpenAPI parameters. */
   readonly headers?: readonly object[];
   readonly body?: Schema | RawBody | undefined;
-  /** The error message for a body that does not fit; else it names up to five places. */
+  /** Returns the error message for an invalid body. Default: a message that lists up to five places. */
   readonly refusal?: (issue: z.core.$ZodIssue | undefined, params: Readonly<Record<string, string>>) => string;
-  /** The JSON of the answer. */
+  /** Schema of the JSON answer. */
   readonly answer?: Schema | undefined;
-  /** A stream in place of JSON; with `answer`, only for callers that ask for it. */
+  /** A stream instead of JSON. With `answer`, only for callers whose `Accept` header asks for it. */
   readonly stream?: Stream;
-  /** Headers of the answer, by name, with a description for people. */
+  /** Response headers: name -> description. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** The JSON of an answer with status 503, where it is not a problem document. */
+  /** Schema of the answer with status 503, if that is not a problem document. */
   readonly unavailable?: Schema;
   /** Default: 200, or 204 without `answer` and `stream`. */
   readonly status?: 201;
@@ -51,18 +55,20 @@ export interface Route<Deps> {
   handle(request: AnyRequest, deps: Deps): unknown;
 }
 
-/** A route without its handler, for the OpenAPI document. */
+/** A route without its handler: for the OpenAPI document, and where hono does not serve it. */
 export type DocumentedRoute = Omit<Route<never>, 'handle'>;
 
-/** The request of any route, as the code that serves routes sees it. */
+/** A request of any route, before the route's own types narrow it. */
 export interface AnyRequest {
   context: Context<RequestEnv>;
   params: Readonly<Record<string, string>>;
   query: unknown;
   body: unknown;
-  /** Only with the access `agent` or `agent or toolkit`. */
+  /** `performance.now()` before the request was admitted. */
+  receivedAt: number;
+  /** Set for the access of agents. */
   key?: CallingKey;
-  /** Only with the access `person` or `owner`. */
+  /** Set for the access `person` and `owner`. */
   principal?: Principal;
 }
 
@@ -71,11 +77,12 @@ type RouteRequest<Path extends string, Who extends Access, Query, Body> = {
   params: Readonly<Record<ParamsOf<Path>, string>>;
   query: OutputOf<Query>;
   body: OutputOf<Body>;
-} & (Who extends 'anyone' ? unknown : Who extends 'agent' | 'agent or toolkit' ? { key: CallingKey } : { principal: Principal });
+  receivedAt: number;
+} & (Who extends 'anyone' ? unknown : Who extends AgentAccess ? { key: CallingKey } : { principal: Principal });
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never;
 type OutputOf<Part> = Part extends Schema ? z.output<Part> : undefined;
-/** A `Response` where there is more to the answer than JSON. */
+/** The JSON of the answer, or a whole `Response` for a stream or extra headers. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer has no return statement
 type Reply<Answer> = Response | (Answer extends Schema ? z.output<Answer> : void);
 

@@ -1,4 +1,4 @@
-/** Request and answer headers, as the OpenAPI document describes them. */
+/** Request headers, response headers and streams of the OpenAPI document. */
 import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
 
 export const idempotencyKey = {
@@ -19,7 +19,7 @@ export const maxResultChars = {
   name: HEADERS.maxResultChars,
   in: 'header',
   description:
-    'The most characters of the result in one answer; of a longer result the answer holds the first part, and svc__read_result reads on',
+    'Maximum characters of the result in one answer. The answer to a longer result contains its first part; svc__read_result returns the rest',
   schema: { type: 'integer', minimum: MIN_RESULT_CHARS },
 };
 
@@ -31,3 +31,8 @@ export const searchId = {
 };
 
 export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Id of this search: send it with calls of the actions in the answer' };
+
+/** The stream of an invoke, by its content type. */
+export const INVOKE_EVENTS = {
+  'text/event-stream': 'Events `progress` (Progress), then one `result` (InvokeResponse) or `error` (Problem)',
+} as const;

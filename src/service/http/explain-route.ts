@@ -1,25 +1,28 @@
-/** `POST /v1/explain`: why a search gives an action, or does not. docs/protocol.md section 4. */
-import { Hono } from 'hono';
+/** `POST /v1/explain`: why a search returns an action or not. docs/protocol.md section 4. */
 import { SvcError } from '../../protocol/errors';
 import { type ExplainResponse, PATHS } from '../../protocol/http';
 import { parseActionId } from '../../protocol/ids';
-import { explainRequest } from '../../protocol/schemas';
+import { explainRequest, explainResponse } from '../../protocol/schemas';
 import { cleanQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
 import type { KeyRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
+import { defineRoute } from './define-route';
 import { explainReason } from './explain-reason';
-import { jsonBody } from './json-body';
-import { admit, type RequestEnv } from './request-env';
 import { wordsByStem } from './words-by-stem';
 
-export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps): Hono<RequestEnv> {
-  return new Hono<RequestEnv>().post(PATHS.explain, async (context) => {
-    const key = await admit(context, gate, ['agent', 'toolkit']);
-    const { query, action: id, limit } = await jsonBody(context, explainRequest, limits);
+export const explainRoute = defineRoute({
+  id: 'explainSearch',
+  summary: 'Explain why a search returns an action or not',
+  method: 'POST',
+  path: PATHS.explain,
+  access: 'agent or toolkit',
+  body: explainRequest,
+  answer: explainResponse,
+  async handle({ key, body: { query, action: id, limit } }, { catalog, ranking, online, limits }: AppDeps): Promise<ExplainResponse> {
     const { text } = cleanQuery(query, limits.queryChars);
-    // Before anything is looked up: the answer must be the same whether there is such an action or not.
-    if (!mayAsk(key, id)) return context.json<ExplainResponse>(notAllowed(id, key));
+    // Checked before the lookup: the answer must not show whether the action exists.
+    if (!mayAsk(key, id)) return notAllowed(id, key);
     const action = catalog.requireAction(id, (other) => mayAsk(key, other));
     const isOnline = online.has(id);
     const explanation = await ranking.explain(text, id, {
@@ -27,14 +30,14 @@ export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps
       accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other)),
     });
     const { rank, score, exact, usage, meaning, above } = explanation;
-    // What is a synonym or a correction stands in the action and not in the query.
+    // A synonym or a corrected word is in the action's text and not in the query.
     const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
     const found = isOnline && rank !== null && rank <= limit;
     const missing = explanation.missing.map(wordOf);
     const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
     const explained = { found, rank, online: isOnline, ...names, terms, missing, usage };
-    const response: ExplainResponse = {
+    return {
       action: id,
       ...explained,
       allowed: true,
@@ -42,16 +45,15 @@ export function explainRoute({ catalog, ranking, online, gate, limits }: AppDeps
       score,
       outrankedBy: above.map((other) => (mayAsk(key, other.action) ? other : { action: other.action })),
     };
-    return context.json(response);
-  });
-}
+  },
+});
 
-/** An agent may ask about what it may use, a toolkit's developer about the toolkit's own actions. */
+/** An agent key may ask about the actions that it may use, a toolkit key about the actions of its toolkit. */
 function mayAsk(key: KeyRecord, id: string): boolean {
   return key.kind === 'toolkit' ? parseActionId(id)?.toolkitId === key.toolkitId : allowed(key, id);
 }
 
-/** What outranks an action is named to its developer, whosever it is: any agent may be given it. */
+/** A toolkit key sees the ids of all actions that outrank its own: any agent may find them too. */
 function mayBeNamed(key: KeyRecord, id: string): boolean {
   return key.kind === 'toolkit' || allowed(key, id);
 }
@@ -60,7 +62,7 @@ function notAllowed(action: string, { kind, toolkitId }: KeyRecord): ExplainResp
   if (kind === 'toolkit') {
     throw new SvcError('ACTION_NOT_ALLOWED', `This key belongs to toolkit "${toolkitId}", and "${action.slice(0, 100)}" is not its action`);
   }
-  const reason = 'This key may not use it, so no search with this key gives it';
+  const reason = 'This key may not use it, so no search with this key returns it';
   return {
     action,
     found: false,

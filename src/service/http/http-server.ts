@@ -1,34 +1,39 @@
-/** One port for all: the hot route, the app, and the toolkits' upgrade. */
+/** The HTTP server: one port for the hot route, the other routes and the WebSocket upgrades of toolkits. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
+import { AGENT_ROUTES } from './agent-routes';
 import { createApp } from './app';
 import type { AppDeps } from './app-deps';
 import { Cors } from './cors';
 import { InvokeConnections } from './fast-invoke/connections';
 import { InvokeRoute } from './invoke-route';
-import { routeOf } from './route-of';
+import { RouteNames } from './route-names';
 import { ToolkitUpgrades } from './toolkit-upgrades';
 
-/** How often Node looks for requests that take too long; its default of 30 s would let a slow client stay that much longer. */
+/** Interval in which Node checks the request timeouts. With its default of 30 s, a slow client could exceed them by that much. */
 const CONNECTION_CHECK_MS = 2_000;
-/** Connections that the system holds until this process takes them; Node's 511 are full when thousands of toolkits come back, and who is turned away asks again after 1, 3 and 7 s. */
-const WAITING_CONNECTIONS = 4_096;
+/**
+ * Length of the listen backlog. Node's default of 511 overflows when thousands of toolkits reconnect, and TCP repeats a dropped SYN only after
+ * 1, 3 and 7 s.
+ */
+const BACKLOG = 4_096;
 
-/** Bun and Deno have HTTP servers of their own, which give no connection to others. */
+/** Bun and Deno implement `node:http` with their own servers, which do not hand over connections. */
 const isNode = process.versions.bun === undefined && process.versions.deno === undefined;
 
 export class HttpServer {
   readonly #server: Server;
   /**
-   * Connections that `node:http` has not been given. Undefined outside of Node. Undefined with tracing too: applications that trace instrument
-   * `node:http`, and the active span there is the parent of a call's.
+   * Connections that are read without `node:http`. Undefined outside Node, and with tracing: applications instrument `node:http`, and its active
+   * span is the parent of a call's span.
    */
   readonly #connections: InvokeConnections | undefined;
   readonly #toolkitUpgrades: ToolkitUpgrades;
   readonly #metrics: AppDeps['metrics'];
+  readonly #routeNames = new RouteNames(AGENT_ROUTES);
   #sendsAway = false;
   #closed: Promise<void> | undefined;
 
@@ -37,7 +42,7 @@ export class HttpServer {
     this.#metrics = deps.metrics;
     const invokeRoute = new InvokeRoute(deps);
     const cors = new Cors(deps.origins);
-    const app = getRequestListener(createApp(deps).fetch, { overrideGlobalObjects: false });
+    const app = getRequestListener(createApp(deps, this.#routeNames).fetch, { overrideGlobalObjects: false });
     const timeouts = {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -57,11 +62,11 @@ export class HttpServer {
         maxBodyBytes: limits.requestBodyBytes,
         requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
       });
-    this.#toolkitUpgrades = new ToolkitUpgrades(deps);
+    this.#toolkitUpgrades = new ToolkitUpgrades({ ...deps, routeNames: this.#routeNames });
     this.#server.on('upgrade', (request, socket, head) => void this.#toolkitUpgrades.upgrade(request, socket as Socket, head));
   }
 
-  /** Resolves with the port. Rejects when the address is taken. */
+  /** Resolves with the port. Rejects when the address is in use. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', (error: NodeJS.ErrnoException) => {
@@ -71,28 +76,28 @@ export class HttpServer {
             : `Cannot listen on ${host}:${port}: ${error.message}`;
         reject(new SvcError('INVALID_REQUEST', taken, {}, { cause: error }));
       });
-      this.#server.listen({ port, host, backlog: WAITING_CONNECTIONS }, () => {
+      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
         const address = this.#server.address();
         resolve(typeof address === 'object' && address ? address.port : port);
       });
     });
   }
 
-  /** Callers come back on new connections, which a load balancer leads elsewhere. */
+  /** Closes each connection after its next answer. Callers reconnect, and a load balancer sends them to another node. */
   sendAway(): void {
     this.#sendsAway = true;
     this.#connections?.sendAway();
     this.#server.closeIdleConnections();
   }
 
-  /** No new connections; those that are open stay. Resolves when none is left. */
+  /** Refuses new connections. Resolves when all open ones have closed. */
   stopListening(): Promise<void> {
     this.sendAway();
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
     return this.#closed;
   }
 
-  /** Resolves when no connection is left; those that are still open after `graceMs` are cut. */
+  /** Refuses new connections, and destroys those that are still open after `graceMs`. Resolves when none is left. */
   async close(graceMs = 500): Promise<void> {
     const cut = setTimeout(() => {
       this.#connections?.closeAll();
@@ -106,7 +111,7 @@ export class HttpServer {
   #count({ url }: IncomingMessage, response: ServerResponse): void {
     const metrics = this.#metrics;
     if (!metrics) return;
-    response.once('close', () => metrics.requestEnded(routeOf(url), response.writableFinished ? response.statusCode : 0));
+    response.once('close', () => metrics.requestEnded(this.#routeNames.of(url), response.writableFinished ? response.statusCode : 0));
   }
 }
 

@@ -1,29 +1,45 @@
 /**
- * `POST /v1/invoke`: the one hot route, so there is no router and no web stream. Plain calls come from their sockets (fast-invoke/), all others from
- * `node:http`; both get the same answers. docs/protocol.md section 5.
+ * `POST /v1/invoke`: the hot route, so it uses neither a router nor web streams. Plain calls come from fast-invoke/, all others from `node:http`;
+ * both get the same answers. docs/protocol.md section 5.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
-import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
+import { HEADERS, MIN_RESULT_CHARS, PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
+import { invokeRequest, invokeResponse } from '../../protocol/schemas';
 import { readTraceContext } from '../../protocol/trace-context';
-import type { Invoke } from '../calls/calls';
+import type { AnswerCaller, Begin, CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { Logger } from '../lib/logger';
 import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
 import type { AgentGate, LastKey } from './agent-gate';
+import type { DocumentedRoute } from './define-route';
+import { INVOKE_EVENTS, idempotencyKey, maxResultChars, searchId, timeout } from './documented-headers';
 import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
 import type { RequestHead } from './fast-invoke/request-head';
 import { parseJsonBody, readJson } from './read-body';
 import { readSearchId } from './read-search-id';
 
+/** Served by `InvokeRoute`, not by hono. */
+export const invokeDeclaration: DocumentedRoute = {
+  id: 'invokeAction',
+  summary: 'Use an action',
+  method: 'POST',
+  path: PATHS.invoke,
+  access: 'agent',
+  headers: [idempotencyKey, timeout, maxResultChars, searchId],
+  body: invokeRequest,
+  answer: invokeResponse,
+  stream: INVOKE_EVENTS,
+};
+
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-/** Who calls: known before the body is read, and looked at again when it has been, for bodies may be long under way. */
+/** Authentication of one request: before its body is read, and again afterwards, because reading a long body takes time. */
 interface Entry {
   admit(): Promise<CallingKey>;
-  /** It rejected. */
+  /** Called when `admit` has rejected. */
   refused(error: unknown): void;
   again(key: CallingKey): CallingKey | Promise<CallingKey>;
 }
@@ -32,18 +48,20 @@ type CallHeaders = Omit<RequestHead, 'bytes' | 'contentLength' | 'authorization'
 
 export class InvokeRoute implements PlainCallHandler {
   readonly #gate: AgentGate;
+  readonly #begin: Begin;
   readonly #run: Invoke;
   readonly #limits: Limits;
   readonly #logger: Logger;
 
-  constructor(parts: { gate: AgentGate; invoke: Invoke; limits: Limits; logger: Logger }) {
+  constructor(parts: { gate: AgentGate; begin: Begin; invoke: Invoke; limits: Limits; logger: Logger }) {
     this.#gate = parts.gate;
+    this.#begin = parts.begin;
     this.#run = parts.invoke;
     this.#limits = parts.limits;
     this.#logger = parts.logger;
   }
 
-  /** Never rejects: every request is answered. */
+  /** Answers every request. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.#handle(request, response, {
       admit: () => this.#gate.admit(request.headers.authorization, (name, value) => response.setHeader(name, value)),
@@ -53,9 +71,9 @@ export class InvokeRoute implements PlainCallHandler {
   }
 
   /**
-   * Likewise, for somebody else who may use the key: nothing of the answer is another.
+   * Handles a call as `handle` does, for a person who manages the key. The answer is the same.
    *
-   * @param again rejects when they may not any more
+   * @param again rejects when the person may not use the key any more
    */
   handleAs(key: CallingKey, again: Entry['again'], request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admit = async () => {
@@ -69,33 +87,45 @@ export class InvokeRoute implements PlainCallHandler {
     return this.#gate.admitsNow(lastKey, authorization);
   }
 
-  handlePlain(call: PlainCall): void {
-    void this.#answerPlain(call);
+  handlePlain(call: PlainCall, body: string): void {
+    const { authorization } = call.head;
+    const headers: Record<string, string> = {};
+    const setHeader = (name: string, value: string) => {
+      headers[name] = value;
+    };
+    const refuse = (error: unknown) => {
+      this.#gate.refused(error, authorization);
+      this.#answerProblem(call, headers, error);
+    };
+    let key: CallingKey | Promise<CallingKey>;
+    try {
+      key = this.#gate.admitFrom(call.lastKey, authorization, setHeader);
+    } catch (error) {
+      return refuse(error);
+    }
+    if (key instanceof Promise) key.then((admitted) => this.#beginPlain(call, admitted, headers, body), refuse);
+    else this.#beginPlain(call, key, headers, body);
   }
 
-  async #answerPlain(call: PlainCall): Promise<void> {
-    const { head, lastKey } = call;
-    const headers: Record<string, string> = {};
-    let key: CallingKey | undefined;
+  #beginPlain(call: PlainCall, key: CallingKey, headers: Record<string, string>, body: string): void {
+    const answer: AnswerCaller = (error, json) => {
+      if (error !== undefined) return this.#answerProblem(call, headers, error);
+      headers['content-type'] = 'application/json';
+      call.answer(200, headers, json);
+    };
+    let request: CallRequest;
     try {
-      const setHeader = (name: string, value: string) => {
-        headers[name] = value;
-      };
-      const admitted = this.#gate.admitFrom(lastKey, head.authorization, setHeader);
-      key = admitted instanceof Promise ? await admitted : admitted;
-      const json = await this.#run({
-        key,
-        body: parseJsonBody(call.body),
-        ...readHeaders(head),
-        whenGone: (listener) => call.whenGone(listener),
-        onProgress: undefined,
-      });
-      call.answer(200, { ...headers, 'content-type': 'application/json' }, json);
+      const whenGone = (listener: () => void) => call.whenGone(listener);
+      request = { key, body: parseJsonBody(body), ...readHeaders(call.head), whenGone, onProgress: undefined };
     } catch (error) {
-      if (!key) this.#gate.refused(error, head.authorization);
-      const problem = invokeProblem(toSvcError(error, this.#logger, 'invoke'));
-      call.answer(problem.status, { ...headers, ...problem.headers }, problem.body);
+      return answer(error, '');
     }
+    this.#begin(request, answer);
+  }
+
+  #answerProblem(call: PlainCall, headers: Record<string, string>, error: unknown): void {
+    const problem = invokeProblem(toSvcError(error, this.#logger, 'invoke'));
+    call.answer(problem.status, { ...headers, ...problem.headers }, problem.body);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
@@ -133,7 +163,7 @@ export class InvokeRoute implements PlainCallHandler {
     startEvents(response);
     try {
       const onProgress = (progress: unknown) => {
-        // For a caller that does not read, reports would pile up; the result tells the end of it.
+        // Drop reports while the caller does not read: they would fill the memory, and the result follows anyway.
         if (!response.writableNeedDrain) sendEvent(response, 'progress', JSON.stringify(progress));
       };
       sendEvent(response, 'result', await this.#invoke(keyOf, request, response, onProgress));
@@ -157,14 +187,14 @@ export class InvokeRoute implements PlainCallHandler {
 
 function invokeProblem(error: SvcError): ProblemAnswer {
   const answer = problemAnswer(error);
-  // The rest of a body that is too large is not read: the connection cannot be used again.
+  // The rest of the body was not read, so the connection cannot be reused.
   if (error.code === 'REQUEST_TOO_LARGE') answer.headers.connection = 'close';
-  // The retry shall come to another node.
+  // A load balancer can send a retry on a new connection to another node.
   if (error.code === 'SERVICE_STOPPING') answer.headers.connection = 'close';
   return answer;
 }
 
-/** A plain callback: an abort signal per request costs microseconds. */
+/** Takes a plain callback, because an abort signal per request costs microseconds. */
 function whenGone(response: ServerResponse, listener: () => void): void {
   if (response.destroyed) return listener();
   response.once('close', () => {
@@ -183,7 +213,7 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
   };
 }
 
-/** `node:http` joins repeated headers to one text, but for `set-cookie`. */
+/** `node:http` joins repeated headers into one text, except `set-cookie`. */
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -1,20 +1,57 @@
-/** `/mcp`, and what the authorization of MCP asks of a resource server: where its metadata is, and the metadata. docs/protocol.md section 9. */
+/** `/mcp`, and the OAuth metadata that MCP authorization requires of a resource server (RFC 9728). docs/protocol.md section 9. */
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import * as z from 'zod';
 import type { Problem } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
+import type { DocumentedRoute } from './define-route';
 import { originOf } from './origin-of';
 import { readJson } from './read-body';
+
+const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
+
+const mcpQuery = z.object({
+  dynamicTools: z.boolean().exactOptional().describe('False leaves out search_services and invoke_service'),
+  staticToolkits: z.string().exactOptional().describe('Toolkit ids, separated by commas'),
+  staticActions: z.string().exactOptional().describe('Action ids, separated by commas'),
+});
+
+/** Served by `mcpRoutes`, which checks the host first and answers 401 in a way of its own. */
+export const mcpDeclarations: readonly DocumentedRoute[] = [
+  {
+    id: 'sendMcpMessage',
+    summary: 'Model Context Protocol, streamable HTTP',
+    method: 'POST',
+    path: PATHS.mcp,
+    access: 'agent',
+    query: mcpQuery,
+    answer: z.unknown(),
+  },
+  {
+    id: 'getResourceMetadata',
+    summary: 'Metadata of the MCP resource, RFC 9728',
+    method: 'GET',
+    path: PATHS.protectedResource,
+    access: 'anyone',
+    answer: z.unknown(),
+  },
+  {
+    id: 'getMcpResourceMetadata',
+    summary: 'Metadata of the MCP resource, at the path of RFC 9728 for /mcp',
+    method: 'GET',
+    path: METADATA,
+    access: 'anyone',
+    answer: z.unknown(),
+  },
+];
 
 interface NodeEnv {
   Bindings: HttpBindings;
 }
-
-const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
 export function mcpRoutes(
   { gate, invoke, sessionSearches, limits, hosts, origins, logger }: AppDeps,
@@ -23,7 +60,7 @@ export function mcpRoutes(
   const app = new Hono<NodeEnv>();
   const own: OwnFetchDeps = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
-  // Before anything else: no answer repeats a name that somebody bent to this service.
+  // The check runs first, so that no answer repeats the host name of a DNS rebinding attack.
   for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {
     app.use(path, async ({ req }, next) => (await import('../mcp')).refuseHost(req.raw, hosts, origins) ?? next());
   }
@@ -35,7 +72,7 @@ export function mcpRoutes(
     if (context.req.header('authorization') === undefined) context.header('www-authenticate', challenge(context));
     else {
       context.res = await refusedKey(context.res);
-      // The former answer's headers are taken over.
+      // Hono copies the headers of the replaced response, and this one must not have a challenge.
       context.header('www-authenticate', undefined);
     }
   });
@@ -55,14 +92,14 @@ export function mcpRoutes(
     return answerMessage(server, { request: req.raw, readBody, keyId: key.id, sessions, logger });
   };
   app.post(PATHS.mcp, answer);
-  // Refused, with the methods that there are.
+  // `answerMessage` refuses other methods and lists the allowed ones.
   app.all(PATHS.mcp, answer);
 
   for (const path of [PATHS.protectedResource, METADATA]) app.get(path, (context) => context.json(metadata(context)));
   return app;
 }
 
-/** Without `authorization_servers`: agent keys are made by whoever runs the service, and no server gives tokens for it. */
+/** Has no `authorization_servers`: operators create agent keys, and no server issues tokens for this service. */
 function metadata(context: Context): object {
   const origin = originOf(context);
   return {
@@ -73,13 +110,13 @@ function metadata(context: Context): object {
   };
 }
 
-/** Of a request without a key. */
+/** The `WWW-Authenticate` header for a request without a key. */
 function challenge(context: Context): string {
   return `Bearer resource_metadata="${originOf(context)}${METADATA}"`;
 }
 
 /**
- * 403 and no challenge: for a 401 clients begin a sign-in by OAuth, which fails with an error about that, and nobody is told that the key is wrong.
+ * Turns a 401 for a wrong key into a 403 without a challenge. On a 401, MCP clients start an OAuth sign-in, and its failure hides the real error.
  */
 async function refusedKey(answer: Response): Promise<Response> {
   const problem = { ...((await answer.json()) as Problem), status: 403 };

@@ -1,16 +1,16 @@
 /**
- * OpenAPI 3.0 of the agent and admin API, made of the declared routes and their zod schemas; every generator of clients reads 3.0. better-auth's
- * routes below `/v1/auth` are not in it: docs/protocol.md section 10 names those in use.
+ * Generates the OpenAPI document of the agent and admin API from the declared routes and their zod schemas. Version 3.0, which every client
+ * generator reads. The routes of better-auth below `/v1/auth` are not included: docs/protocol.md section 10 names those in use.
  */
 import * as z from 'zod';
 import { ERRORS } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { components, problem } from '../../protocol/schemas';
 import { version } from '../lib/version';
+import { AGENT_ROUTES } from './agent-routes';
 import type { Access, DocumentedRoute } from './define-route';
-import { AGENT_ROUTES } from './openapi/agent-operations';
 
-/** @param adminRoutes not imported here: the admin room is a chunk of its own, which is loaded when used */
+/** @param adminRoutes passed in, because an import would load the admin chunk with this one */
 export function openApiDocument(adminRoutes: readonly DocumentedRoute[]): object {
   const byPath = Map.groupBy([...AGENT_ROUTES, ...adminRoutes], ({ path }) => path);
   return {
@@ -77,7 +77,7 @@ function queryParameters(query: z.ZodType): object[] {
   });
 }
 
-/** The errors of a route by status, one by one: generators take a `default` for a success too. All have one shape. */
+/** Lists each error status of a route, because generators also take a `default` response for a success. */
 function problems({ path, access, query, headers = [], body, answer, stream }: DocumentedRoute): object {
   const isKnown = access !== 'anyone';
   const hasId = path.includes('{');
@@ -122,7 +122,7 @@ function tagOf(path: string): string {
   return found?.[0] ?? 'console';
 }
 
-/** Generators make names of the values of an enum and ignore case: of `ok` and `OK`, which mean the same, the first stays. */
+/** Generators turn enum values into names and ignore case, so of `ok` and `OK`, which mean the same, only the first is kept. */
 const OPENAPI_SCHEMA = {
   target: 'openapi-3.0',
   override: ({ jsonSchema }: { jsonSchema: { enum?: unknown[] | undefined } }) => {
@@ -153,13 +153,13 @@ function streamOf(description: string): object {
   return { schema: { type: 'string', description } };
 }
 
-/** The cookie that a sign-in sets; over https its name begins with `__Host-`. */
+/** The cookie that a sign-in sets. Over HTTPS its name has the prefix `__Host-`. */
 function cookieAuth(): object {
   return {
     type: 'apiKey',
     in: 'cookie',
     name: 'svc_session',
-    description: 'Of a signed-in person; changes need the header Origin too',
+    description: 'Session of a signed-in person. Changes also need the header Origin',
   };
 }
 

@@ -1,28 +1,52 @@
 /** Health, readiness and metrics, without a key. docs/operations.md. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
+import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
+import { notReady, ready } from '../../protocol/schemas';
 import type { AppDeps } from './app-deps';
+import { defineRoute } from './define-route';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-export function operatorRoutes({ readiness, metrics, metricsToken }: Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken'>): Hono {
-  const app = new Hono();
-  app.get(PATHS.health, (context) => context.json({ status: 'ok' }));
-  app.get(PATHS.ready, (context) => {
-    const { reasons } = readiness;
-    return reasons.length === 0 ? context.json({ status: 'ready' }) : context.json({ status: 'not ready', reasons }, 503);
-  });
-  app.get(PATHS.metrics, async (context) => {
-    if (!metrics) {
-      throw new SvcError('NOT_FOUND', 'Metrics are off: start the service with --metrics, or with createService({ metrics: true })');
-    }
-    if (metricsToken !== undefined) requireToken(metricsToken, context.req.header('authorization'));
-    return context.text(await metrics.text(), 200, { 'content-type': PROMETHEUS_TEXT });
-  });
-  return app;
-}
+export const operatorRoutes = [
+  defineRoute({
+    id: 'getHealth',
+    summary: 'Does the process answer?',
+    method: 'GET',
+    path: PATHS.health,
+    access: 'anyone',
+    answer: z.unknown(),
+    handle: () => ({ status: 'ok' }),
+  }),
+  defineRoute({
+    id: 'getReadiness',
+    summary: 'Should new calls come here?',
+    method: 'GET',
+    path: PATHS.ready,
+    access: 'anyone',
+    answer: ready,
+    unavailable: notReady,
+    handle({ context }, { readiness: { reasons } }: Pick<AppDeps, 'readiness'>) {
+      return reasons.length === 0 ? { status: 'ready' as const } : context.json({ status: 'not ready', reasons }, 503);
+    },
+  }),
+  defineRoute({
+    id: 'getMetrics',
+    summary: 'Prometheus metrics, if enabled',
+    method: 'GET',
+    path: PATHS.metrics,
+    access: 'anyone',
+    stream: { 'text/plain': 'Prometheus text format' },
+    async handle({ context }, { metrics, metricsToken }: Pick<AppDeps, 'metrics' | 'metricsToken'>) {
+      if (!metrics) {
+        throw new SvcError('NOT_FOUND', 'Metrics are off: start the service with --metrics, or with createService({ metrics: true })');
+      }
+      if (metricsToken !== undefined) requireToken(metricsToken, context.req.header('authorization'));
+      return context.text(await metrics.text(), 200, { 'content-type': PROMETHEUS_TEXT });
+    },
+  }),
+] as const;
 
 function requireToken(token: string, authorization = ''): void {
   // Hashes have equal lengths, which timingSafeEqual needs, and hide the length of the token.

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-/** The service's origin as the caller addressed it; a proxy that ends TLS sends `X-Forwarded-Proto`. */
+/** Returns the service's origin in the caller's URL. A proxy that terminates TLS sends `X-Forwarded-Proto`. */
 export function originOf({ req }: Context): string {
   const url = new URL(req.url);
   const isTls = req.header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https';

@@ -1,4 +1,4 @@
-/** A page of a sorted list of ids. The cursor is the last id of the page before, so that pages stay right while the list changes. */
+/** Returns a page of a sorted list of ids. The cursor is the last id of the previous page, so pages stay correct while the list changes. */
 export function page(
   ids: string[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },

@@ -1,7 +1,7 @@
 /**
- * The body of a request as parsed JSON.
+ * Reads the JSON body of a request.
  *
- * Errors: REQUEST_TOO_LARGE above `maxBytes`, before it is read to its end; INVALID_REQUEST for what is not JSON or broke off.
+ * Errors: REQUEST_TOO_LARGE above `maxBytes`, without reading the rest; INVALID_REQUEST for invalid JSON or an aborted request.
  */
 import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
@@ -34,6 +34,6 @@ function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
       }
     });
     request.on('end', () => resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString()));
-    request.on('error', () => reject(new SvcError('INVALID_REQUEST', 'The request broke off')));
+    request.on('error', () => reject(new SvcError('INVALID_REQUEST', 'The connection closed before the body was complete')));
   });
 }

@@ -1,4 +1,4 @@
-/** `Svc-Search-Id` of a request. What cannot be one is left out: no call fails for what it was only to teach. */
+/** Reads `Svc-Search-Id`. An invalid value is ignored, because the header only improves the ranking and must not make a call fail. */
 
 const MAX_CHARS = 100;
 

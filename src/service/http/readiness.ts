@@ -1,19 +1,23 @@
 /**
- * Whether new calls should come to this node: what `GET /readyz` answers. `GET /healthz` says only that the process answers at all.
+ * State of `GET /readyz`: whether a load balancer should send new calls to this node. `GET /healthz` only shows that the process answers.
  *
- * Shape: ready while there is no block; each part may add any number of blocks, each with a reason.
+ * Shape: a set of blocks, each with a reason; the node is ready while the set is empty.
  */
 export class Readiness {
   readonly #blocks = new Set<{ reason: string }>();
 
-  /** Returns the function that takes it back. A reason is a few words for an operator, without names, addresses or secrets. */
+  /**
+   * Adds a block. Returns the function that removes it.
+   *
+   * @param reason a few words for an operator, without names, addresses or secrets: `/readyz` needs no key
+   */
   block(reason: string): () => void {
     const block = { reason };
     this.#blocks.add(block);
     return () => void this.#blocks.delete(block);
   }
 
-  /** Each once, in the order in which they came; none while ready. */
+  /** Distinct reasons, oldest first. Empty while the node is ready. */
   get reasons(): string[] {
     return [...new Set(Array.from(this.#blocks, ({ reason }) => reason))];
   }

@@ -1,13 +1,18 @@
-/** `POST /v1/resolve`: what an invoke would run, before anybody decides whether it may. docs/protocol.md section 5. */
-import { Hono } from 'hono';
-import { PATHS, type ResolveResponse } from '../../protocol/http';
+/** `POST /v1/resolve`: returns the action and payload that an invoke would run, for an approval before the call. docs/protocol.md section 5. */
+import { PATHS } from '../../protocol/http';
+import { invokeRequest, resolveResponse } from '../../protocol/schemas';
 import type { AppDeps } from './app-deps';
-import { anyJsonBody } from './json-body';
-import { admit, type RequestEnv } from './request-env';
+import { defineRoute } from './define-route';
+import { jsonBody } from './json-body';
 
-export function resolveRoute({ gate, calls, limits }: AppDeps): Hono<RequestEnv> {
-  return new Hono<RequestEnv>().post(PATHS.resolve, async (context) => {
-    const key = await admit(context, gate);
-    return context.json<ResolveResponse>(calls.resolve(key, await anyJsonBody(context, limits)));
-  });
-}
+export const resolveRoute = defineRoute({
+  id: 'resolveAction',
+  summary: 'Show the action and payload that an invoke would run',
+  method: 'POST',
+  path: PATHS.resolve,
+  access: 'agent',
+  // Models write it, so the calls decode it.
+  body: { documentedBy: invokeRequest },
+  answer: resolveResponse,
+  handle: async ({ context, key }, { calls, limits }: AppDeps) => calls.resolve(key, await jsonBody(context, limits)),
+});

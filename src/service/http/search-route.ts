@@ -1,33 +1,40 @@
-/** `POST /v1/search`: what a model may use now. docs/protocol.md section 4. */
-import { Hono } from 'hono';
-import { HEADERS, PATHS, type SearchResponse } from '../../protocol/http';
-import { searchRequest } from '../../protocol/schemas';
+/** `POST /v1/search`: finds actions that a model can use now. docs/protocol.md section 4. */
+import { HEADERS, PATHS } from '../../protocol/http';
+import { searchRequest, searchResponse } from '../../protocol/schemas';
 import { answerSearch, cleanQuery } from '../catalog/answer/index';
+import type { RankingOptions } from '../catalog/search/index';
 import { allowed } from '../keys/allowed';
 import type { AppDeps } from './app-deps';
-import { jsonBody } from './json-body';
+import { defineRoute } from './define-route';
+import { SEARCH_ID_OF_ANSWER, searchId } from './documented-headers';
 import { readSearchId } from './read-search-id';
-import { admit, type RequestEnv } from './request-env';
 
-export function searchRoute({ catalog, ranking, online, gate, searches, limits, metrics }: AppDeps): Hono<RequestEnv> {
-  const parts = {
-    rank: async (query: string, options: { limit: number; accept: (id: string) => boolean }) => ranking.search(query, options),
-    action: (id: string) => catalog.action(id),
-    toolkit: (id: string) => catalog.toolkit(id),
-    isOnline: (id: string) => online.has(id),
-  };
-  return new Hono<RequestEnv>().post(PATHS.search, async (context) => {
-    const startedAt = performance.now();
-    const key = await admit(context, gate);
-    const { query: asked, ...wish } = await jsonBody(context, searchRequest, limits);
-    const mayUse = (id: string) => allowed(key, id);
+export const searchRoute = defineRoute({
+  id: 'searchActions',
+  summary: 'Find actions',
+  method: 'POST',
+  path: PATHS.search,
+  access: 'agent',
+  headers: [searchId],
+  body: searchRequest,
+  answer: searchResponse,
+  answerHeaders: SEARCH_ID_OF_ANSWER,
+  async handle({ context, key, body, receivedAt }, { catalog, ranking, online, searches, limits, metrics }: AppDeps) {
+    const { query: asked, ...wish } = body;
     const query = cleanQuery(asked, limits.queryChars);
-    const { response, shown } = await answerSearch({ ...parts, mayUse }, { ...wish, query });
+    const index = {
+      rank: async (text: string, options: RankingOptions) => ranking.search(text, options),
+      action: (id: string) => catalog.action(id),
+      toolkit: (id: string) => catalog.toolkit(id),
+      isOnline: (id: string) => online.has(id),
+      mayUse: (id: string) => allowed(key, id),
+    };
+    const { response, shown } = await answerSearch(index, { ...wish, query });
     const previousId = readSearchId(context.req.header(HEADERS.searchId));
-    const searchId = searches.searched({ keyId: key.id, query: query.text, shown, previousId });
-    // Not in the body: that is the same for the same search, and some hand it to their models as it is.
-    if (searchId !== undefined) context.header(HEADERS.searchId, searchId);
-    metrics?.searched(performance.now() - startedAt);
-    return context.json<SearchResponse>(response);
-  });
-}
+    const id = searches.searched({ keyId: key.id, query: query.text, shown, previousId });
+    // The id is a header, because some clients give the body to their models, where equal searches must have equal bytes.
+    if (id !== undefined) context.header(HEADERS.searchId, id);
+    metrics?.searched(performance.now() - receivedAt);
+    return response;
+  },
+});

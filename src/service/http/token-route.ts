@@ -1,17 +1,22 @@
-/** `POST /v1/tokens`: a short-lived token for a page, made by a server with its agent key. docs/protocol.md section 7. */
-import { Hono } from 'hono';
-import { type CreatedToken, PATHS } from '../../protocol/http';
+/** `POST /v1/tokens`: a server with an agent key creates a short-lived token for a page. docs/protocol.md section 7. */
+import { PATHS } from '../../protocol/http';
+import { createdToken } from '../../protocol/schemas';
 import { newToken } from '../keys/new-token';
 import type { AppDeps } from './app-deps';
-import { jsonBody } from './json-body';
-import type { RequestEnv } from './request-env';
+import { defineRoute } from './define-route';
 
-export function tokenRoute({ gate, tokens, limits }: AppDeps): Hono<RequestEnv> {
-  return new Hono<RequestEnv>().post(PATHS.tokens, async (context) => {
-    const { req, header } = context;
-    const key = await gate.admitKey(req.header('authorization'), (name, value) => header(name, value));
-    const created = await tokens.mint(key, await jsonBody(context, newToken, limits));
+export const tokenRoute = defineRoute({
+  id: 'createToken',
+  summary: 'Create a short-lived token for a page or an app; needs an agent key, not a token',
+  method: 'POST',
+  path: PATHS.tokens,
+  access: 'agent key',
+  body: newToken,
+  answer: createdToken,
+  status: 201,
+  async handle({ context, key, body }, { tokens }: AppDeps) {
+    const created = await tokens.mint(key, body);
     context.header('cache-control', 'no-store');
-    return context.json<CreatedToken>(created, 201);
-  });
-}
+    return created;
+  },
+});

@@ -7,9 +7,9 @@ import { PATHS } from '../../protocol/http';
 import { EventLoopBudget } from '../lib/event-loop-budget';
 import { problemAnswer, toSvcError } from '../lib/problem';
 import type { AppDeps } from './app-deps';
-import { routeOf } from './route-of';
+import type { RouteNames } from './route-names';
 
-type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'>;
+type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'> & { routeNames: RouteNames };
 
 export class ToolkitUpgrades {
   readonly #deps: ToolkitUpgradesDeps;
@@ -21,13 +21,13 @@ export class ToolkitUpgrades {
     this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: deps.limits.frameBytes });
   }
 
-  /** Cuts all of them. */
+  /** Closes all WebSockets without a handshake. */
   terminate(): void {
     for (const webSocket of this.#webSockets.clients) webSocket.terminate();
   }
 
   async upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    // Until the handshake is through, a reset of the connection is nobody's error.
+    // A connection reset before the handshake completes needs no handling.
     const ignore = () => {};
     socket.on('error', ignore);
     try {
@@ -35,12 +35,12 @@ export class ToolkitUpgrades {
       const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
-        this.#deps.metrics?.requestEnded(routeOf(request.url), 101);
+        this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), 101);
         this.#deps.hub.accept({ webSocket, stream: socket }, { keyId, toolkitId });
       });
     } catch (error) {
       const refusal = toSvcError(error, this.#deps.logger, 'upgrade');
-      this.#deps.metrics?.requestEnded(routeOf(request.url), refusal.status);
+      this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), refusal.status);
       refuse(socket, refusal);
     }
   }
@@ -63,12 +63,12 @@ export class ToolkitUpgrades {
   }
 }
 
-/** Before an upgrade there is no response object: the answer is written by hand. */
+/** Writes the answer to the socket, because Node creates no response object for an upgrade request. */
 function refuse(socket: Socket, error: SvcError): void {
   const { status, headers, body } = problemAnswer(error);
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // Half-closed sockets are let stand by Node: one whose other side never closes would stay for ever.
+  // Node keeps a half-closed socket open until the client closes its side, which may never happen.
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${error.code}\r\n${head}\r\n${body}`);
 }

@@ -1,8 +1,8 @@
 import { stems } from '../catalog/search/tokenize';
 
 /**
- * A function from a stem to the word that it comes from, for people: `dai` -> `days`. The first text with such a word wins; a stem of several words
- * stays a stem.
+ * Returns a function that maps a stem to a word of the texts, such as `dai` -> `days`. The first text with such a word wins. A stem without one is
+ * returned as it is.
  */
 export function wordsByStem(...texts: string[]): (stem: string) => string {
   const words = new Map<string, string>();

@@ -6,6 +6,7 @@
 import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
+import { isJson } from '../lib/is-json';
 import { parseOrThrow } from '../lib/parse';
 import type { ResultText } from './attempt';
 
@@ -38,14 +39,11 @@ function parseResultOfOurSdk(text: string): IncomingFrame | undefined {
   if (!text.startsWith(RESULT_START)) return undefined;
   const idEnd = text.indexOf('"', RESULT_START.length);
   if (!text.startsWith(RESULT_MIDDLE, idEnd)) return undefined;
-  const resultJson = text.slice(idEnd + RESULT_MIDDLE.length, -1);
-  try {
-    // The slice alone must be one JSON value: `1,"result":2` would smuggle keys into the answer to the agent.
-    JSON.parse(resultJson);
-  } catch {
-    return undefined;
-  }
-  return text.endsWith('}') ? { kind: 'result', id: text.slice(RESULT_START.length, idEnd), resultJson } : undefined;
+  const start = idEnd + RESULT_MIDDLE.length;
+  const end = text.length - 1;
+  // The text between must be one JSON value: `1,"result":2` would smuggle keys into the answer to the agent.
+  if (!text.endsWith('}') || !isJson(text, start, end)) return undefined;
+  return { kind: 'result', id: text.slice(RESULT_START.length, idEnd), resultJson: text.slice(start, end) };
 }
 
 function parseAnyFrame(text: string): IncomingFrame {

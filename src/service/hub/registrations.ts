@@ -10,7 +10,7 @@ import { RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
 import { registerParams, updateParams } from '../../protocol/schemas';
-import { toldFindings } from '../catalog/lint';
+import { reportedFindings } from '../catalog/lint';
 import { EventLoopBudget } from '../lib/event-loop-budget';
 import { parseOrThrow } from '../lib/parse';
 import type { ToolkitRecord } from '../store/store';
@@ -113,7 +113,7 @@ export class Registrations {
       toolkit: detailsOf(toolkit),
       accepted,
       rejected,
-      ...toldFindings(findings),
+      ...reportedFindings(findings),
       awaiting: registration.unfinished.filter((id) => replica.running.has(id)),
       heartbeatMs: this.#deps.limits.heartbeatMs,
     };

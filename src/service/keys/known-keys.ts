@@ -23,10 +23,10 @@ export class KnownKeys {
   readonly #remembered = new Map<string, KeyRecord>();
   /** Keys by id: a rotated key may have two, until the end of its old secret is reported. */
   readonly #held = new Map<string, HeldKey[]>();
-  readonly #tell: (keyId: string, end: KeyEnd) => void;
+  readonly #onEnd: (keyId: string, end: KeyEnd) => void;
 
-  constructor(tell: (keyId: string, end: KeyEnd) => void) {
-    this.#tell = tell;
+  constructor(onEnd: (keyId: string, end: KeyEnd) => void) {
+    this.#onEnd = onEnd;
   }
 
   get(hash: string): KeyRecord | undefined {
@@ -76,7 +76,7 @@ export class KnownKeys {
       if (now) held.key = now;
       else this.#letGo(held);
     }
-    for (const id of ended) this.#tell(id, 'KEY_REVOKED');
+    for (const id of ended) this.#onEnd(id, 'KEY_REVOKED');
   }
 
   /**
@@ -88,7 +88,7 @@ export class KnownKeys {
       if (held.key.hash === hash) continue;
       this.#remembered.delete(held.key.hash);
       this.#letGo(held);
-      this.#tell(id, 'KEY_REVOKED');
+      this.#onEnd(id, 'KEY_REVOKED');
     }
   }
 
@@ -107,7 +107,7 @@ export class KnownKeys {
     const { id, expiresAt } = held.key;
     if (expiresAt === null) return;
     const leftMs = expiresAt - Date.now();
-    const check = () => (leftMs > MAX_TIMER_MS ? this.#watchExpiry(held) : this.#tell(id, 'KEY_EXPIRED'));
+    const check = () => (leftMs > MAX_TIMER_MS ? this.#watchExpiry(held) : this.#onEnd(id, 'KEY_EXPIRED'));
     held.expiry = setTimeout(check, Math.min(leftMs, MAX_TIMER_MS)).unref();
   }
 

@@ -16,15 +16,18 @@ export interface RateState {
 }
 
 export class RateLimits {
-  readonly #onLimited: () => void;
   /** One counter per limit, since a limiter has one limit for all of its keys. */
   readonly #limiters = new Map<number, RateLimiterAbstract>();
   readonly #store: Pick<Store, 'counter'>;
+  readonly #listeners: (() => void)[] = [];
 
-  /** @param onLimited called for every refused call */
-  constructor(store: Pick<Store, 'counter'>, onLimited: () => void = () => {}) {
+  constructor(store: Pick<Store, 'counter'>) {
     this.#store = store;
-    this.#onLimited = onLimited;
+  }
+
+  /** Calls back for every refused call. */
+  onLimited(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
@@ -41,7 +44,7 @@ export class RateLimits {
       );
       return { limit, remaining: remainingPoints, resetMs: msBeforeNext };
     } catch (error) {
-      if (error instanceof SvcError && error.code === 'RATE_LIMITED') this.#onLimited();
+      if (error instanceof SvcError && error.code === 'RATE_LIMITED') for (const listener of this.#listeners) listener();
       throw error;
     }
   }

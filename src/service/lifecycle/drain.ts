@@ -9,7 +9,7 @@ import type { Hub } from '../hub/hub';
 const MOVE_MS = 5_000;
 /** The time for load balancers to see that this node is not ready: until then it accepts the calls that they still send. */
 const NOTICE_MS = 2_000;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 
 export interface DrainDeps {
   cluster: Cluster;
@@ -35,7 +35,7 @@ async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster'>, graceMs
   await delay(Math.min(NOTICE_MS, graceMs / 4));
   void server.stopListening();
   await calls.drain();
-  while (hub.sockets.size > 0 && !over.aborted) await delay(LOOK_MS);
+  while (hub.sockets.size > 0 && !over.aborted) await delay(POLL_MS);
 }
 
 /** The only node: its toolkits have nowhere to go. */

@@ -3,7 +3,7 @@ import type { Bus } from '../bus/bus';
 import type { Metrics } from './metrics';
 
 export function measuredBus(bus: Bus, metrics: Pick<Metrics, 'busAnswered' | 'busLost' | 'watchBus'>): Bus {
-  metrics.watchBus(() => bus.connected);
+  metrics.watchBus(bus);
   bus.onConnection((connected) => {
     if (!connected) metrics.busLost();
   });

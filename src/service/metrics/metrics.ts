@@ -5,8 +5,9 @@
  * Labels: bounded: toolkits beyond `MAX_TOOLKITS` count as `other`, and nothing that a caller writes is a label.
  */
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { Bus } from '../bus/bus';
 import type { CallObserver } from '../calls/call-observer';
-import type { HubActivity } from '../hub/hub';
+import type { Hub, HubActivity } from '../hub/hub';
 import { processMetrics } from './process-metrics';
 import { Timings } from './timings';
 
@@ -96,8 +97,9 @@ export class Metrics {
   }
 
   /** Asked whenever somebody reads the metrics, and at no other time. */
-  watchHub(activity: () => HubActivity): void {
-    const gauge = (name: string, help: string, read: (activity: HubActivity) => number) => this.#gauge(name, help, () => read(activity()));
+  watchHub(hub: Pick<Hub, 'activity'>): void {
+    const gauge = (name: string, help: string, read: (activity: HubActivity) => number) =>
+      this.#gauge(name, help, () => read(hub.activity()));
     gauge('svc_toolkit_sockets', 'Open sockets of toolkits', ({ sockets }) => sockets);
     gauge('svc_toolkits_online', 'Toolkits with at least one socket', ({ onlineToolkits }) => onlineToolkits);
     gauge('svc_calls_running', 'Calls that a handler has', ({ running }) => running);
@@ -108,17 +110,17 @@ export class Metrics {
       registers: [this.#registry],
       collect: () => {
         drains.reset();
-        drains.inc(activity().drains);
+        drains.inc(hub.activity().drains);
       },
     });
   }
 
-  watchReadiness(isReady: () => boolean): void {
-    this.#gauge('svc_ready', 'Whether new calls should come to this node: 1 or 0', () => Number(isReady()));
+  watchReadiness(readiness: { readonly reasons: readonly string[] }): void {
+    this.#gauge('svc_ready', 'Whether new calls should come to this node: 1 or 0', () => Number(readiness.reasons.length === 0));
   }
 
-  watchBus(isConnected: () => boolean): void {
-    this.#gauge('svc_bus_connected', 'Whether the bus can be reached: 1 or 0', () => Number(isConnected()));
+  watchBus(bus: Pick<Bus, 'connected'>): void {
+    this.#gauge('svc_bus_connected', 'Whether the bus can be reached: 1 or 0', () => Number(bus.connected));
   }
 
   /** Prometheus text format 0.0.4. */

@@ -88,7 +88,7 @@ export class DetailsKeeper {
 
   /** Returns false for a call without a record of its own: it got the outcome of an earlier one. */
   #storeCall({ timeline, record, payloadJson }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
-    if (timeline?.bookedAs !== record.id) return false;
+    if (timeline?.recordId !== record.id) return false;
     this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), payloadJson, ended);
     return true;
   }

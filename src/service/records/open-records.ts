@@ -1,5 +1,4 @@
 /** Wires the records together and writes them about once a second. */
-import type { Settings } from '../../protocol/admin';
 import type { CallObserver } from '../calls/call-observer';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
@@ -39,16 +38,16 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
   const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
 
-  const onSettings = async (now: Settings, before: Settings) => {
+  const keeper = await SettingsKeeper.open({ store: store.settings, logger });
+  const searchLog = new SearchLog({ store: store.searches, texts: keeper.settings.searchTexts });
+  keeper.onChange(async (now, before) => {
     feed.changedHere('settings');
     // Searches in memory were made under another setting.
     if (now.searchTexts !== before.searchTexts) searches.clear();
     await searchLog.change(now.searchTexts);
     // Each node removes the content that it wrote before it knew of the change.
     if (now.content === 'off' && before.content !== 'off') await store.invocations.forgetContent();
-  };
-  const keeper = await SettingsKeeper.open({ store: store.settings, onChange: onSettings, logger });
-  const searchLog = new SearchLog({ store: store.searches, texts: keeper.settings.searchTexts });
+  });
   searches.observe(searchLog);
   const tallies = new CallTallies(store.counts);
   const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });

@@ -14,20 +14,20 @@ import { settingsChange, settingsSchema } from './settings-schema';
 
 export interface SettingsKeeperDeps {
   store: Pick<SettingStore, 'all' | 'put'>;
-  /** Called when the settings changed, here or at another node. */
-  onChange(settings: Settings, before: Settings): Promise<void>;
   logger: Logger;
 }
 
+export type SettingsListener = (settings: Settings, before: Settings) => Promise<void>;
+
 export class SettingsKeeper {
   readonly #store: SettingsKeeperDeps['store'];
-  readonly #onChange: SettingsKeeperDeps['onChange'];
   readonly #logger: Logger;
   #settings: Readonly<Settings>;
   /** Serialises reads and changes: values that were read before a change must not undo it. */
   readonly #storeAccess = new Mutex();
   /** Names of settings whose stored value was logged. */
   readonly #loggedNames = new Set<string>();
+  readonly #listeners: SettingsListener[] = [];
 
   static async open(deps: SettingsKeeperDeps): Promise<SettingsKeeper> {
     const keeper = new SettingsKeeper(deps);
@@ -35,9 +35,8 @@ export class SettingsKeeper {
     return keeper;
   }
 
-  private constructor({ store, onChange, logger }: SettingsKeeperDeps) {
+  private constructor({ store, logger }: SettingsKeeperDeps) {
     this.#store = store;
-    this.#onChange = onChange;
     this.#logger = logger;
     this.#settings = DEFAULT_SETTINGS;
   }
@@ -45,6 +44,11 @@ export class SettingsKeeper {
   /** The same object until a setting changes. */
   get settings(): Readonly<Settings> {
     return this.#settings;
+  }
+
+  /** Calls back when the settings have changed, here or at another node. The change waits for the listener. */
+  onChange(listener: SettingsListener): void {
+    this.#listeners.push(listener);
   }
 
   /** Rejects an invalid change with INVALID_REQUEST and changes nothing. */
@@ -73,7 +77,7 @@ export class SettingsKeeper {
     const before = this.#settings;
     if (JSON.stringify(settings) === JSON.stringify(before)) return;
     this.#settings = settings;
-    await this.#onChange(settings, before);
+    for (const listener of this.#listeners) await listener(settings, before);
   }
 
   async #read(): Promise<Settings> {

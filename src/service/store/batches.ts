@@ -1,12 +1,12 @@
-/** Brings what the tables do not have into them, in batches: most calls as one finished row. */
+/** Writes unsaved calls and their details into the tables, in batches. Most calls become one finished row. */
 import { Mutex } from '../lib/mutex';
 import type { CallEngine } from './call-engine';
 import { type GroupCommit, RETRY_MS } from './group-commit';
 import { type UnsavedCall, UnsavedCalls, UnsavedDetails } from './unsaved';
 
-/** Milliseconds that a record waits for its batch at most. */
+/** Longest time that a record waits for its batch, in milliseconds. */
 const SAVE_MS = 100;
-/** Ended records that make a batch before that time. */
+/** A batch is written earlier when this many calls have ended. */
 const BATCH = 512;
 
 export interface CallBatchesDeps {
@@ -43,7 +43,7 @@ export class CallBatches {
     } else this.#timer ??= setTimeout(() => this.#saveBatch(), SAVE_MS).unref();
   }
 
-  /** Calls that ended, such as refused ones, whose keys others wait for. */
+  /** Saves the calls that ended, such as refused ones: other calls may wait for their keys. */
   saveEnded(): Promise<void> {
     this.#savingEnded ??= this.#save(() => {
       this.#savingEnded = undefined;
@@ -52,18 +52,18 @@ export class CallBatches {
     return this.#savingEnded;
   }
 
-  /** Everything that was committed, or needs no commit, before. */
+  /** Saves every earlier call that is committed or needs no commit. */
   async saveAll(): Promise<void> {
     await this.#groups.tried();
     await this.#save(() => this.calls.due({ all: true }));
   }
 
-  /** Leaves nothing in the journal that the tables have. */
+  /** Drops from the journal what the tables already have. */
   restartJournal(): Promise<void> {
     return this.#saving.run(() => this.#restartJournal());
   }
 
-  /** Nothing is saved any more unless it is asked for. */
+  /** Stops the automatic batches; `saveEnded` and `saveAll` still work. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -71,7 +71,7 @@ export class CallBatches {
 
   #saveBatch(): void {
     this.#timer = undefined;
-    // At its end comes the next one.
+    // The running batch starts the next one when it ends.
     if (this.#isBatchDue) return;
     this.#isBatchDue = true;
     this.#save(() => this.calls.due({ all: false })).then(
@@ -80,7 +80,7 @@ export class CallBatches {
         if (this.calls.size > 0 || this.details.size > 0) this.saveSoon();
       },
       (error: unknown) => {
-        // Nothing is lost: it stays in memory, and in the journal, for the next time.
+        // Nothing is lost: the records stay in memory, and in the journal, for the next batch.
         this.#onError(error);
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
@@ -91,7 +91,7 @@ export class CallBatches {
     );
   }
 
-  /** One after the other, so that no older version of a record comes after a newer one. */
+  /** Saves run one after the other, so that an older version of a record never overwrites a newer one. */
   #save(due: () => UnsavedCall[]): Promise<void> {
     return this.#saving.run(async () => {
       const calls = due();
@@ -114,7 +114,7 @@ export class CallBatches {
 
   #tellLeftOut(): void {
     if (this.calls.leftOut === 0) return;
-    this.#onError(new Error(`${this.calls.leftOut} refused calls are missing in the books: the database was away for too long`));
+    this.#onError(new Error(`${this.calls.leftOut} refused calls were not recorded: the database was unavailable for too long`));
     this.calls.leftOut = 0;
   }
 }

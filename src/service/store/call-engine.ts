@@ -1,11 +1,11 @@
-/** What an engine does for the calls in it. `invocations.ts` does the rest, once for all engines. */
+/** The part of storing calls that differs between engines. `invocations.ts` does the rest, once for all engines. */
 import { randomUUID } from 'node:crypto';
 import type { SvcError } from '../../protocol/errors';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
 import type { InvocationOutcome, InvocationRecord, InvocationStart } from './store';
 
-/** A change of a call that is durable before anybody hears of it. `done` gets an error, or undefined and what came of it. */
+/** A change of a call that must be durable before anyone sees it. `done` receives an error, or undefined and the result. */
 export type CallWrite = StartWrite | EndWrite | RefusalWrite;
 
 /** A call with an idempotency key. */
@@ -20,24 +20,24 @@ export interface EndWrite {
   op: 'end';
   id: string;
   outcome: InvocationOutcome;
-  /** The outcome that stands; undefined when there is no such call. */
-  done(error: unknown, stands?: InvocationOutcome): void;
+  /** `final` is the recorded outcome; undefined when there is no such call. */
+  done(error: unknown, final?: InvocationOutcome): void;
 }
 
 /** Frees the idempotency key of a call that ended before it reached a handler. */
 export interface RefusalWrite {
   op: 'refused';
-  /** Without the key. */
+  /** The record, without its idempotency key. */
   record: InvocationRecord;
   done(error: unknown): void;
 }
 
-/** The name of this process among the nodes: also a token of a subject on the bus. */
+/** A unique name for this process among the nodes. It is also a token in subjects on the bus. */
 export function newNodeId(): string {
   return `node_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Outcomes that a handler gave. Any other only tells why nobody waited for one, and replaces none. */
+/** Outcomes that come from a handler. Any other code explains why no handler answered, and never replaces a recorded outcome. */
 export const SAID_BY_HANDLER = ['OK', 'ACTION_FAILED'] as const;
 
 export function isSaidByHandler(code: string): boolean {
@@ -45,35 +45,34 @@ export function isSaidByHandler(code: string): boolean {
 }
 
 interface AnyEngine {
-  /** This node. */
   readonly node: string;
-  /** Groups that it commits at a time. */
+  /** How many groups it commits concurrently. */
   readonly lanes: number;
-  /** Makes the writes durable, and calls `done` of each. When it throws or rejects, nothing of the group is durable. */
+  /** Makes the writes durable, then calls `done` of each. If it throws or rejects, no write of the group is durable. */
   commit(group: readonly CallWrite[]): void | Promise<void>;
-  /** Adds or replaces rows. A row that the database can never take is reported to `onError`, and counts as saved. */
+  /** Adds or replaces rows. A row that the database rejects for good is reported to `onError` and counts as saved. */
   save(records: readonly InvocationRecord[], details: readonly InvocationDetails[]): Promise<void>;
-  /** Gives calls without an outcome to this node. */
+  /** Makes this node the owner of these calls, where they have no outcome. */
   take(ids: readonly string[]): Promise<InvocationRecord[]>;
-  /** Gives the calls of nodes that do not live any more to this node, oldest first. */
+  /** Makes this node the owner of the unfinished calls of dead nodes; returns them, oldest first. */
   takeAbandoned(): Promise<InvocationRecord[]>;
-  /** SERVICE_UNAVAILABLE for a fault that passes; undefined for any other. */
+  /** SERVICE_UNAVAILABLE for a transient fault; undefined for any other. */
   asUnavailable(error: unknown): SvcError | undefined;
   close(): Promise<void>;
 }
 
-/** Only this process writes calls: it knows at once what the tables hold. What was committed is in a journal, until it is saved. */
+/** Only this process writes calls, so it can read the tables synchronously. Commits are in a journal until they are saved. */
 export interface LocalEngine extends AnyEngine {
   readonly isShared: false;
   byKey(agentKeyId: string, idempotencyKey: string, scope: string): InvocationRecord | undefined;
   byId(id: string): InvocationRecord | undefined;
-  /** Undefined for data in memory. */
+  /** Undefined for in-memory data. */
   readonly journal: CallJournal | undefined;
-  /** Rows were changed beside `save`. */
+  /** Must be called after rows were changed by anything but `save`. */
   changed(): void;
 }
 
-/** Other nodes write calls too: only a commit tells which start or outcome stands, and what was committed is in the tables. */
+/** Other nodes write calls too: only a commit decides which start or outcome is final. Commits go into the tables. */
 export interface SharedEngine extends AnyEngine {
   readonly isShared: true;
   byKey(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
@@ -83,13 +82,13 @@ export interface SharedEngine extends AnyEngine {
 export type CallEngine = LocalEngine | SharedEngine;
 
 export interface CallJournal {
-  /** Long enough to be worth a new file. */
+  /** True when the journal is long enough to be worth a new file. */
   readonly isLong: boolean;
-  /** Leaves nothing but these calls. Atomic. Not while a commit is under way. */
+  /** Atomically replaces the journal by one with these calls only. Must not run during a commit. */
   restart(records: () => Iterable<InvocationRecord>): void | Promise<void>;
 }
 
-/** What may take its time: the same SQL for all engines. */
+/** Queries off the hot path: the same SQL for all engines. */
 export interface CallQueries {
   list(query: ListQuery): Promise<InvocationRecord[]>;
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;

@@ -1,37 +1,37 @@
 /**
- * What people see and change in the console, as the store keeps it: accounts, invitations, audit, settings, counts of calls and searches.
+ * Stored data of the console: accounts, invitations, audit, settings, counts of calls and searches.
  *
- * Units:  times are milliseconds since the epoch, unless said otherwise.
+ * Units:  times are milliseconds since the epoch, unless noted otherwise.
  * Errors: as in `store.ts`.
  */
 import type { Kysely } from 'kysely';
 import type { Actor, AuditEntry, Role } from '../../protocol/admin';
 import type { Tables } from './sql/tables';
 
-/** What the account library keeps, which brings SQL of its own for Kysely. */
+/** Tables of the account library (better-auth), which queries them itself through Kysely. */
 export type AccountTables = Pick<Tables, 'people' | 'sessions' | 'logins' | 'passkeys' | 'verifications'>;
 
 export interface AccountStore {
-  /** For the account library alone; everybody else has the methods. */
+  /** Only for the account library; other code uses the methods. */
   readonly tables: Kysely<AccountTables>;
   /** Oldest first. */
   list(): Promise<PersonRecord[]>;
   find(id: string): Promise<PersonRecord | undefined>;
   findByEmail(email: string): Promise<PersonRecord | undefined>;
-  /** False when there is no such account, or it is the last owner's and would be no owner's any more. */
+  /** False when the account does not exist, or when the change would leave no owner. */
   changeRole(id: string, role: Role): Promise<boolean>;
-  /** With sessions, logins and passkeys. False when there is no such account, or it is the last owner's. */
+  /** Removes the account with its sessions, logins and passkeys. False when the account does not exist, or it is the last owner. */
   remove(id: string): Promise<boolean>;
   invite(invitation: InvitationRecord): Promise<void>;
-  /** Those that can be used, newest first. */
+  /** Usable invitations (unused, not expired), newest first. */
   invitations(now: number): Promise<InvitationRecord[]>;
-  /** The invitation with this SHA-256 (lower-case hex) of its token, if it can be used. */
+  /** The usable invitation whose token has this SHA-256 (lower-case hex). */
   invitation(hash: string, now: number): Promise<InvitationRecord | undefined>;
-  /** Marks it used; false when it was used, withdrawn or expired before: of two at once one gets it. */
+  /** Marks it used. False when it is used, withdrawn or expired; of two concurrent calls one succeeds. */
   useInvitation(id: string, now: number): Promise<boolean>;
-  /** Undoes `useInvitation`, for an account that could not be made after all. */
+  /** Undoes `useInvitation`, when the account could not be created. */
   returnInvitation(id: string): Promise<void>;
-  /** False when there is none that can be used. */
+  /** False when it is not usable. */
   withdrawInvitation(id: string, now: number): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ export interface PersonRecord {
   email: string;
   role: Role;
   createdAt: number;
-  /** Of their last session; null without any. */
+  /** Time of the last session; null without one. */
   lastSeenAt: number | null;
 }
 
@@ -53,15 +53,15 @@ export interface InvitationRecord {
   hash: string;
   role: Role;
   name: string | null;
-  /** The account that gets a new password. */
+  /** The account whose password is reset; null for an invitation to a new account. */
   personId: string | null;
-  /** The account of who made it, with a session or an admin key; null for an admin key that is nobody's, and for the command line. */
+  /** The account that created it, by a session or an admin key; null for an admin key without an owner and for the command line. */
   madeBy: string | null;
   createdAt: number;
   expiresAt: number;
 }
 
-/** Ids sort as things happened. */
+/** Ids sort by time. */
 export interface AuditRecord extends Omit<AuditEntry, 'at'> {
   at: number;
   actor: Actor;
@@ -73,17 +73,17 @@ export interface AuditStore {
   list(query: { limit: number; before?: string | undefined }): Promise<AuditRecord[]>;
 }
 
-/** The setting that signs the cookies of sessions: in no export, so that nobody who gets one can make any. */
+/** The setting that signs session cookies. Exports leave it out, so that an export cannot be used to forge sessions. */
 export const AUTH_SECRET = 'auth-secret';
 
-/** The setting that signs agent tokens: in no export, likewise. */
+/** The setting that signs agent tokens. Exports leave it out too. */
 export const TOKEN_SECRET = 'token-secret';
 
 export interface SettingStore {
   all(): Promise<{ name: string; value: unknown }[]>;
-  /** Replaces them. */
+  /** Adds or replaces these settings. */
   put(settings: readonly { name: string; value: unknown }[], at: number): Promise<void>;
-  /** The value of this name; when there is none, it becomes `value`. For what all nodes must agree on, such as a secret. */
+  /** Returns the stored value, or stores `value` if there is none. Used where all nodes must agree, such as for a secret. */
   putIfAbsent(name: string, value: unknown, at: number): Promise<unknown>;
 }
 
@@ -97,34 +97,34 @@ export interface CallCount {
   /** '' for `all`, else an id. */
   name: string;
   step: CountStep;
-  /** When the step begins: a multiple of it since the epoch. */
+  /** Start of the step: a multiple of its length since the epoch. */
   start: number;
   /** `OK` or an error code. */
   code: string;
-  /** Of the duration: docs in `records/duration-buckets.ts`. */
+  /** Duration bucket; see `records/duration-buckets.ts`. */
   bucket: number;
   calls: number;
 }
 
 export interface CountStore {
-  /** Adds to what is there, in one transaction. */
+  /** Adds to the stored counts, in one transaction. */
   add(counts: readonly CallCount[]): Promise<void>;
-  /** Of each step that has calls, by code and bucket: the sums over these names. In order of time. */
+  /** Sums over these names for each step that has calls, by code and bucket, in order of time. */
   series(query: CountQuery & { names: readonly string[] }): Promise<Pick<CallCount, 'start' | 'code' | 'bucket' | 'calls'>[]>;
-  /** Over the whole time, by name, code and bucket; of these names, or of all. `fromBucket` leaves out what was shorter. */
+  /** Sums over the whole time range, by name, code and bucket, of these names or of all. `fromBucket` leaves out shorter calls. */
   totals(query: TotalsQuery): Promise<Pick<CallCount, 'name' | 'code' | 'bucket' | 'calls'>[]>;
-  /** Over the whole time, by name. */
+  /** Sums over the whole time range, by name. */
   sums(query: CountQuery): Promise<CallSum[]>;
-  /** Removes steps that began before. Returns how many rows. */
+  /** Removes steps that began before `before`. Returns the number of removed rows. */
   prune(query: { step: CountStep; before: number }): Promise<number>;
-  /** Removes what was counted for a toolkit and its actions. */
+  /** Removes the counts of a toolkit and its actions. */
   removeToolkit(toolkitId: string): Promise<void>;
 }
 
 export interface CountQuery {
   dimension: CountDimension;
   step: CountStep;
-  /** Steps that begin at `from` or later, and before `to`. */
+  /** Steps that begin at `from` or later and before `to`. */
   from: number;
   to: number;
 }
@@ -137,34 +137,34 @@ export interface TotalsQuery extends CountQuery {
 export interface CallSum {
   name: string;
   calls: number;
-  /** Of them. */
+  /** How many of the calls failed. */
   errors: number;
 }
 
-/** A process of a toolkit was connected then. */
+/** A time at which a process of the toolkit was connected. */
 export interface ToolkitSighting {
   toolkitId: string;
   at: number;
 }
 
 export interface SightingStore {
-  /** In one transaction; an earlier time replaces no later one. */
+  /** Stores them in one transaction. An earlier time never replaces a later one. */
   put(sightings: readonly ToolkitSighting[]): Promise<void>;
-  /** When a process of these toolkits was connected last; those that never were are absent. */
+  /** The last connection of each toolkit; toolkits that never connected are absent. */
   lastSeen(toolkitIds: readonly string[]): Promise<Map<string, number>>;
   remove(toolkitId: string): Promise<void>;
 }
 
-/** What came of the searches for one text on one day (UTC). */
+/** Counts of the searches for one text on one day (UTC). */
 export interface SearchCount {
-  /** The beginning of the day. */
+  /** Start of the day. */
   day: number;
   query: string;
-  /** Undefined when `action` is there. */
+  /** Undefined when `action` is set. */
   agentKeyIds?: readonly string[];
-  /** An action that was shown; absent for the searches themselves. */
+  /** A listed action; absent for the searches themselves. */
   action?: string;
-  /** Searches; with `action` those that showed it. */
+  /** Number of searches; with `action`, of those that listed it. */
   searches: number;
   empty: number;
   used: number;
@@ -174,7 +174,7 @@ export interface SearchCount {
 export interface SearchSummary {
   query: string;
   searches: number;
-  /** Different agent keys. */
+  /** Number of different agent keys. */
   keys: number;
   empty: number;
   used: number;
@@ -183,21 +183,21 @@ export interface SearchSummary {
 }
 
 export interface SearchCountStore {
-  /** Adds to what is there, in one transaction. */
+  /** Adds to the stored counts, in one transaction. */
   add(counts: readonly SearchCount[]): Promise<void>;
   /**
-   * Over all days: those asked by most keys first, then most often. `unmet`: only those of which none was used. `actions`: only those that showed
-   * one of these. At most 20 actions each.
+   * Sums over all days, ordered by number of keys, then of searches. `unmet`: only searches after which no action was used. `actions`: only
+   * searches that listed one of these. At most 20 actions each.
    */
   list(query: { limit: number; offset: number; unmet: boolean; actions?: readonly string[] | undefined }): Promise<SearchSummary[]>;
   prune(before: number): Promise<void>;
-  /** Removes which actions of a toolkit were shown and used; the searches stay. */
+  /** Removes the counts of a toolkit's actions; the searches stay. */
   removeToolkit(toolkitId: string): Promise<void>;
-  /** Removes everything: for when texts shall not be kept any more. */
+  /** Removes everything; used when the operator turns off the storage of texts. */
   clear(): Promise<void>;
 }
 
-/** Which calls; all that are given must hold. */
+/** All given conditions must match. */
 export interface InvocationFilter {
   agentKeyIds?: readonly string[] | undefined;
   /** Action ids. */
@@ -205,10 +205,10 @@ export interface InvocationFilter {
   toolkits?: readonly string[] | undefined;
   /** `ok`, `error` (any code but OK), `running`, or a code. */
   outcome?: string | undefined;
-  /** Started at `from` or later, and before `to`. */
+  /** Calls that started at `from` or later and before `to`. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Only what one may see: calls of these keys, and calls of these toolkits. Undefined sees everything. */
+  /** The calls that the reader may see: those of these keys and those of these toolkits. Undefined: all calls. */
   visible?: { agentKeyIds: readonly string[]; toolkits: readonly string[] } | undefined;
 }
 
@@ -216,7 +216,7 @@ export interface InvocationDetails {
   id: string;
   /** JSON text of `TimelineEntry[]`. */
   timeline: string;
-  /** JSON texts of what may be kept; null when it may not. */
+  /** JSON text; null when it may not be stored. The same for `result`. */
   payload: string | null;
   result: string | null;
 }

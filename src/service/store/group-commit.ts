@@ -1,29 +1,29 @@
 /**
- * Group commit: the writes of an event-loop turn, and of the time that earlier groups take, are committed together.
+ * Group commit: writes of one event-loop turn, and writes that arrive while earlier groups commit, are committed together.
  *
- * Shape:  a few lanes, each commits one group at a time. A write goes at once when no group is under way, else with the next group, or with one
- *         beside it when enough writes wait for another round trip. No timers while commits succeed.
- * Errors: after a group has failed because the database cannot be reached, writes fail at once, until it is time for another try. A group that
- *         fails for another reason is committed write by write, so that only the write to blame fails.
+ * Shape:  a few lanes, each of which commits one group at a time. When no group is being committed, a write is committed at the end of its turn.
+ *         Otherwise it waits for the next group; a second lane starts when enough writes wait. No timers while commits succeed.
+ * Errors: when the database is unreachable, the group fails, and new writes fail at once until the next try is due. A group that fails for
+ *         another reason is committed write by write, so that only the faulty write fails.
  */
 import type { SvcError } from '../../protocol/errors';
 import type { CallWrite } from './call-engine';
 
-/** Until the next try, when the database could not be reached. */
+/** Delay before the next try when the database is unreachable. */
 export const RETRY_MS = 500;
 const WRITES_PER_GROUP = 1_000;
-/** A round trip takes this process and the server as much work as several calls: fewer writes wait for the one that is under way. */
+/** A round trip costs this process and the server as much as several calls, so fewer writes than this wait for the running one. */
 const WORTH_ANOTHER_LANE = 8;
-/** Results: some are a megabyte, and a group is one message. */
+/** Limit of the results in one group: a group is one message, and a result can be a megabyte. */
 const CHARS_PER_GROUP = 4 * 1024 * 1024;
 
 export interface GroupCommitDeps {
   lanes: number;
-  /** In one transaction; calls `done` of each write. Throws or rejects when it committed nothing. */
+  /** Commits in one transaction, then calls `done` of each write. Throws or rejects when nothing was committed. */
   commit(group: readonly CallWrite[]): void | Promise<void>;
-  /** The error for a database that cannot be reached; undefined for any other fault. */
+  /** SERVICE_UNAVAILABLE for an unreachable database; undefined for any other fault. */
   asUnavailable(error: unknown): SvcError | undefined;
-  /** Called once for each group that could not reach the database. */
+  /** Called once for each group that fails because the database is unreachable. */
   onError(error: unknown): void;
 }
 
@@ -34,7 +34,7 @@ export class GroupCommit {
   #turn: NodeJS.Immediate | undefined;
   #down: { error: SvcError; timer: NodeJS.Timeout } | undefined;
   #isHeld = false;
-  /** Writes that were put into a group so far. */
+  /** Number of writes that were put into a group so far. */
   #grouped = 0;
   #barriers: { upTo: number; resolve: () => void }[] = [];
 
@@ -51,13 +51,13 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when everything that was added before has been tried. */
+  /** Resolves when every earlier write was committed or has failed. */
   async tried(): Promise<void> {
     const upTo = this.#grouped + this.#waiting.length;
     if (this.#triedUpTo() < upTo) await new Promise<void>((resolve) => this.#barriers.push({ upTo, resolve }));
   }
 
-  /** Runs `work` while no group is under way. One at a time. */
+  /** Runs `work` while no group is being committed. Must not be called again before it resolves. */
   async alone(work: () => void | Promise<void>): Promise<void> {
     this.#isHeld = true;
     try {
@@ -117,7 +117,7 @@ export class GroupCommit {
     return all;
   }
 
-  /** Undefined when it is over. A promise never rejects. */
+  /** Undefined when the commit is already done. The promise never rejects. */
   #commit(group: readonly CallWrite[]): Promise<void> | undefined {
     try {
       return this.#deps.commit(group)?.catch((error: unknown) => this.#failed(group, error));

@@ -1,4 +1,4 @@
-/** The agent key id and the idempotency key of a call as one text: of two calls with the same scope, one runs. */
+/** The agent key id and the idempotency key of a call as one text. Of two calls with the same scope, one runs. */
 import type { InvocationStart } from './store';
 
 export function idempotencyScope(agentKeyId: string, idempotencyKey: string): string {

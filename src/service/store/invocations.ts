@@ -1,10 +1,10 @@
 /**
- * Calls on their way into the tables, on any engine.
+ * The write path of calls, on any engine.
  *
- * Way:    the start and the end of a call with an idempotency key are committed, together with all others of the event-loop turn, before the
- *         caller hears of them. Everything else is saved soon, in batches: most calls as one finished row.
- * Errors: while the database cannot be reached, calls with an idempotency key are refused and those without go on. Outcomes stay in memory, and
- *         are told to nobody, until they are committed.
+ * Path:   the start and the end of a call with an idempotency key are committed, together with all others of the event-loop turn, before the
+ *         caller is notified. Everything else is saved soon, in batches: most calls as one finished row.
+ * Errors: while the database is unreachable, calls with an idempotency key are refused and calls without one continue. Outcomes stay in memory,
+ *         and are returned to nobody, until they are committed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
@@ -17,9 +17,9 @@ import type { ListQuery } from './sql/invocation-list';
 import type { Callback, InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from './store';
 import type { UnsavedCall, UnsavedCalls } from './unsaved';
 
-/** For the database to come back when this node closes. */
+/** How long a closing node waits for the database to come back. */
 const CLOSE_MS = 5_000;
-/** Records in memory while the database is away: then calls without an idempotency key are refused too. */
+/** Limit of the records in memory while the database is unreachable. Above it, calls without an idempotency key are refused too. */
 const MAX_UNSAVED = 50_000;
 
 export interface BufferedInvocationsDeps {
@@ -34,7 +34,7 @@ export class BufferedInvocations implements InvocationStore {
   readonly #onError: (error: unknown) => void;
   readonly #groups: GroupCommit;
   readonly #batches: CallBatches;
-  /** Outcomes that are being committed of calls that are not in memory, by id. */
+  /** Running commits of outcomes whose calls are not in memory, by id. */
   readonly #ending = new Map<string, Promise<unknown>>();
   readonly #givenUp = new AbortController();
 
@@ -116,7 +116,7 @@ export class BufferedInvocations implements InvocationStore {
   async take(ids: readonly string[]): Promise<InvocationRecord[]> {
     await Promise.all(ids.map((id) => this.#decided(id)));
     const known = ids.map((id) => this.#calls.get(id)).filter((call) => call !== undefined);
-    // Another node may have taken a call since this one has saved it.
+    // Another node may have taken over a call that this node has saved.
     const decided = known.filter(({ record, isSaved }) => record.outcome || !isSaved);
     const taken = decided.map(({ record }) => record).filter(({ outcome }) => !outcome);
     const others = ids.filter((id) => !decided.some(({ record }) => record.id === id));
@@ -134,7 +134,7 @@ export class BufferedInvocations implements InvocationStore {
       try {
         return await this.#batches.saveEnded();
       } catch {
-        // The next batch tells it.
+        // The next batch reports the error.
         await this.#nextTry();
       }
     }
@@ -143,7 +143,7 @@ export class BufferedInvocations implements InvocationStore {
   async list(query: ListQuery): Promise<InvocationRecord[]> {
     await this.#batches.saveAll();
     const records = await this.#queries.list(query);
-    // Tables of one process do not say whose a call is.
+    // The tables of a single-node engine do not store the owner of a call.
     return this.#engine.isShared ? records : records.map((record) => ({ ...record, node: this.#engine.node }));
   }
 
@@ -173,7 +173,7 @@ export class BufferedInvocations implements InvocationStore {
     return this.#changeRows(() => this.#queries.forgetKeys(before));
   }
 
-  /** Rejects when something could not be saved: the database has `CLOSE_MS` to come back. What a journal has is for the next process. */
+  /** Rejects when a record could not be saved within `CLOSE_MS`. The next process reads what the journal holds. */
   async close(): Promise<void> {
     this.#batches.close();
     const lastTry = setTimeout(() => this.#givenUp.abort(), CLOSE_MS);
@@ -194,7 +194,7 @@ export class BufferedInvocations implements InvocationStore {
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
     const holder = this.#calls.holder(scope);
     if (holder?.afterCommit) {
-      // Whoever has it, it is taken.
+      // The key is taken, by this holder or by a call in the database.
       holder.afterCommit.push((error) => done(error, false));
       return;
     }
@@ -219,7 +219,7 @@ export class BufferedInvocations implements InvocationStore {
     unsaved.isCommitted = true;
     if (error !== undefined || !started || this.#engine.isShared) this.#calls.drop(unsaved);
     else this.#batches.saveSoon();
-    // It may have been committed all the same: then its key gets free.
+    // The commit may have succeeded although its answer was lost: free the key.
     if (error !== undefined && this.#engine.isShared)
       this.refused(unsaved.record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
     this.#committed(unsaved, error);
@@ -270,11 +270,11 @@ export class BufferedInvocations implements InvocationStore {
     this.#batches.saveSoon();
   }
 
-  /** Only the tables have it, which all nodes change. */
+  /** Ends a call that is not in memory. With a shared engine it may be in the tables, which all nodes change. */
   #endElsewhere(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
     if (!this.#engine.isShared) return done(neverStarted(id));
     const former = this.#ending.get(id) ?? Promise.resolve();
-    // At once where nothing is before it: what a turn adds is in the group of that turn.
+    // The first outcome is added now, so that it joins the group of this turn.
     const ended = this.#ending.has(id) ? former.then(() => this.#endDurably(id, outcome)) : this.#endDurably(id, outcome);
     const told = ended.then(
       (stands) => done(stands ? undefined : neverStarted(id), stands),
@@ -286,7 +286,7 @@ export class BufferedInvocations implements InvocationStore {
     });
   }
 
-  /** Again and again until it is committed: the handler has run, and nobody else knows what came of it. */
+  /** Retries until the outcome is committed: the handler has run, and no other process knows its result. */
   async #endDurably(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome | undefined> {
     for (;;) {
       try {
@@ -298,7 +298,7 @@ export class BufferedInvocations implements InvocationStore {
     }
   }
 
-  /** A call that runs for longer than a batch takes. */
+  /** Reads a call that is already saved and still runs, or has ended, back into memory. */
   #load(id: string): UnsavedCall | undefined {
     if (this.#engine.isShared) return undefined;
     const record = this.#engine.byId(id);
@@ -320,17 +320,17 @@ export class BufferedInvocations implements InvocationStore {
     this.#groups.add(write);
   }
 
-  /** The commit is over, and the call is as it came out of it. */
+  /** Notifies the waiting callers. Call it when the record shows the result of the commit. */
   #committed(unsaved: UnsavedCall, error: unknown): void {
     const waiting = unsaved.afterCommit ?? [];
     unsaved.afterCommit = undefined;
     for (const then of waiting) then(error);
   }
 
-  /** Resolves when nothing that was asked for before is under way for this call. */
+  /** Resolves when no earlier write of this call is pending. */
   async #decided(id: string): Promise<void> {
     const unsaved = this.#calls.get(id);
-    // A failure is for the caller of the commit.
+    // The caller of the commit handles a failure.
     if (unsaved) await committed(unsaved).catch(() => {});
     await this.#ending.get(id);
   }
@@ -344,19 +344,19 @@ export class BufferedInvocations implements InvocationStore {
     }
   }
 
-  /** The tables do not know yet that its key is free. */
+  /** True when the call was refused and the tables do not show yet that its key is free. */
   #freesKey({ id }: InvocationRecord): boolean {
     return this.#calls.get(id)?.freedScope !== undefined;
   }
 
-  /** Resolves when the tables know that the key of a refused call is free. */
+  /** Resolves when the tables show that the key of a refused call is free. */
   async #freed(scope: string): Promise<void> {
     const freeing = this.#calls.freeing(scope);
     if (freeing) await committed(freeing).catch(() => {});
     if (this.#calls.freeing(scope)) await this.#batches.saveEnded();
   }
 
-  /** Everything comes into the tables before their rows are changed; the journal forgets it, such as keys that the tables are about to forget. */
+  /** Saves everything and restarts the journal before rows are changed, so that the journal does not restore what the change removes. */
   async #changeRows<T>(change: () => Promise<T>): Promise<T> {
     await this.#batches.saveAll();
     await this.#batches.restartJournal();
@@ -367,7 +367,7 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #nextTry(): Promise<void> {
-    // It ends early when this node closes, which is no failure.
+    // The abort when this node closes is not an error.
     return delay(RETRY_MS, undefined, { signal: this.#givenUp.signal }).catch(() => {});
   }
 
@@ -377,7 +377,7 @@ export class BufferedInvocations implements InvocationStore {
   }
 }
 
-/** Resolves when no commit of it is under way; rejects when the one that was has failed. */
+/** Resolves when no commit of the call is pending; rejects when the pending one fails. */
 async function committed({ afterCommit }: UnsavedCall): Promise<void> {
   if (afterCommit) await promised<void>((done) => afterCommit.push((error) => done(error)));
 }

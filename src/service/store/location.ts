@@ -1,4 +1,4 @@
-/** Where the data are: a directory or a database; neither is memory, gone with the process. */
+/** Location of the data: a directory, a database, or, with neither, memory. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ export type Location = { data?: string | undefined; database?: undefined } | { d
 
 export type LastingLocation = { data: string; database?: undefined } | { data?: undefined; database: string };
 
-/** A directory, or a database by its URL. */
+/** A directory, or the URL of a database. */
 export type DataPlace = string | { database: string };
 
 export function locationOf(place: DataPlace): LastingLocation {
@@ -21,10 +21,10 @@ const FILE = 'svc.sqlite';
 export function readLocation({ data, database }: { data?: string | undefined; database?: string | undefined }): Location {
   if (database === undefined) return { data };
   if (data === undefined) return { database };
-  throw new SvcError('INVALID_REQUEST', 'The data are in a directory (data) or in a database (database): name one of them');
+  throw new SvcError('INVALID_REQUEST', 'The data are in a directory (data) or in a database (database): set only one of them');
 }
 
-/** The file in a data directory, which is made when it does not exist. */
+/** The database file in a data directory. Creates the directory if it is missing. */
 export function fileIn(data: string): string {
   try {
     mkdirSync(data, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The shape of the data, as numbered steps that only go forward. A step that was released never changes; a new one follows it.
- * An engine applies them in order, in transactions, and keeps the number of the last in `svc_migrations`.
+ * The schema as numbered, forward-only migrations. A released migration never changes; a new one follows it.
+ * An engine applies them in order, in transactions, and stores the number of the last one in `svc_migrations`.
  */
 import { SvcError } from '../../protocol/errors';
 import first from './migrations/0001-first.sql';
@@ -13,7 +13,7 @@ import keyOwners from './migrations/0007-key-owners.sql';
 import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
 import callToolkits from './migrations/0009-call-toolkits.sql';
 
-/** Migration number n stands at n - 1. */
+/** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
   first,
   evidence,
@@ -26,20 +26,20 @@ const MIGRATIONS: readonly string[] = [
   callToolkits,
 ];
 
-/** The version of data, and the one that they are brought to. */
+/** The version of the data before and after a migration. */
 export interface Versions {
   /** 0 for an empty database. */
   from: number;
   to: number;
 }
 
-/** @throws SvcError INVALID_REQUEST when the data are ahead of the program */
+/** @throws SvcError INVALID_REQUEST when the data are newer than the program */
 export function versionsFrom(applied: number, where: string): Versions {
   nextMigration(applied, where);
   return { from: applied, to: MIGRATIONS.length };
 }
 
-/** The next step from `applied`, the number of the last one done; undefined when there is none. Throws when the data is ahead of the program. */
+/** The migration that follows number `applied`; undefined when there is none. Throws when the data are newer than the program. */
 export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {
   if (applied > MIGRATIONS.length)
     throw new SvcError(

@@ -1,4 +1,4 @@
-/** The store of a data directory or a database, or one in memory. The engine is loaded when it is used. */
+/** Opens the store of a data directory, a database or memory. The engine is loaded on first use. */
 import { resolve } from 'node:path';
 import type { Logger } from '../lib/logger';
 import { existingFileIn, fileIn, type LastingLocation, type Location, requireSqlite } from './location';
@@ -13,7 +13,7 @@ export interface StoreSettings {
   logger: Logger;
 }
 
-/** @throws SvcError INVALID_REQUEST that names the place and the cure, SERVICE_UNAVAILABLE for a database that cannot be reached now */
+/** @throws SvcError INVALID_REQUEST, which names the location and the remedy; SERVICE_UNAVAILABLE for an unreachable database */
 export async function openStore({ data, database }: Location, { durability, shared, logger }: StoreSettings): Promise<Store> {
   const onError = (error: unknown) => logger.error({ error }, 'the store failed');
   if (database !== undefined) {
@@ -26,9 +26,9 @@ export async function openStore({ data, database }: Location, { durability, shar
 }
 
 /**
- * All of the data but its calls, also beside a running service.
+ * Opens all of the data but the calls. A service may be running on them.
  *
- * @param options.create false refuses a place without data, with NOT_FOUND, instead of making it
+ * @param options.create false: reject with NOT_FOUND when there are no data, instead of creating them
  */
 export async function openKeyStore(
   { data, database }: LastingLocation,
@@ -44,9 +44,9 @@ export async function openKeyStore(
 }
 
 /**
- * Brings data to the version of this program, as every start on them does.
+ * Migrates the data to the version of this program, as every start does.
  *
- * @param options.check only tells
+ * @param options.check only report the versions
  */
 export async function migrate({ data, database }: LastingLocation, { check }: { check: boolean }): Promise<Versions> {
   if (database !== undefined) {

@@ -1,11 +1,10 @@
 /**
- * What must last, behind one interface: SQLite for one node, PostgreSQL for any number, by one contract (`test/contract/store.ts`).
+ * The durable data behind one interface: SQLite for one node, PostgreSQL for any number. Both pass `test/contract/store.ts`.
  *
- * Terms:  a *node* is one process of the service; the calls that it sent to handlers belong to it, until another one takes them.
+ * Terms:  a *node* is one process of the service. It owns the calls that it sent to handlers, until another node takes them over.
  * Units:  times are milliseconds since the epoch.
- * Texts:  any Unicode but U+0000, which PostgreSQL does not take and SQLite on Node 22 cuts at; inside JSON it is escaped and harmless.
- * Errors: a database that cannot be reached rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's
- *         error; nothing is swallowed.
+ * Texts:  any Unicode but U+0000: PostgreSQL rejects it, and SQLite on Node 22 cuts the text there. Inside JSON it is escaped and harmless.
+ * Errors: an unreachable database rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's error.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { ActionAnnotations, JsonSchema, KeyKind } from '../../protocol/http';
@@ -21,7 +20,7 @@ import type {
 } from './console-store';
 
 export interface Store {
-  /** This node: `node_…`, another one each time that the data is opened. */
+  /** Id of this node: `node_…`. Each opening of the data makes a new one. */
   readonly node: string;
   readonly keys: KeyStore;
   readonly catalog: CatalogStore;
@@ -34,23 +33,23 @@ export interface Store {
   readonly counts: CountStore;
   readonly searches: SearchCountStore;
   readonly sightings: SightingStore;
-  /** Calls back soon after another process has changed keys or catalogue (such as `svc-sdk keys revoke`, or another node). Returns the stop function. */
+  /** Notifies soon after another process, such as `svc-sdk keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
-  /** Counts calls in windows of that length, of all nodes together: `points` in each, for each key. */
+  /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
   counter(limit: { points: number; seconds: number }): RateLimiterAbstract;
   close(): Promise<void>;
 }
 
-/** All of the data but its calls: what can be used beside a running service. */
+/** All of the data but the calls. A service may be running on them. */
 export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'close'>;
 
-/** `full` survives a loss of power, `normal` the death of the process: docs/operations.md#durability. */
+/** `full` survives a power loss, `normal` a crash of the process: docs/operations.md#durability. */
 export type Durability = 'normal' | 'full';
 
 export interface ForeignChange {
-  /** A key was replaced or revoked; new ones need not be told. */
+  /** True when a key was replaced or revoked. New keys are not reported. */
   keys: boolean;
-  /** Whose details or actions may have changed: these; `new`: none, but there may be new ones; `all`: any, or they are gone. */
+  /** Toolkits that may have changed. `new`: none changed, but there may be new ones. `all`: any may have changed or be removed. */
   toolkits: readonly string[] | 'new' | 'all';
 }
 
@@ -63,14 +62,14 @@ export interface KeyRecord {
   hash: string;
   /** The toolkit that a toolkit key belongs to. */
   toolkitId: string | null;
-  /** What an agent key may use; null is everything. An action is allowed when either list names it or its toolkit. */
+  /** Allow list of an agent key; null allows everything. An action is allowed when either list names it or its toolkit. */
   allow: { toolkits: string[]; actions: string[] } | null;
-  /** Calls per minute; null is no limit. */
+  /** Calls per minute; null: unlimited. */
   callsPerMinute: number | null;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** Account whose key it is; null for keys that were made beside the console. */
+  /** Account that owns the key; null for keys that were not created in the console. */
   ownerId: string | null;
 }
 
@@ -80,17 +79,17 @@ export interface KeyStore {
   insert(key: KeyRecord): Promise<void>;
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
-  /** Those that there are, in no order. */
+  /** The existing ones, in no particular order. */
   findAll(by: 'id' | 'hash', values: readonly string[]): Promise<KeyRecord[]>;
-  /** Of one account, oldest first. */
+  /** Keys of one account, oldest first. */
   ofOwner(ownerId: string): Promise<KeyRecord[]>;
-  /** Oldest first. Reads every key that there ever was. */
+  /** Every key, including revoked ones, oldest first. */
   list(): Promise<KeyRecord[]>;
-  /** Gives the key a new secret. False when there is no such key or it is revoked. */
+  /** Rotates the key's secret. False when there is no such key or it is revoked. */
   replaceHash(id: string, hash: string): Promise<boolean>;
-  /** Changes what is given. False when there is no such key or it is revoked. */
+  /** Changes the given fields. False when there is no such key or it is revoked. */
   change(id: string, change: KeyChange): Promise<boolean>;
-  /** False when there is no such key. A second revocation keeps the first time. */
+  /** False when there is no such key. A second revocation keeps the time of the first. */
   revoke(id: string, at: number): Promise<boolean>;
 }
 
@@ -103,7 +102,7 @@ export interface ToolkitRecord {
 
 export interface ActionRecord {
   toolkitId: string;
-  /** Without the toolkit id. */
+  /** The action's name within its toolkit. */
   name: string;
   description: string;
   payloadSchema: JsonSchema;
@@ -111,27 +110,27 @@ export interface ActionRecord {
 }
 
 export interface CatalogStore {
-  /** All of them, or those with these ids. */
+  /** All toolkits, or those with these ids. */
   toolkits(ids?: readonly string[]): Promise<ToolkitRecord[]>;
-  /** All of them, or those of these toolkits. */
+  /** All actions, or those of these toolkits. */
   actions(toolkitIds?: readonly string[]): Promise<ActionRecord[]>;
   /** False when the id is taken. */
   insertToolkit(toolkit: ToolkitRecord): Promise<boolean>;
   updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void>;
-  /** In one transaction: adds or changes `upsert`, then removes the actions named in `remove`. */
+  /** Adds or changes `upsert`, then removes the actions named in `remove`, in one transaction. */
   changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void>;
-  /** In one transaction: revokes its keys, which belong to no toolkit from then on, and removes its actions. False when there is no such toolkit. */
+  /** Removes a toolkit with its actions, and revokes and detaches its keys, in one transaction. False when there is no such toolkit. */
   removeToolkit(id: string, at: number): Promise<boolean>;
 }
 
 /** One call, from its dispatch to its outcome. */
 export interface InvocationStart {
-  /** Begins with the time, so that ids sort as the calls came. */
+  /** Begins with the time, so that ids sort by arrival. */
   id: string;
   agentKeyId: string;
   /** Null when the caller cannot retry it. */
   idempotencyKey: string | null;
-  /** SHA-256 of action id and payload, lower-case hex: tells a retry from another call with the same key. */
+  /** SHA-256 of action id and payload, lower-case hex. It distinguishes a retry from another call with the same key. */
   requestHash: string;
   /** Action id. */
   action: string;
@@ -141,71 +140,73 @@ export interface InvocationStart {
 export interface InvocationOutcome {
   /** `OK` or an error code. */
   code: string;
-  /** JSON text: the result, or a `ModelError`. The store drops it when the call has no idempotency key: nobody can ask again. */
+  /** JSON text: the result, or a `ModelError`. Not stored for a call without an idempotency key, which cannot be retried. */
   body: string | null;
   endedAt: number;
 }
 
 export type InvocationRecord = InvocationStart & {
-  /** Whose call it is: the node that sends it to a handler, or waits for its result. */
+  /** The node that owns the call: it sends the call to a handler, or waits for its result. */
   node: string;
   outcome: InvocationOutcome | null;
 };
 
-/** Called once: with an error, or with undefined and the value. Must not throw. */
+/** Called once, with an error or with undefined and the value. Must not throw. */
 export type Callback<T> = (error: unknown, value?: T) => void;
 
 export interface InvocationStore {
-  /** The call that holds this idempotency key, running or ended; also one whose `start` or `end` has not resolved yet. */
+  /** The call that holds this idempotency key, running or ended. Waits for a pending `start` or `end` of it. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
   get(id: string): Promise<InvocationRecord | undefined>;
-  /** With an idempotency key durable when it resolves, else soon. False when the key is taken. The call belongs to this node. */
+  /**
+   * Records a call of this node. With an idempotency key it is durable when the promise resolves, otherwise soon after. False when the key is taken.
+   */
   start(invocation: InvocationStart): Promise<boolean>;
   /**
-   * The same for the hot path, without a promise. `done` is called before this returns for a call without an idempotency key and for a key that is
-   * known to be taken, else when the commit of this event-loop turn is durable.
+   * The same for the hot path, without a promise. `done` is called synchronously for a call without an idempotency key and for a key that is
+   * known to be taken, otherwise when the commit of this event-loop turn is durable.
    */
   start(invocation: InvocationStart, done: Callback<boolean>): void;
   /**
-   * With an idempotency key durable when it resolves, else soon. A second outcome replaces the first when a handler gave it, and no other does.
-   * Resolves with the outcome that stands. Rejects with INTERNAL for an invocation that was never started.
+   * Records the outcome. With an idempotency key it is durable when the promise resolves, otherwise soon after. A second outcome replaces the
+   * first only when it comes from a handler. Resolves with the recorded outcome. Rejects with INTERNAL for a call that was never started.
    */
   end(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome>;
-  /** The same for the hot path, without a promise. `done` is called before this returns for a call without an idempotency key that is in memory. */
+  /** The same for the hot path, without a promise. `done` is called synchronously for a call without an idempotency key that is in memory. */
   end(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void;
   /**
-   * A call that ended before it reached a handler, started or not: recorded soon, for the books, without body, and its idempotency key is free
-   * from now on, unless the call belongs to another node by now. A failure goes to the store's `onError`, for no caller waits for it.
+   * Records, soon and without body, a call that ended before it reached a handler, started or not. Frees its idempotency key, unless another
+   * node owns the call by now. A failure is reported to the store's `onError`, since no caller waits for it.
    */
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
-  /** Of these calls, those without an outcome belong to this node from now on: an instance that has them is here. */
+  /** Makes this node the owner of these calls, where they have no outcome: the toolkit instance that runs them connected here. */
   take(ids: readonly string[]): Promise<InvocationRecord[]>;
-  /** Calls without an outcome whose node does not live any more: they belong to this node from now on. Oldest first. */
+  /** Makes this node the owner of the unfinished calls of dead nodes; returns them, oldest first. */
   takeAbandoned(): Promise<InvocationRecord[]>;
-  /** Resolves when everything that `end` was told before is durable. */
+  /** Resolves when the outcomes of all earlier `end` calls are durable. */
   settled(): Promise<void>;
-  /** Newest first, by id; those before `before` (an id). At a million records as fast for any filter. */
+  /** Calls before `before` (an id), newest first. Every filter is fast at a million calls. */
   list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]>;
-  /** When these keys called last; those that never did are absent. */
+  /** Time of each key's last call; keys without calls are absent. */
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
-  /** Soon, in batches, never in the way of a call. A failure goes to the store's `onError`. */
+  /** Stores them soon, in batches, without delaying calls. A failure is reported to the store's `onError`. */
   keepDetails(details: InvocationDetails): void;
   details(id: string): Promise<InvocationDetails | undefined>;
-  /** Removes what started before `before`, without calls that still hold an idempotency key or run; in small steps. Returns how many. */
+  /** Removes calls that started before `before`, in small steps, except those that run or hold an idempotency key. Returns how many. */
   remove(before: number): Promise<number>;
-  /** Removes payloads and results that are kept in details; the rest stays. */
+  /** Removes payloads and results from the details; the timelines stay. */
   forgetContent(): Promise<void>;
-  /** Forgets idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
+  /** Clears idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
 }
 
-/** What came of it when an agent key used an action after a query. */
+/** How often an action succeeded and failed when an agent key used it after a query. */
 export interface EvidenceRecord extends EvidenceId {
   /** The query's terms, each a one-way hash. */
   terms: readonly string[];
-  /** The query itself, where that may be kept. */
+  /** The query itself, where storing it is allowed. */
   text: string | null;
-  /** Not whole numbers: a success counts less when it is less sure to belong to the query. */
+  /** A fraction: a success counts less when it is less certain to belong to the query. */
   successes: number;
   failures: number;
   succeededAt: number | null;
@@ -215,26 +216,26 @@ export interface EvidenceRecord extends EvidenceId {
 export interface EvidenceId {
   /** Action id. */
   action: string;
-  /** Stands for the terms. */
+  /** Id of the set of terms. */
   query: string;
   agentKeyId: string;
 }
 
 export interface EvidenceStore {
-  /** What hashes the terms of these data: 32 bytes in hex, made by the first who asks. */
+  /** The key that hashes the terms of these data: 32 bytes in hex, created on first use. */
   secret(): Promise<string>;
-  /** Adds records, or replaces those that are not newer. Rejects at once when another process writes: try again later. */
+  /** Adds records, or replaces those that are not newer. Rejects at once, for a later retry, while another process writes. */
   save(records: readonly EvidenceRecord[]): Promise<void>;
-  /** Rejects at once when another process writes. */
+  /** Rejects at once while another process writes. */
   remove(ids: readonly EvidenceId[]): Promise<void>;
-  /** What changed at `since` or later, oldest first. */
+  /** Records that changed at `since` or later, oldest first. */
   changedSince(since: number): Promise<EvidenceRecord[]>;
-  /** Removes what has not changed since `before`. */
+  /** Removes records that have not changed since `before`. */
   prune(before: number): Promise<void>;
   removeKey(agentKeyId: string): Promise<void>;
-  /** Removes the texts of all queries, from the file too; the rest stays. */
+  /** Removes the texts of all queries, also from the file; the rest stays. */
   forgetTexts(): Promise<void>;
-  /** Removes everything and the secret, so that whoever still has some of it can see that it is void. */
+  /** Removes everything and the secret. A node that still holds records sees by the new secret that they are void. */
   clear(): Promise<void>;
 }
 
@@ -242,18 +243,18 @@ export interface EvidenceStore {
 export interface VectorRecord {
   /** Action id. */
   actionId: string;
-  /** Of the model and the text that it was made with: with another one it is worth nothing. */
+  /** Fingerprint of the model and the text. A vector with another fingerprint is stale. */
   fingerprint: string;
-  /** A direction: its length means nothing. */
+  /** Only the direction matters, not the length. */
   vector: Int8Array<ArrayBuffer>;
 }
 
-/** Vectors of actions; an action may have gone before its vector does. */
+/** Vectors of actions. A vector may outlive its action. */
 export interface VectorStore {
-  /** In order of the action ids by their code points, from the first that comes after `after`, which need not be there. */
+  /** Vectors in code-point order of the action ids, from the first id after `after`, which need not exist. */
   page(query: { after: string; limit: number }): Promise<VectorRecord[]>;
-  /** In one transaction: adds them, or replaces those of the same actions. */
+  /** Adds them, or replaces those of the same actions, in one transaction. */
   put(records: readonly VectorRecord[]): Promise<void>;
-  /** An id that is not there is no fault. */
+  /** Ignores unknown ids. */
   remove(actionIds: readonly string[]): Promise<void>;
 }

@@ -1,29 +1,29 @@
 /**
- * What the tables do not have, or not as it is now: calls by id and by the idempotency scope that they hold or free, and details of calls.
+ * Calls and details that the tables lack or have in an older state. Calls are indexed by id and by the idempotency scope that they hold or free.
  *
  * Shape: idempotency scope = agent key id and idempotency key as one text.
  */
 import type { InvocationDetails } from './console-store';
 import type { InvocationRecord } from './store';
 
-/** UTF-16 units of the texts of all details; while it is reached, new ones are left out, and counted. */
+/** Limit of all details, in UTF-16 units. Above it, new details are dropped and counted. */
 const MAX_DETAIL_CHARS = 32 * 1024 * 1024;
 
 export interface UnsavedCall {
   record: InvocationRecord;
-  /** The scope that it holds. */
+  /** The scope that the call holds. */
   readonly scope: string | undefined;
-  /** The scope that it held until it was refused. */
+  /** The scope that the call held until it was refused. */
   readonly freedScope: string | undefined;
-  /** False while its start or its refusal is not durable, and has to be. */
+  /** False while a start or refusal that must be durable is not. */
   isCommitted: boolean;
-  /** Its record belongs into the journal until it is saved. */
+  /** True when the record must be in the journal until it is saved. */
   readonly isDurable: boolean;
-  /** It was running at the last save: the next one takes it as it is. */
+  /** True when the call was running at the last save. The next save writes it, even if it still runs. */
   hasWaited: boolean;
-  /** The tables have its record as it is: it runs. */
+  /** True when the tables have the current record, of a call that still runs. */
   isSaved: boolean;
-  /** Called when the commit that is under way is over. Undefined while none is. */
+  /** Callbacks for the end of the pending commit. Undefined while there is none. */
   afterCommit: ((error: unknown) => void)[] | undefined;
 }
 
@@ -31,9 +31,9 @@ export class UnsavedCalls {
   readonly #calls = new Map<string, UnsavedCall>();
   readonly #holders = new Map<string, UnsavedCall>();
   readonly #freed = new Map<string, UnsavedCall>();
-  /** Calls that ended. */
+  /** Number of calls that ended. */
   ended = 0;
-  /** Refused calls that found no room in memory. */
+  /** Number of refused calls that were dropped because memory was full. */
   leftOut = 0;
 
   get size(): number {
@@ -48,7 +48,7 @@ export class UnsavedCalls {
     return this.#holders.get(scope);
   }
 
-  /** The call whose refusal frees this scope, and is not saved yet. */
+  /** The call whose refusal frees this scope and is not saved yet. */
   freeing(scope: string): UnsavedCall | undefined {
     return this.#freed.get(scope);
   }
@@ -67,7 +67,6 @@ export class UnsavedCalls {
     if (record.outcome) this.ended++;
   }
 
-  /** Gives it another record. */
   change(call: UnsavedCall, record: InvocationRecord): void {
     if (!call.record.outcome && record.outcome) this.ended++;
     call.record = record;
@@ -83,7 +82,7 @@ export class UnsavedCalls {
     if (freedScope !== undefined && this.#freed.get(freedScope) === call) this.#freed.delete(freedScope);
   }
 
-  /** Calls to save. Without `all`, calls that run only for a moment are left for the next time, when each is one finished row. */
+  /** Calls to save. Without `all`, a call that just started is left for the next batch, since it is probably one finished row by then. */
   due({ all }: { all: boolean }): UnsavedCall[] {
     const due: UnsavedCall[] = [];
     for (const call of this.#calls.values()) {
@@ -94,15 +93,15 @@ export class UnsavedCalls {
     return due;
   }
 
-  /** The tables have this record now. What has changed meanwhile is to be saved again. */
+  /** Marks this record as saved. A call that changed meanwhile stays unsaved. */
   saved(call: UnsavedCall, record: InvocationRecord): void {
     if (call.record !== record) return;
-    // Another outcome may be on its way.
+    // A pending commit may replace the outcome.
     if (record.outcome && !call.afterCommit) this.drop(call);
     else call.isSaved = true;
   }
 
-  /** Drops calls that the tables have as they are, for tables that are about to change. */
+  /** Drops saved calls. Call it when rows of the tables have changed. */
   dropSaved(): void {
     for (const call of this.#calls.values()) if (call.isSaved && !call.afterCommit) this.drop(call);
   }
@@ -114,7 +113,7 @@ export class UnsavedDetails {
   #chars = 0;
   #leftOut = 0;
 
-  /** @param onError hears how many were left out, when there is room again */
+  /** @param onError receives the number of dropped details once there is room again */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -141,11 +140,11 @@ export class UnsavedDetails {
     return [...this.#details.values()];
   }
 
-  /** The database has these now; what was replaced meanwhile is still to be saved. */
+  /** Marks these as saved. Details that were replaced meanwhile stay unsaved. */
   saved(details: readonly InvocationDetails[]): void {
     for (const saved of details) if (this.#details.get(saved.id) === saved) this.#drop(saved.id);
     if (this.#leftOut === 0) return;
-    this.#onError(new Error(`${this.#leftOut} calls have no details: the database could not take them for too long`));
+    this.#onError(new Error(`${this.#leftOut} calls have no details: the database was unavailable for too long`));
     this.#leftOut = 0;
   }
 

@@ -13,7 +13,7 @@ const NO_ROOM = ['src/sql.d.ts', 'src/rate-limiter-flexible.d.ts'];
 const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];
 
 // What does not hold yet. This list only gets shorter.
-const STILL_LARGE: readonly string[] = ['Invocation', 'Invocations', 'Replica', 'ToolkitConnection', 'Evidence', 'Cluster'];
+const STILL_LARGE: readonly string[] = ['Invocation', 'Invocations', 'Replica', 'ToolkitConnection', 'Cluster'];
 
 test('the table of rooms lets a room import only rooms above it', () => {
   const names = ROOMS.map(({ name }) => name);

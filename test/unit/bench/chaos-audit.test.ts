@@ -81,29 +81,29 @@ test.each([
 
 test.each([
   ['a second run', call([result()]), [run(), run({ life: 'shop-1-2.1' })], 'doubled: ran 2 times'],
-  ['a result without a run', call([result()]), [], 'lost: was told a RESULT that no run gave'],
-  ['a result of a run that has not ended', call([result()]), [cutOff], 'lost: was told a RESULT that no run gave'],
+  ['a result without a run', call([result()]), [], 'lost: received a RESULT that no run gave'],
+  ['a result of a run that has not ended', call([result()]), [cutOff], 'lost: received a RESULT that no run gave'],
   ["another call's result", call([result('one', 7)]), [run()], 'lost: got the result of call 7'],
   ['no final answer', call([broken]), [], 'lost: never got a final answer (BROKEN in the end)'],
   [
     'another result later',
     call([result(), result('two')], { action: 'put' }),
     [run(), run({ end: { at: 60, token: 'two', failed: false } })],
-    'inconsistent: was told RESULT one, later RESULT two',
+    'inconsistent: received RESULT one, later RESULT two',
   ],
   [
     'a refusal after the result',
     call([result(), error('TOOLKIT_OFFLINE')]),
     [run()],
-    'inconsistent: was told RESULT one, later TOOLKIT_OFFLINE (because)',
+    'inconsistent: received RESULT one, later TOOLKIT_OFFLINE (because)',
   ],
-  ['an error that no fault explains', call([error('INTERNAL'), result()]), [run()], 'unexpected: was told INTERNAL (because)'],
+  ['an error that no fault explains', call([error('INTERNAL'), result()]), [run()], 'unexpected: received INTERNAL (because)'],
   ['a run under another key', call([result()]), [run({ key: 'inv_1' })], 'unexpected: ran under the key inv_1'],
   [
     'a run of a call that was called refused',
     call([error('QUEUE_FULL'), result()]),
     [run()],
-    'contradicted: ran as inv_1, though every try was told that it did not',
+    'contradicted: ran as inv_1, though every try was answered that it did not',
   ],
   [
     'a result that is there after the call was given up',

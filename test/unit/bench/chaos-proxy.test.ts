@@ -89,3 +89,24 @@ test('the end of one side reaches the other behind all its bytes', async () => {
   await client.closed;
   expect(client.received().length).toBe(1_000_000);
 });
+
+test('a side that is reset while the link is held ends the other once it passes again', async () => {
+  const accepted: Socket[] = [];
+  const server = createServer((socket) => accepted.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of accepted) socket.destroy();
+    server.close();
+  });
+  const link = await openLink([(server.address() as AddressInfo).port]);
+  const { socket } = open(link);
+  await expect.poll(() => accepted.length).toBe(1);
+  link.hold();
+  socket.write('unread');
+  socket.resetAndDestroy();
+  // Another link is the clock: the reset arrives before this answer.
+  await open(await openLink([await startEcho('b')])).ask('x');
+  expect(accepted[0]?.destroyed).toBe(false);
+  link.pass();
+  await expect.poll(() => accepted[0]?.destroyed).toBe(true);
+});

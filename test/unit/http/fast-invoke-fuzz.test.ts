@@ -53,11 +53,16 @@ async function startSide(isFast: boolean): Promise<Side> {
   const seen: unknown[] = [];
   const store = storeOf(KEYS);
   const keys = new KeyRing(store);
-  const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, keys }), new RateLimits(store), (keyId, code) =>
-    seen.push({ keyId, code }),
-  );
+  const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, keys }), new RateLimits(store));
+  gate.onRefused((keyId, code) => seen.push({ keyId, code }));
   const limits = { ...DEFAULT_LIMITS, requestBodyBytes: MAX_BODY_BYTES };
-  const route = new InvokeRoute({ gate, invoke: async (call) => answerOf(call, seen), limits, logger: silentLogger });
+  const route = new InvokeRoute({
+    gate,
+    begin: (call, answer) => answer(undefined, answerOf(call, seen)),
+    invoke: async (call) => answerOf(call, seen),
+    limits,
+    logger: silentLogger,
+  });
   const server = createServer((request, response) => {
     if (request.method === 'POST' && request.url?.split('?')[0] === '/v1/invoke') void route.handle(request, response);
     else echo(request, response, seen);

@@ -13,12 +13,15 @@ const REQUEST_TIMEOUT_MS = 5_000;
 async function startServer() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const calls: PlainCall[] = [];
+  const calls: (PlainCall & { body: string })[] = [];
   const statuses: number[] = [];
   const server = createServer((_request, response) => response.end('node:http'));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  const handler = { mayReadBody: () => true, handlePlain: (call: PlainCall) => void calls.push(call) };
+  const handler = {
+    mayReadBody: () => true,
+    handlePlain: (call: PlainCall, body: string) => void calls.push(Object.assign(call, { body })),
+  };
   const connections = new InvokeConnections({ server, handler, maxBodyBytes: 1_000_000, requestEnded: (status) => statuses.push(status) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -45,7 +48,7 @@ async function startServer() {
 }
 
 const plainCall = (body: string, length = body.length) => `POST /v1/invoke HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${body}`;
-const nth = (calls: PlainCall[], index: number) => calls[index] ?? expect.unreachable(`There is no call ${index}`);
+const nth = <Call>(calls: Call[], index: number) => calls[index] ?? expect.unreachable(`There is no call ${index}`);
 
 test('a connection that sends nothing is told 408 after the headers timeout', async () => {
   const { open, statuses } = await startServer();
@@ -131,6 +134,7 @@ test('the next request of a connection waits for the answer before it', async ()
   await vi.waitFor(() => expect(peer.bytesRead).toBe(sent));
   expect(calls).toHaveLength(1);
   nth(calls, 0).answer(200, {}, 'first');
+  await Promise.resolve();
   expect(nth(calls, 1).body).toBe('2');
   nth(calls, 1).answer(200, {}, 'second');
   await vi.waitFor(() => expect(received.text).toMatch(/first.*second/s));
@@ -219,10 +223,10 @@ test('a server that sends callers away closes idle connections and ends the othe
   await vi.waitFor(() => expect(idle.received.isOver).toBe(true));
   nth(calls, 1).answer(200, {}, 'last');
   await vi.waitFor(() => expect(busy.received.isOver).toBe(true));
-  expect(busy.received.text).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\nDate: [^\r]*\r\n\r\nlast$/);
+  expect(busy.received.text).toMatch(/^HTTP\/1.1 200 OK\r\ncontent-length: 4\r\nDate: [^\r]*\r\nConnection: close\r\n\r\nlast$/);
   fresh.client.write(plainCall('{}'));
   await vi.waitFor(() => expect(calls).toHaveLength(3));
   nth(calls, 2).answer(200, {}, 'too');
   await closed;
-  await vi.waitFor(() => expect(fresh.received.text).toContain('connection: close'));
+  await vi.waitFor(() => expect(fresh.received.text).toContain('Connection: close'));
 });

@@ -17,8 +17,8 @@ const record = (id: string): KeyRecord => ({
 });
 
 test('the memory is bounded, and a held key is watched even when it fell out', () => {
-  const tell = vi.fn();
-  const known = new KnownKeys(tell);
+  const onEnd = vi.fn();
+  const known = new KnownKeys(onEnd);
   const key = record('key_held');
   known.remember(key);
   known.hold(key);
@@ -31,16 +31,16 @@ test('the memory is bounded, and a held key is watched even when it fell out', (
   expect(known.hashes()).toHaveLength(10_001);
   known.refresh(known.hashes(), current);
   known.refresh(known.hashes(), current);
-  expect(tell.mock.calls).toEqual([['key_held', 'KEY_REVOKED']]);
+  expect(onEnd.mock.calls).toEqual([['key_held', 'KEY_REVOKED']]);
 });
 
 test('a key that the store has lost is no longer good', () => {
-  const tell = vi.fn();
-  const known = new KnownKeys(tell);
+  const onEnd = vi.fn();
+  const known = new KnownKeys(onEnd);
   known.remember(record('key_lost'));
   known.refresh(known.hashes(), []);
   expect(known.get('hash of key_lost')).toBeUndefined();
-  expect(tell.mock.calls).toEqual([['key_lost', 'KEY_REVOKED']]);
+  expect(onEnd.mock.calls).toEqual([['key_lost', 'KEY_REVOKED']]);
 });
 
 test('what changed beside the secret is taken over', () => {
@@ -52,12 +52,12 @@ test('what changed beside the secret is taken over', () => {
 });
 
 test('a key that came while the store was asked is not taken for one that the store has lost', () => {
-  const tell = vi.fn();
-  const known = new KnownKeys(tell);
+  const onEnd = vi.fn();
+  const known = new KnownKeys(onEnd);
   known.remember(record('key_old'));
   const asked = known.hashes();
   known.remember(record('key_new'));
   known.refresh(asked, [record('key_old')]);
   expect(known.get('hash of key_new')).toBeDefined();
-  expect(tell).not.toHaveBeenCalled();
+  expect(onEnd).not.toHaveBeenCalled();
 });

@@ -14,7 +14,7 @@ const OFFERS: NodeOffers = {
   offer: () => ({ replicas: 0, actions: [] }),
   toolkitIds: () => [],
   counts: () => ({}),
-  look: () => ({ running: 0, queued: 0, processes: [] }),
+  activity: () => ({ running: 0, queued: 0, processes: [] }),
 };
 const DAY = 24 * 3_600_000;
 

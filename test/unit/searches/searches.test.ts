@@ -112,7 +112,7 @@ test('a call that ends at another node is told to the node of its search, and so
     offer: () => ({ replicas: 0, actions: [] }),
     toolkitIds: () => [],
     counts: () => ({}),
-    look: () => ({ running: 0, queued: 0, processes: [] }),
+    activity: () => ({ running: 0, queued: 0, processes: [] }),
   };
   const open = async (node: string) => {
     const cluster = new Cluster({ bus, node, logger: silentLogger });

@@ -26,7 +26,7 @@ async function openNodes<Name extends string>(...names: Name[]) {
         offer,
         toolkitIds: () => offers.keys(),
         counts: () => ({}),
-        look: ({ toolkitIds = [] }) => ({ running: toolkitIds.length, queued: 0, processes: [] }),
+        activity: ({ toolkitIds = [] }) => ({ running: toolkitIds.length, queued: 0, processes: [] }),
       },
       SERVER,
       1,
@@ -58,7 +58,7 @@ test('a gap in the offers is noticed, also one inside of a message', () => {
   const peers = new Peers();
   const offer: Omit<OfferMessage, 'number'> = { kind: 'offer', from: 'node', toolkitId: 'a', replicas: 1, actions: ['run'] };
   const more = ['b', 'c'].map((toolkitId) => ({ toolkitId, replicas: 1, actions: ['run'] }));
-  peers.told({ kind: 'all', from: 'node', number: 4, counts: {}, offers: [] });
+  peers.allOffers({ kind: 'all', from: 'node', number: 4, counts: {}, offers: [] });
   expect(peers.offered({ ...offer, number: 5, more })).toBe(true);
   expect(['a', 'b', 'c'].map((id) => peers.replicas(id))).toEqual([1, 1, 1]);
   expect(peers.alive('node', 5, {})).toBe(false);
@@ -70,8 +70,8 @@ test('a gap in the offers is noticed, also one inside of a message', () => {
 test('every other node says what goes on there, and one that does not is named', async () => {
   const { bus, nodes } = await openNodes('first', 'second', 'third');
   await vi.waitFor(() => expect(nodes.first.size).toBe(2));
-  const question = { toolkitIds: ['a', 'b'], processes: false };
-  const seen = await nodes.first.look(question);
+  const query = { toolkitIds: ['a', 'b'], processes: false };
+  const seen = await nodes.first.activity(query);
   expect(seen.silent).toEqual([]);
   const activity = { running: 2, queued: 0, processes: [] };
   expect(seen.nodes).toHaveLength(2);
@@ -79,6 +79,6 @@ test('every other node says what goes on there, and one that does not is named',
 
   bus.publish('node.first', JSON.stringify({ kind: 'all', from: 'stuck', number: 0, counts: {}, offers: [] }));
   await vi.waitFor(() => expect(nodes.first.size).toBe(3));
-  const partly = await nodes.first.look(question);
+  const partly = await nodes.first.activity(query);
   expect([partly.nodes.length, partly.silent]).toEqual([2, ['stuck']]);
 });

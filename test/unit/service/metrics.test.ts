@@ -1,7 +1,9 @@
 /** What the registry keeps, and what lies around store and bus. The running service is in test/e2e/metrics.test.ts. */
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalBus } from '../../../src/service/bus/local-bus';
-import { routeOf } from '../../../src/service/http/route-of';
+import { ADMIN_ROUTES } from '../../../src/service/http/admin/admin-routes';
+import { AGENT_ROUTES } from '../../../src/service/http/agent-routes';
+import { RouteNames } from '../../../src/service/http/route-names';
 import type { CallingKey } from '../../../src/service/keys/agent-tokens';
 import { silentLogger } from '../../../src/service/lib/logger';
 import { measuredBus } from '../../../src/service/metrics/measured-bus';
@@ -31,7 +33,11 @@ test.each([
   ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'],
   ['/wp-login.php', 'other'],
   ['', 'other'],
-])('%s is route %s', (url, route) => expect(routeOf(url)).toBe(route));
+])('%s is route %s', (url, route) => {
+  const names = new RouteNames(AGENT_ROUTES);
+  names.add(ADMIN_ROUTES);
+  expect(names.of(url)).toBe(route);
+});
 
 test('a store is timed by operation, gives what it gave, and fails as it failed', async () => {
   const told: [string, boolean][] = [];
@@ -57,8 +63,8 @@ test('a bus is timed until the first answer, and does what it did', async () => 
   const bus = measuredBus(plain, {
     busAnswered: (answered) => asked.push(answered),
     busLost() {},
-    watchBus(isConnected) {
-      connected = isConnected;
+    watchBus(bus) {
+      connected = () => bus.connected;
     },
   });
   bus.subscribe('echo', (message, answer) => {

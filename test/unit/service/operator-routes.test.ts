@@ -1,10 +1,23 @@
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
+import type { AppDeps } from '../../../src/service/http/app-deps';
 import { operatorRoutes } from '../../../src/service/http/operator-routes';
 import { Readiness } from '../../../src/service/http/readiness';
+import type { RequestEnv } from '../../../src/service/http/request-env';
+import { serveRoutes } from '../../../src/service/http/serve-routes';
+
+type OperatorDeps = Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken' | 'limits'>;
 
 test('a node is ready until a part blocks it, tells each reason once, and is ready again when all have let go', async () => {
   const readiness = new Readiness();
-  const app = operatorRoutes({ readiness, metrics: undefined, metricsToken: undefined });
+  const app = new Hono<RequestEnv>();
+  serveRoutes<OperatorDeps>(
+    app,
+    operatorRoutes,
+    { readiness, metrics: undefined, metricsToken: undefined, limits: DEFAULT_LIMITS },
+    { admit: async () => ({}) },
+  );
   const ready = async () => {
     const response = await app.request('/readyz');
     return [response.status, await response.json()];

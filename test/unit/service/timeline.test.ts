@@ -17,7 +17,7 @@ test('the JSON text holds the entries in order, whatever their details hold', ()
     ['waiting', undefined],
     ['ended', 'OK'],
   ]);
-  expect([timeline.length, timeline.bookedAs]).toEqual([5, 'inv_1']);
+  expect([timeline.length, timeline.recordId]).toEqual([5, 'inv_1']);
   expect(JSON.parse(timeline.json)).toEqual(timeline.entries);
 });
 
@@ -72,7 +72,24 @@ test('entries of another node count from when the call was sent there, and say w
     ['claimed', 'node_b'],
     ['ended', 'OK'],
   ]);
-  expect(timeline.bookedAs).toBe('inv_2');
+  expect(timeline.recordId).toBe('inv_2');
   const [, forwarded, received, claimed] = timeline.entries.map(({ ms }) => ms);
   expect([received, claimed]).toEqual([forwarded, Math.round(((forwarded ?? 0) + 0.5) * 10) / 10]);
+});
+
+test('a node that gets the call is never listed before the entry that says it was sent there', () => {
+  let now = 1_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.06));
+  try {
+    const timeline = new Timeline('node_a');
+    timeline.forwarded('node_b');
+    timeline.join('inv_2', [{ ms: 0, what: 'received', detail: 'node_b' }]);
+    expect(steps(timeline)).toEqual([
+      ['received', 'node_a'],
+      ['forwarded', 'node_b'],
+      ['received', 'node_b'],
+    ]);
+  } finally {
+    clock.mockRestore();
+  }
 });

@@ -327,9 +327,11 @@ test.each([
     if (typeof id === 'string') settle(id, result);
   };
 
-  await running(service, toolkit);
+  // A busy machine misses a heartbeat of 10 ms. That reconnects once more, and a move that it interrupts leaves a socket that never registers.
+  const registered = () => service.sockets.filter(({ frames }) => frames[0]?.method === 'register');
+  const newerThan = (socket: ServiceSocket) => until(() => (registered().at(-1) === socket ? undefined : registered().at(-1)));
+  let socket = await running(service, toolkit);
   for (let round = 0; round < 15; round++) {
-    const socket = await service.registeredSocket(round);
     for (let n = 0; n < 10; n++) {
       const id = `inv_${round}_${n}`;
       open.add(id);
@@ -337,10 +339,11 @@ test.each([
       if (n % 4 === 3) await new Promise((resolve) => setTimeout(resolve, round % 3));
       if (n === round % 10) end(socket);
     }
-    await service.registeredSocket(round + 1);
+    socket = await newerThan(socket);
   }
   // What was called on a socket that was gone already is sent with one registration more.
-  await reconnected(service, service.sockets.at(-1) as ServiceSocket);
+  socket.webSocket.terminate();
+  await newerThan(socket);
   await until(() => open.size === 0);
   expect(runs.size).toBe(150);
   expect([...runs.values()].every((count) => count === 1)).toBe(true);

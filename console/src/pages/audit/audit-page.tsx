@@ -4,7 +4,7 @@ import { AuditLog } from './audit-log';
 
 export function AuditPage() {
   return (
-    <Page title="Audit log" description="Who changed what, newest first. Entries cannot be edited and contain no secrets.">
+    <Page title="Audit log" description="All changes and sign-ins, newest first. Entries cannot be edited and contain no secrets.">
       <OwnersOnly>
         <AuditLog />
       </OwnersOnly>

@@ -80,10 +80,10 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
   }
   return Object.entries(details)
     .filter(([name, value]) => name !== 'name' && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: tell(value) }));
+    .map(([name, value]) => (isChange(value) ? change(name, value.from, value.to) : { name: labelOf(name), to: valueText(value) }));
 }
 
-/** Words for people in place of names of the API. */
+/** Labels for field names of the API. */
 const LABELS: Record<string, string> = {
   address: 'from',
   allow: 'access',
@@ -104,17 +104,21 @@ const LABELS: Record<string, string> = {
 
 const labelOf = (name: string): string => LABELS[name] ?? name;
 
-const change = (name: string, from: unknown, to: unknown): AuditChange => ({ name: labelOf(name), from: tell(from), to: tell(to) });
+const change = (name: string, from: unknown, to: unknown): AuditChange => ({
+  name: labelOf(name),
+  from: valueText(from),
+  to: valueText(to),
+});
 
 /** The format of the service's times. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function tell(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
-  if (Array.isArray(value)) return value.length > 0 ? value.map(tell).join(', ') : 'none';
+  if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(', ') : 'none';
   if (isFacts(value))
     return Object.entries(value)
-      .map(([name, member]) => `${name}: ${tell(member)}`)
+      .map(([name, member]) => `${name}: ${valueText(member)}`)
       .join('; ');
   return typeof value === 'string' && TIME.test(value) ? formatFullTime(value) : String(value);
 }

@@ -26,7 +26,7 @@ export function CallContent({ call: { payload, result, error, code } }: { call: 
           <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" />
         </Section>
       )}
-      {/* What was cut cannot be read as an error. */}
+      {/* A result that was cut cannot be parsed as an error, so it is shown as text. */}
       {isFailed && !error && 'json' in result && <Content title={ERROR_TITLE} content={result} />}
       <SimpleGrid cols={{ base: 1, lg: isFailed ? 1 : 2 }}>
         <Content title="Payload" content={payload} />

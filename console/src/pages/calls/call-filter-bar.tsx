@@ -72,8 +72,8 @@ function Choice({ label, any, isWide = false, value, data, onChange }: ChoicePro
 function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters; onChange: (changed: FilterChange) => void }) {
   const spans = SPAN_NAMES.map((value) => ({ value: value as string, label: SPANS[value].label as string }));
   const isExact = to !== undefined || (from !== undefined && !isSpan(from));
-  const tell = (at: string | undefined) => (at === undefined ? '…' : isSpan(at) ? SPANS[at].label : formatTime(at));
-  const exact = from && to && !isSpan(from) ? formatStretch(from, to) : `${tell(from)} – ${tell(to)}`;
+  const formatEnd = (at: string | undefined) => (at === undefined ? '…' : isSpan(at) ? SPANS[at].label : formatTime(at));
+  const exact = from && to && !isSpan(from) ? formatStretch(from, to) : `${formatEnd(from)} – ${formatEnd(to)}`;
   const data = [...spans, { value: 'exact', label: isExact ? exact : 'From … to …' }];
   const choose = (chosen: string | undefined) => {
     if (chosen === 'exact') onChange({ from: startOf('1h'), to: new Date().toISOString() });

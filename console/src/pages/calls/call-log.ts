@@ -1,11 +1,11 @@
 /**
- * The calls of the log while new ones arrive: loaded rows keep their place, and new calls wait above them.
+ * State of the live log: loaded rows keep their place, and new calls wait above them.
  *
- * Shape: `shown` and `unseen` newest first, without a call twice; `nextCursor` leads on behind `shown`.
+ * Shape: `shown` and `unseen` newest first, each call once; `nextCursor` continues after `shown`.
  */
 import type { InvocationInfo, InvocationsPage } from '../../../../src/protocol/admin';
 
-/** At the top of the log, the list is reset above this many rows: old rows are not in view. */
+/** While the top of the log is in view, a list with more rows than this is reset. */
 const MAX_FOLLOWED = 1_000;
 
 export interface CallLog {
@@ -36,7 +36,7 @@ export function withNewest(log: CallLog, page: InvocationsPage, follow: boolean)
 /** Shows the waiting calls. If calls in between are missing, the list is reset. */
 export function withUnseen(log: CallLog, newest: InvocationsPage): CallLog {
   if (log.gap) return logOf(newest);
-  // With a filter for outcomes a call appears when it ends, possibly after later calls.
+  // A log with a filter for outcomes receives a call when it ends, possibly after later calls.
   // Ids sort by start, also within a millisecond.
   const shown = [...log.unseen, ...log.shown].sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
   return { ...log, shown, unseen: [] };

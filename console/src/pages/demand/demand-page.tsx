@@ -22,7 +22,7 @@ export function DemandPage() {
       description={
         unmet
           ? 'Searches that no toolkit serves yet: they found nothing, or agents used none of the results.'
-          : 'What agents search for, and which results they use.'
+          : 'The searches of agents, and the results that they use.'
       }
       actions={
         <SegmentedControl

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
-import type { LookedInvitation } from '../../../../src/protocol/admin';
+import type { InvitationPreview } from '../../../../src/protocol/admin';
 import { FormError, waitLabel } from '../../parts/form-error';
 import { checkPassword, PASSWORD_ADVICE } from '../../parts/new-password';
 import { SignedOutPage } from '../../parts/signed-out-page';
@@ -9,7 +9,7 @@ import { SignedInAlready } from './signed-in-already';
 import { useAccept } from './use-accept';
 
 /** The form for the first owner and for invited people. */
-export function AccountForm({ token, looked: { first, role } }: { token: string; looked: LookedInvitation }) {
+export function AccountForm({ token, preview: { first, role } }: { token: string; preview: InvitationPreview }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', email: '', password: '' },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { SignedOutPage } from '../../parts/signed-out-page';
-import { LookedAt } from './looked-at';
+import { OpenedInvitation } from './opened-invitation';
 
 /** Removes the token of a one-time link, the part after the #, from the address bar and the history. */
 export function JoinPage() {
@@ -14,7 +14,7 @@ export function JoinPage() {
     setToken(hash);
     void navigate({ to: '/join', hash: '', replace: true });
   }, [hash, navigate]);
-  if (token !== undefined) return <LookedAt key={token} token={token} />;
+  if (token !== undefined) return <OpenedInvitation key={token} token={token} />;
   // Until the token has been read.
   if (hash) return null;
   return (

@@ -15,8 +15,8 @@ export function filterKeys(keys: readonly OwnedKey[], { kind, state = 'active', 
   const fits = (key: OwnedKey) => {
     if (kind && key.kind !== kind) return false;
     if (state !== 'all' && keyState(key, now) !== state) return false;
-    const told = [key.name, key.id, key.toolkit, key.owner?.name].join(' ').toLowerCase();
-    return words.every((word) => told.includes(word));
+    const keyText = [key.name, key.id, key.toolkit, key.owner?.name].join(' ').toLowerCase();
+    return words.every((word) => keyText.includes(word));
   };
   return keys.filter(fits).sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 }

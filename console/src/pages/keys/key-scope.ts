@@ -26,7 +26,7 @@ export function toAllowList(rows: readonly ScopeRow[]): AllowList {
   };
 }
 
-/** In a few words: `Everything`, `weather`, `2 toolkits, 3 actions`. */
+/** A short description: `Everything`, `weather`, `2 toolkits, 3 actions`. */
 export function scopeWords({ kind, toolkit, allow }: Pick<KeyInfo, 'kind' | 'toolkit' | 'allow'>): string {
   if (kind === 'toolkit') return `Serves ${toolkit ?? 'a removed toolkit'}`;
   if (kind === 'admin') return 'The admin API';

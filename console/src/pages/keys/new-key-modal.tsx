@@ -28,7 +28,7 @@ const PURPOSES: Record<KeyKind, string> = {
 
 export interface NewKeyModalProps {
   me: Me;
-  /** All that are there. */
+  /** All existing toolkits. */
   keys: readonly OwnedKey[];
   onClose: () => void;
 }

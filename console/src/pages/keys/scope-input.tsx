@@ -1,4 +1,4 @@
-/** Which toolkits and actions an agent key may use. */
+/** Input for the toolkits and actions that an agent key may use. */
 import { ActionIcon, Group, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -51,7 +51,7 @@ function Rows({ rows, onChange }: { rows: ScopeRow[]; onChange: (rows: ScopeRow[
         </Group>
       ))}
       <Select
-        // A new input after each choice, which becomes a row.
+        // Each choice becomes a row, and the input starts again empty.
         key={rows.length}
         aria-label="Add a toolkit"
         placeholder={toolkits.isPending ? 'Loading…' : left.length === 0 ? 'No more toolkits' : 'Add a toolkit'}

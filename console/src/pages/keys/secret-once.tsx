@@ -9,7 +9,7 @@ import { useExampleCall } from '../start/use-example-call';
 
 export interface SecretOnceProps {
   made: CreatedKey;
-  /** Of the service. */
+  /** Address of the service. */
   url: string;
   onDone: () => void;
 }

@@ -1,4 +1,4 @@
-/** The present state in one line. */
+/** The current state in one line. */
 import { Anchor, Flex, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

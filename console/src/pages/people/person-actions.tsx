@@ -23,7 +23,7 @@ export function PersonActions({ person, activeKeys, isMe }: PersonActionsProps) 
   const { id, name, role } = person;
   const other = role === 'owner' ? 'member' : 'owner';
   const stop = () => setAsking(undefined);
-  const told = async (message: string) => {
+  const notify = async (message: string) => {
     await queryClient.invalidateQueries({
       predicate: ({ queryKey: [first] }) => ['people', 'invitations', 'keys', 'me'].includes(String(first)),
     });
@@ -52,7 +52,7 @@ export function PersonActions({ person, activeKeys, isMe }: PersonActionsProps) 
           action={other === 'owner' ? 'Make an owner' : 'Make a member'}
           onConfirm={async () => {
             await changeRole({ id, role: other });
-            await told(`${name} is now ${other === 'owner' ? 'an owner' : 'a member'}.`);
+            await notify(`${name} is now ${other === 'owner' ? 'an owner' : 'a member'}.`);
           }}
           onClose={stop}
         >
@@ -82,7 +82,7 @@ export function PersonActions({ person, activeKeys, isMe }: PersonActionsProps) 
           action="Remove account"
           onConfirm={async () => {
             const { revokedKeys } = await removePerson(id);
-            await told(`${name} was removed, ${formatPlural(revokedKeys.length, 'key')} revoked.`);
+            await notify(`${name} was removed, ${formatPlural(revokedKeys.length, 'key')} revoked.`);
           }}
           onClose={stop}
         >

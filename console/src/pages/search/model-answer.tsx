@@ -15,7 +15,7 @@ export function ModelAnswer({ response, maxTokens }: { response: SearchResponse;
   return (
     <Box pos={{ md: 'sticky' }} top="calc(var(--app-shell-header-height) + 1rem)">
       <Region
-        title="What the model receives"
+        title="Answer for the model"
         description={`About ${formatCount(estimateTokens(exact))} of ${formatCount(maxTokens)} tokens`}
         aside={
           <SegmentedControl

@@ -32,7 +32,7 @@ export function SearchBox({ query, isSearching, onSearch }: SearchBoxProps) {
           size="md"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          aria-label="What an action should do"
+          aria-label="Search query"
           aria-keyshortcuts="/"
           placeholder="What should an action do? For example: weather forecast for a city"
           enterKeyHint="search"

@@ -15,7 +15,7 @@ export function SearchPage() {
   const navigate = route.useNavigate();
   const keys = useAgentKeys();
   return (
-    <Page title="Search" description="What an agent finds: the same search, the same results, and the JSON that its model receives.">
+    <Page title="Search" description="Search as one of your agents: the same results, and the JSON that its model receives.">
       <QueryView query={keys}>
         {(usable) => {
           const [first] = usable;

@@ -1,4 +1,4 @@
-/** What is available, before the first search. */
+/** The page before the first search: the available toolkits and the most used actions. */
 import { Anchor, Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

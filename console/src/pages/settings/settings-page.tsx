@@ -9,7 +9,10 @@ import { SettingsForm } from './settings-form';
 
 export function SettingsPage() {
   return (
-    <Page title="Settings" description="What the service stores about calls and searches. Changes take effect within seconds on all nodes.">
+    <Page
+      title="Settings"
+      description="Choose what the service stores about calls and searches. Changes take effect within seconds on all nodes."
+    >
       <OwnersOnly>
         <ReadSettings />
       </OwnersOnly>

@@ -13,13 +13,13 @@ import { SnippetTabs } from './snippet-tabs';
 import type { Snippet } from './snippets';
 import { freeName } from './unused-key';
 
-/** The key of a step, and what the step shows of it. */
+/** The key of a step, and the data that the step shows. */
 export interface StepKey {
-  /** Of the service. */
+  /** Address of the service. */
   url: string;
-  /** Created on this visit. */
+  /** The key that was created on this visit. */
   created: CreatedKey | undefined;
-  /** The key in the snippets: that one, or one that was never used. */
+  /** The key in the snippets: the created one, or one that was never used. */
   current: KeyInfo | undefined;
   /** All active keys of the person. */
   own: readonly OwnedKey[];
@@ -30,7 +30,7 @@ export interface KeyAndSnippetsProps extends StepKey {
   kind: 'agent' | 'toolkit';
   defaultName: string;
   snippets: readonly Snippet[];
-  /** What the snippets call. */
+  /** The call in the snippets. */
   example?: ExampleCall | undefined;
 }
 

@@ -6,11 +6,11 @@ import type { Snippet } from './snippets';
 
 export interface SnippetTabsProps {
   snippets: readonly Snippet[];
-  /** Of the service. */
+  /** Address of the service. */
   url: string;
-  /** Of the key, or what stands for it. */
+  /** Secret of the key, or a placeholder for it. */
   secret: string;
-  /** Of the key. */
+  /** Name of the key. */
   name: string;
   /** The example call, for snippets that name an action. */
   example?: ExampleCall | undefined;

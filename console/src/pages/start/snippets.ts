@@ -6,7 +6,7 @@
 import { type ExampleCall, weatherCall } from './example-call';
 
 interface SnippetAbout {
-  /** Of the key. */
+  /** Name of the key. */
   name?: string | undefined;
   /** The example call, for texts that name an action. */
   example?: ExampleCall | undefined;

@@ -1,4 +1,4 @@
-/** Keys that the snippets of "Get started" may hold: a snippet that runs with a key in use would change the toolkit behind it. */
+/** Keys for the snippets of "Get started". A key in use is not offered: a snippet that runs with it would change its toolkit. */
 import type { OwnedKey } from '../../../../src/protocol/admin';
 import type { KeyKind } from '../../../../src/protocol/http';
 import { keyState } from '../../api/key-state';
@@ -10,10 +10,10 @@ export function activeKeys(keys: readonly OwnedKey[], kind: KeyKind, personId: s
     .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 }
 
-/** Never used, as far as the list of keys shows; a toolkit key may still have served a toolkit that is offline now. */
+/** Keys without a recorded use. A toolkit key among them may still have served a toolkit that is offline now. */
 export const unusedKeys = (keys: readonly OwnedKey[]): OwnedKey[] => keys.filter(({ lastUsedAt }) => lastUsedAt === undefined);
 
-/** `weather`, or `weather-2` where a key has that name already. */
+/** `weather`, or `weather-2` if a key with that name exists. */
 export function freeName(name: string, keys: readonly Pick<OwnedKey, 'name'>[]): string {
   const taken = new Set(keys.map((key) => key.name));
   let free = name;

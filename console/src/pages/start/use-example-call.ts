@@ -3,7 +3,7 @@ import { firstToolkitQuery } from '../../api/first-steps';
 import { toolkitReportsQuery } from '../../api/reports';
 import { type ExampleCall, exampleCallOf, weatherCall } from './example-call';
 
-/** @param toolkit id of the one to call, if it is known; else one that is online is taken */
+/** @param toolkit id of the toolkit to call. Default: one that is online */
 export function useExampleCall(toolkit?: string): ExampleCall {
   const { data: reports } = useInfiniteQuery({ ...toolkitReportsQuery, enabled: toolkit === undefined });
   const id = toolkit ?? reports?.pages[0]?.toolkits.find(({ online }) => online)?.id;

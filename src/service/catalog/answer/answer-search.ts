@@ -6,6 +6,7 @@
 import type { SearchResponse } from '../../../protocol/http';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
+import type { RankingOptions } from '../search/index';
 import { squeeze } from '../search/tokenize';
 import { ActionCard } from './action-card';
 import type { Query } from './clean-query';
@@ -15,7 +16,7 @@ import { hintOf, PARTIAL_HINT } from './hints';
 
 export interface SearchParts {
   /** Action ids, best first. */
-  rank(query: string, options: { limit: number; accept: (id: string) => boolean }): Promise<string[]>;
+  rank(query: string, options: RankingOptions): Promise<string[]>;
   /** Undefined for an id that is not, or no longer, in the catalogue. */
   action(id: string): ActionRecord | undefined;
   toolkit(id: string): ToolkitRecord | undefined;

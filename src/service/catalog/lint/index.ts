@@ -1,2 +1,2 @@
 export { type LintedToolkit, lintToolkit } from './lint-toolkit';
-export { toldFindings } from './told-findings';
+export { reportedFindings } from './reported-findings';

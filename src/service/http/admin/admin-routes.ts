@@ -55,7 +55,7 @@ export interface AdminRouteDeps extends AppDeps, AdminDeps {
   dispatch: Dispatch;
 }
 
-/** Lists and reports. Not accounts and keys: the length of a compressed answer could tell of the secrets in it. */
+/** Lists and reports. Accounts and keys are not compressed: the length of a compressed answer can leak its secrets (BREACH). */
 const COMPRESSED = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.reports, ADMIN_PATHS.searches, ADMIN_PATHS.audit];
 
 export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {

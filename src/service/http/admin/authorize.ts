@@ -12,14 +12,14 @@ import type { Admitted } from '../serve-routes';
 
 type Sessions = Pick<AppDeps, 'keys' | 'admin'>;
 
-/** An admin key, or, while the console is on, a signed-in person. Rejects as `KeyRing.authenticate` and `Accounts.principal` do. */
+/** Returns an admin key, or, while the console is on, a signed-in person. Rejects as `KeyRing.authenticate` and `Accounts.principal` do. */
 export async function principalOf(request: Request, { keys, admin }: Sessions): Promise<Principal> {
   if (admin) return admin.accounts.principal(request);
   const { id, name } = await keys.authenticate(request.headers.get('authorization') ?? undefined, 'admin');
   return { kind: 'key', id, name, role: 'owner' };
 }
 
-/** Lets a request of the admin API in, and counts it against the rate limits unless it only reads. */
+/** Authorises a request of the admin API, and counts it against the rate limits unless it only reads. */
 export async function admitPrincipal(
   { req }: Context<RequestEnv>,
   { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
@@ -35,15 +35,15 @@ export async function admitPrincipal(
   return { principal };
 }
 
-/** Rejects when the session, the key or the role of the request has ended since the request was let in. */
+/** Rejects when the session, the key or the role has ended since the request was admitted. */
 export async function requireSameRole({ req }: Context<RequestEnv>, admitted: Principal, deps: Sessions): Promise<void> {
   const { role } = await principalOf(req.raw, deps);
   if (role !== admitted.role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
 }
 
 /**
- * Call it after something was created: it runs `undo` and rejects when its creator lost account or role at the same time. The code that takes an
- * account or role away looks for what its owner created after that, so that one of the two removes it.
+ * Call this after a request has created something. Runs `undo` and rejects when the creator lost the account or the role meanwhile. The code that
+ * takes an account or role away then removes everything the person created, so one of the two always removes it.
  */
 export async function undoIfRoleChanged(
   context: Context<RequestEnv>,

@@ -1,4 +1,4 @@
-/** Counts as the store keeps them -> counts as people read them. */
+/** Converts the counts of the store into the numbers of the console: calls, errors, refusals and percentiles. */
 import { type CallCounts, REFUSALS } from '../../../protocol/admin';
 import { percentile } from '../../records/duration-buckets';
 import type { CallCount, CountDimension, CountStore } from '../../store/console-store';
@@ -23,7 +23,7 @@ export function sum(counted: readonly Pick<CallCount, 'calls'>[]): number {
   return counted.reduce((calls, count) => calls + count.calls, 0);
 }
 
-/** The last day of each of these; all of them are in the answer. */
+/** Returns the counts of the last day for every name, including names without calls. */
 export async function dayCounts(counts: CountStore, dimension: CountDimension, names: readonly string[]): Promise<Map<string, CallCounts>> {
   const counted = names.length === 0 ? [] : await counts.totals({ dimension, names, ...lastDay() });
   const byName = Map.groupBy(counted, ({ name }) => name);

@@ -1,9 +1,9 @@
 /**
- * Calls as lines of a file.
+ * Formats calls as lines of a CSV or JSON Lines file.
  *
- * Shape:  CSV by RFC 4180 with a head, or one JSON object a line, as the list of calls has them.
- * Safety: names and ids are what others wrote. A spreadsheet takes a value for a formula when it begins with `=`, `+`, `-` or `@`: in CSV such a
- *         value has an apostrophe before it.
+ * Shape:  CSV (RFC 4180) with a header line, or one JSON object per line, as in the list of calls.
+ * Safety: other people choose names and ids. A spreadsheet runs a value that begins with `=`, `+`, `-` or `@` as a formula, so CSV values like
+ *         that get an apostrophe in front.
  */
 import type { InvocationInfo } from '../../../protocol/admin';
 import { parseActionId } from '../../../protocol/ids';
@@ -25,7 +25,7 @@ export const CALL_FILES: Record<'csv' | 'jsonl', CallFile> = {
   jsonl: { contentType: 'application/jsonl; charset=utf-8', head: '', line: (call) => `${JSON.stringify(call)}\n` },
 };
 
-/** In the order of the columns. */
+/** Returns the values in the order of `COLUMNS`. */
 function valuesOf({ id, startedAt, action, key, code, ms, standsFor }: InvocationInfo): (string | number)[] {
   return [
     id,

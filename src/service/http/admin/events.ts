@@ -22,7 +22,7 @@ const OWNERS_ONLY: ReadonlySet<Changed> = new Set(['people', 'settings']);
 export const eventRoutes = [
   defineRoute({
     id: 'streamChanges',
-    summary: 'Changes, to read again what has changed',
+    summary: 'Stream the subjects that have changed, so that a client can reload them',
     method: 'GET',
     path: '/v1/events',
     access: 'person',
@@ -48,7 +48,7 @@ export class EventStreams {
       try {
         await this.#send(stream, context.req.raw, principal);
       } catch (error) {
-        // A failed request of the store aborts the stream; a signed-out client asks again and gets the refusal.
+        // A store error aborts the stream, so that the client reconnects. A signed-out client reconnects too, and is refused.
         if (toSvcError(error, this.#deps.logger, ADMIN_PATHS.events).code === 'INTERNAL') stream.abort();
       } finally {
         release();
@@ -60,7 +60,7 @@ export class EventStreams {
     return answer;
   }
 
-  /** Counts one more stream of a principal; returns the function that releases it. Throws RATE_LIMITED. */
+  /** Counts one more stream of a principal. Returns the function that releases it. Throws RATE_LIMITED. */
   #reserve({ kind, id }: Principal): () => void {
     const name = `${kind} ${id}`;
     const count = this.#open.of(name);

@@ -1,12 +1,12 @@
-/** `/v1/invitations`: one-time links. Owners create and withdraw them; the holder of a link may look at it, and accept it once. */
+/** `/v1/invitations`: one-time links. Owners create and withdraw them; the holder of a link may read it, and accept it once. */
 import {
   acceptInvitationRequest,
   createdInvitation,
   createInvitationRequest,
+  invitationPreview,
   invitationsPage,
-  lookedInvitation,
-  lookInvitationRequest,
   me,
+  previewInvitationRequest,
 } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
 import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
@@ -62,14 +62,14 @@ export const invitationRoutes = [
     },
   }),
   defineRoute({
-    id: 'lookAtInvitation',
+    id: 'previewInvitation',
     summary: 'The role and the account of a one-time link',
     method: 'POST',
     path: '/v1/invitations/look',
     access: 'anyone',
-    body: lookInvitationRequest,
-    answer: lookedInvitation,
-    handle: ({ context, body }, { accounts }: AdminRouteDeps) => accounts.look(body.token, clientRequest(context)),
+    body: previewInvitationRequest,
+    answer: invitationPreview,
+    handle: ({ context, body }, { accounts }: AdminRouteDeps) => accounts.previewInvitation(body.token, clientRequest(context)),
   }),
   defineRoute({
     id: 'acceptInvitation',

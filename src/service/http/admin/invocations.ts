@@ -18,7 +18,7 @@ import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
 import { mayManage, type Own, seesAction, sightOf } from './visibility';
 
-/** The newest calls; a caller that wants older ones sends `to`. */
+/** Maximum number of calls in one export, newest first. For older calls, send `to`. */
 const MAX_EXPORTED = 100_000;
 const EXPORT_PAGE = 1_000;
 
@@ -75,7 +75,10 @@ export const invocationRoutes = [
       const record = await store.invocations.get(id);
       const sight = await sightOf(principal, keys);
       if (!record || !seesCall(sight, record, catalog))
-        throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: its time may be over`);
+        throw new SvcError(
+          'NOT_FOUND',
+          `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
+        );
       const details = await store.invocations.details(id);
       const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
       return {
@@ -93,7 +96,7 @@ export const invocationRoutes = [
 
 type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
 
-/** One page of the calls that the principal may see; `last` is where the next page begins. */
+/** Returns one page of the calls that the principal may see. `last` is the cursor of the next page. */
 async function listCalls(
   principal: Principal,
   { key, toolkit, action, outcome, from, to }: Filters,
@@ -121,7 +124,7 @@ async function listCalls(
   };
 }
 
-/** A member does not see calls that named their toolkit before it was there. */
+/** A member does not see calls that named their toolkit before it existed. */
 function seesCall(sight: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord, catalog: Catalog): boolean {
   if (sight === undefined || sight.agentKeyIds.includes(agentKeyId)) return true;
   const toolkit = catalog.toolkit(parseActionId(action)?.toolkitId ?? '');
@@ -149,7 +152,7 @@ function nameOf(key: KeyRecord | undefined, principal: Principal): string | unde
 }
 
 function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
-  // Another node may have stored it before it knew that nothing is stored any more.
+  // Another node may have stored content before it learned that the setting is now `off`.
   if (content === 'off') return { kept: false, why: outcome ? 'off' : 'not ended' };
   if (json !== null) return toKeptContent(json);
   if (!outcome) return { kept: false, why: 'not ended' };

@@ -19,7 +19,7 @@ export interface KeyList {
 }
 
 /**
- * Without a filter all keys, oldest first; else newest first.
+ * Returns all keys, oldest first; with a filter, the matching ones, newest first.
  *
  * @param keys oldest first
  */

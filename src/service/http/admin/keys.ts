@@ -1,5 +1,5 @@
 /**
- * `/v1/keys`: for admin keys always, and for people while the console is on. A member creates agent keys, and toolkit keys for their own toolkits.
+ * `/v1/keys`: always for admin keys, and for people while the console is on. A member creates agent keys, and toolkit keys for their own toolkits.
  * docs/protocol.md sections 7 and 10.
  */
 import type { OwnedKey } from '../../../protocol/admin';
@@ -52,7 +52,7 @@ export const keyRoutes = [
     async handle({ context, principal, body }, deps: AppDeps) {
       const { keys, audit, admin } = deps;
       if (principal.role !== 'owner' && body.kind === 'admin')
-        throw new SvcError('NOT_PERMITTED', 'Only owners may make admin keys, which may do what owners may: ask one of them');
+        throw new SvcError('NOT_PERMITTED', 'Only owners may create admin keys, which have the rights of an owner: ask one of them');
       const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
       if (own) refuseTooMany(own);
       const created = await keys.create(body, {
@@ -123,7 +123,7 @@ async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): P
   const [names, lastCalls, { nodes }] = await Promise.all([
     ownerNames(deps),
     deps.store.invocations.lastCalls(agentKeyIds),
-    toolkitIds.length > 0 ? deps.clusterStatus.look({ toolkitIds, processes: true }) : { nodes: [] },
+    toolkitIds.length > 0 ? deps.clusterStatus.activity({ toolkitIds, processes: true }) : { nodes: [] },
   ]);
   const connected = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
   const now = Date.now();
@@ -148,13 +148,13 @@ async function ownerNames({ store }: Pick<AppDeps, 'store'>): Promise<ReadonlyMa
   return new Map((await store.accounts.list()).map(({ id, name }) => [id, name]));
 }
 
-/** An admin key that another admin key creates has the same owner: else it would outlast the owner's role. */
+/** An admin key that another admin key creates gets the same owner, so that it does not outlive the owner's role. */
 async function heirOf(keyId: string, { kind }: Pick<CreateKeyRequest, 'kind'>, keys: KeyRing): Promise<string | null> {
   return kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
 }
 
-/** Two keys that are created at the same time may both be the last: this bounds the store, it is not an exact number. */
+/** The check is not atomic, so concurrent requests may exceed the limit slightly; it only bounds the store. */
 function refuseTooMany(own: readonly KeyRecord[]): void {
   if (own.filter((key) => isActive(key)).length < MAX_MEMBER_KEYS) return;
-  throw new SvcError('NOT_PERMITTED', `A member may have ${MAX_MEMBER_KEYS} active keys: revoke some, or ask an owner to make the key`);
+  throw new SvcError('NOT_PERMITTED', `A member may have ${MAX_MEMBER_KEYS} active keys: revoke some, or ask an owner to create the key`);
 }

@@ -1,4 +1,4 @@
-/** `GET /v1/console`, what the sign-in page needs before anybody is signed in, and `GET /v1/me`, the signed-in person. */
+/** `GET /v1/console`: data of the sign-in page, without a session. `GET /v1/me`: the signed-in person. */
 import type { Context } from 'hono';
 import type { Me } from '../../../protocol/admin';
 import { consoleInfo, me } from '../../../protocol/admin-schemas';
@@ -13,7 +13,7 @@ import { originOf } from '../origin-of';
 export const meRoutes = [
   defineRoute({
     id: 'getConsoleInfo',
-    summary: 'The ways to sign in, and whether anybody has an account',
+    summary: 'The ways to sign in, and whether an account exists',
     method: 'GET',
     path: '/v1/console',
     access: 'anyone',

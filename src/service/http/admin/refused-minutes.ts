@@ -1,4 +1,4 @@
-/** How many calls were refused in the minutes of those that stand for them in the list. */
+/** Refused calls per minute. The list of calls has one entry per minute, key and code, which represents all of them. */
 import { REFUSALS } from '../../../protocol/admin';
 import { MINUTE_COUNTS_DAYS } from '../../records/retention';
 import type { CountStore } from '../../store/console-store';
@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const REFUSED: ReadonlySet<string> = new Set(REFUSALS);
 
-/** One question for each key. Undefined for other calls, and for those whose minute is not kept any more. */
+/**
+ * Returns a function from such an entry to the number of calls that it represents; undefined for other calls, and when the counts of its minute
+ * are deleted. Sends one query per key.
+ */
 export async function refusedMinutes(
   counts: Pick<CountStore, 'series'>,
   records: readonly InvocationRecord[],

@@ -1,6 +1,6 @@
 /**
- * `/v1/reports`: toolkits and actions for their developers. Their texts are for every signed-in person; numbers, processes and calls only for
- * callers who own a key of the toolkit, and for owners.
+ * `/v1/reports`: toolkits and actions for their developers. Every signed-in person sees the texts; owners, and members with a key of the toolkit,
+ * also see numbers, processes and calls.
  */
 import type { ActionReport, CallCounts, ToolkitReport } from '../../../protocol/admin';
 import {
@@ -79,7 +79,7 @@ export const reportRoutes = [
         dayCounts(store.counts, 'toolkit', own),
         store.sightings.lastSeen(own),
         reportActions(toolkit, catalog.actionIds(toolkit.id), isMine, deps),
-        isMine ? clusterStatus.look({ toolkitIds: [toolkit.id], processes: true }) : undefined,
+        isMine ? clusterStatus.activity({ toolkitIds: [toolkit.id], processes: true }) : undefined,
       ]);
       const processes = status?.nodes.flatMap(({ node, processes }) =>
         processes.map(({ instance, sdk, connectedAt, running, concurrency }) => {
@@ -103,7 +103,7 @@ export const reportRoutes = [
     access: { owner: 'remove a toolkit' },
     answer: removedToolkit,
     async handle({ principal, params }, { store, keys, catalog, audit, records }: AdminRouteDeps) {
-      // Its first key may just have been created, here or by another process.
+      // The toolkit may be newer than the catalogue: a new key creates it, at any node.
       if (!catalog.toolkit(params.id)) await catalog.refresh('new');
       const { id, name } = requireToolkit(params.id, catalog);
       const ofToolkit = (await keys.records()).filter((key) => key.toolkitId === id && key.revokedAt === null);
@@ -164,7 +164,7 @@ function reportToolkit(
   const replicas = online.replicas(id);
   const isMine = day !== undefined;
   const seen = isMine ? (seenById.get(id) ?? 0) : 0;
-  // An earlier sighting is of a removed toolkit that had the same id.
+  // A sighting from before `createdAt` belongs to a removed toolkit with the same id.
   const seenAt = replicas > 0 ? Date.now() : seen >= createdAt ? seen : undefined;
   return {
     id,

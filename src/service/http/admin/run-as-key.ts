@@ -1,6 +1,6 @@
 /**
- * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`: the same answer as for an agent with that key, byte by byte, for callers who manage the key.
- * The scope, the rate limit and the records of the key count.
+ * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`: for callers who manage the key, the same answer byte by byte as for an agent with that key.
+ * The key's scope and rate limit apply, and the calls are recorded under it.
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
@@ -11,15 +11,15 @@ import type { Principal } from '../../accounts/principal';
 import { type KeyRing, usable } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
-import { idempotencyKey, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
+import { INVOKE_EVENTS, idempotencyKey, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
 import type { InvokeRoute } from '../invoke-route';
-import { anyJsonBody } from '../json-body';
+import { jsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
 import type { AdminRouteDeps } from './admin-routes';
 import { requireSameRole } from './authorize';
 import { requireKey } from './visibility';
 
-/** A request to the app itself, for an authenticated caller. */
+/** Sends a request to the app itself, for an authenticated caller. */
 export type Dispatch = (request: Request, env: RequestEnv['Bindings']) => Response | Promise<Response>;
 
 export const runAsKeyRoutes = [
@@ -38,7 +38,7 @@ export const runAsKeyRoutes = [
   }),
   defineRoute({
     id: 'resolveActionAsKey',
-    summary: 'What an invoke would run',
+    summary: 'Show the action and payload that an invoke would run',
     method: 'POST',
     path: '/v1/keys/{id}/resolve',
     access: 'person',
@@ -57,11 +57,11 @@ export const runAsKeyRoutes = [
     headers: [idempotencyKey, timeout, maxResultChars, searchId],
     body: { documentedBy: invokeRequest },
     answer: invokeResponse,
-    stream: { 'text/event-stream': 'Events `progress` (Progress), then one `result` (InvokeResponse) or `error` (Problem)' },
+    stream: INVOKE_EVENTS,
     async handle(request, deps: AdminRouteDeps) {
       const key = await agentKey(request, deps.keys);
       const { env } = request.context;
-      if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'Calls as a key come over HTTP');
+      if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'A call as a key needs a request over HTTP');
       const outgoing = env.outgoing as Parameters<InvokeRoute['handleAs']>[3];
       await deps.invokeRoute.handleAs(key, () => keyAfterBody(request, deps), env.incoming, outgoing);
       return RESPONSE_ALREADY_SENT;
@@ -78,7 +78,7 @@ interface KeyRequest {
 async function dispatchAs(path: string, request: KeyRequest, deps: AdminRouteDeps): Promise<Response> {
   const { context } = request;
   await deps.gate.charge(await agentKey(request, deps.keys), (name, value) => context.header(name, value));
-  const body = await anyJsonBody(context, deps.limits);
+  const body = await jsonBody(context, deps.limits);
   const key = await keyAfterBody(request, deps);
   const { url, headers } = context.req.raw;
   const answer = await deps.dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key, body });
@@ -89,7 +89,7 @@ async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promi
   return usable(await requireKey(principal, keys, params.id), 'agent');
 }
 
-/** Reading a body may take long: rejects when session, role or key has ended meanwhile. */
+/** Rejects when the session, role or key has ended while the body was read. */
 async function keyAfterBody(request: KeyRequest, deps: AdminRouteDeps): Promise<KeyRecord> {
   await requireSameRole(request.context, request.principal, deps);
   return agentKey(request, deps.keys);

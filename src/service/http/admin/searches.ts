@@ -1,6 +1,6 @@
 /**
- * `GET /v1/searches`: the searches of agents. Searches without a used result are for every signed-in person; of the others, members see those that
- * showed an action of one of their toolkits, and no actions of other toolkits.
+ * `GET /v1/searches`: the searches of agents. Every signed-in person sees searches without a used result. Of the others, a member sees those that
+ * showed an action of one of their toolkits, without the actions of other toolkits.
  */
 
 import type { SearchReport } from '../../../protocol/admin';
@@ -36,7 +36,7 @@ export const searchRoutes = [
   }),
 ] as const;
 
-/** The searches showed one of these actions. Undefined: all searches. */
+/** Returns the actions of which a search must have shown one. Undefined: all searches. */
 function shownActions(
   sight: Own | undefined,
   { toolkit, action, unmet }: { toolkit?: string; action?: string; unmet: boolean },

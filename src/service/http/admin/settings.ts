@@ -1,4 +1,4 @@
-/** `/v1/settings`: what owners change while the service runs, and the options that it was started with. */
+/** `/v1/settings`: settings that owners change at run time, and the options with which the service was started. */
 import * as z from 'zod';
 import type { Settings, SettingsPage } from '../../../protocol/admin';
 import { components } from '../../../protocol/schemas';

@@ -1,4 +1,4 @@
-/** `/v1/stats`: numbers of calls, their outcomes and durations, and the present load. */
+/** `/v1/stats`: numbers of calls, their outcomes and durations, and the current load. */
 import type * as z from 'zod';
 import { seriesQuery, statsNow, statsSeries, statsTop, topQuery } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
@@ -76,7 +76,7 @@ export const statsRoutes = [
       const all = catalog.toolkits().map(({ id }) => id);
       const toolkits = sight?.toolkits ?? all;
       const replicas = toolkits.map((id) => online.replicas(id));
-      const { nodes, silent } = await clusterStatus.look({ ...(sight && { toolkitIds: toolkits }), processes: false });
+      const { nodes, silent } = await clusterStatus.activity({ ...(sight && { toolkitIds: toolkits }), processes: false });
       return {
         toolkitsOnline: replicas.filter((count) => count > 0).length,
         toolkits: toolkits.length,
@@ -92,7 +92,7 @@ export const statsRoutes = [
   }),
 ] as const;
 
-/** The names whose calls the series counts. Rejects with NOT_FOUND where the principal may not see them. */
+/** Returns the names whose calls the series counts. Rejects with NOT_FOUND when the principal may not see them. */
 async function subjectOf(
   { key, toolkit, action, mine }: Omit<z.output<typeof seriesQuery>, 'from' | 'to'>,
   principal: Principal,

@@ -1,7 +1,7 @@
 /**
  * The time range of a statistic, and its steps.
  *
- * Units:  milliseconds since the epoch; steps in seconds. Both ends are on a border of a step.
+ * Units:  milliseconds since the epoch; steps in seconds. Both ends are multiples of a step.
  * Errors: INVALID_REQUEST for a range that ends before it begins, or is too long.
  */
 import { SvcError } from '../../../protocol/errors';
@@ -10,12 +10,12 @@ import type { CountQuery, CountStep } from '../../store/console-store';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Six hours, and room for both ends to be rounded: up to here a minute is a step. */
-const MINUTES_UP_TO_MS = 6.25 * HOUR_MS;
-/** Beyond it, a sum goes by days. */
-const HOURS_UP_TO_MS = 2 * DAY_MS;
-/** A month of hours: as many points as a chart can show. */
-const LONGEST_MS = 31 * DAY_MS;
+/** The longest range in steps of a minute: six hours, with room to round both ends. */
+const MAX_BY_MINUTE_MS = 6.25 * HOUR_MS;
+/** The longest range that is summed up from hours; a longer one uses days. */
+const MAX_BY_HOUR_MS = 2 * DAY_MS;
+/** A month in steps of an hour is as many points as a chart can show. */
+const MAX_RANGE_MS = 31 * DAY_MS;
 
 export type TimeRange = Pick<CountQuery, 'from' | 'to' | 'step'>;
 
@@ -27,25 +27,25 @@ interface Asked {
 /** A range in steps for a chart. Default: the last hour. */
 export function readRange(asked: Asked, now = Date.now()): TimeRange {
   const { from, to } = readTimes(asked, now);
-  const byMinute = to - from <= MINUTES_UP_TO_MS && from >= now - MINUTE_COUNTS_DAYS * DAY_MS;
+  const byMinute = to - from <= MAX_BY_MINUTE_MS && from >= now - MINUTE_COUNTS_DAYS * DAY_MS;
   return inSteps(from, to, byMinute ? 60 : 3_600);
 }
 
-/** A range in steps to be summed up: few large ones, where the result is about the same. */
+/** Returns a range in steps to be summed up. A long range has few large steps, with about the same result. */
 export function readSpan(asked: Asked, now = Date.now()): TimeRange {
   const { from, to } = readTimes(asked, now);
-  return to - from > HOURS_UP_TO_MS ? inSteps(from, to, 86_400) : readRange(asked, now);
+  return to - from > MAX_BY_HOUR_MS ? inSteps(from, to, 86_400) : readRange(asked, now);
 }
 
 function readTimes(asked: Asked, now: number): { from: number; to: number } {
   const to = asked.to === undefined ? now : Date.parse(asked.to);
   const from = asked.from === undefined ? to - HOUR_MS : Date.parse(asked.from);
   if (from >= to) throw new SvcError('INVALID_REQUEST', '"from" must be before "to"');
-  if (to - from > LONGEST_MS) throw new SvcError('INVALID_REQUEST', 'At most 31 days at a time: move "from" and "to" closer together');
+  if (to - from > MAX_RANGE_MS) throw new SvcError('INVALID_REQUEST', 'At most 31 days at a time: move "from" and "to" closer together');
   return { from, to };
 }
 
-/** The last 24 hours, and what the hour before them has begun with. */
+/** Returns the last 24 hours, extended to whole hours. */
 export function lastDay(now = Date.now()): TimeRange {
   return inSteps(now - DAY_MS, now, 3_600);
 }

@@ -7,7 +7,7 @@ import { page } from '../page';
 export interface ToolkitListQuery {
   q?: string | undefined;
   state?: 'online' | 'offline' | undefined;
-  /** Only one's own. */
+  /** Only toolkits of the principal. */
   mine?: boolean | undefined;
   sort: ToolkitSort;
   order: 'asc' | 'desc';
@@ -15,7 +15,7 @@ export interface ToolkitListQuery {
   cursor?: string | undefined;
 }
 
-/** Facts about a toolkit, looked up only where the order needs them. */
+/** Facts about a toolkit, loaded only if the sort order needs them. */
 export interface ToolkitFacts {
   isMine(id: string): boolean;
   replicas(id: string): number;
@@ -51,7 +51,7 @@ export async function listToolkits(
   };
 }
 
-/** Numbers change between pages: a toolkit that moved is listed twice or not at all; an unknown cursor ends the list. */
+/** Numbers change between pages, so a toolkit that moved may be listed twice or not at all. An unknown cursor ends the list. */
 function pageAfter(ids: readonly string[], { limit, cursor }: { limit: number; cursor?: string | undefined }) {
   const start = cursor === undefined ? 0 : ids.indexOf(cursor) + 1;
   const items = cursor !== undefined && start === 0 ? [] : ids.slice(start, start + limit);

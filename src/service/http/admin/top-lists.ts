@@ -2,8 +2,8 @@
  * The names with the most calls or errors, or the slowest calls, among thousands.
  *
  * Method: the sums of all names are few rows. Durations are many more rows, so they are read only for the names in the list. To find the slowest
- *         names, the longest calls of all names are read: first from the overall 95th percentile on, which at least one name reaches, then from
- *         further below where too few names do.
+ *         names, the longest calls of all names are read: first those above the overall 95th percentile, which at least one name reaches, then
+ *         from a lower percentile if too few names do.
  */
 import { LRUCache } from 'lru-cache';
 import type { CallCounts, StatsTopOrder } from '../../../protocol/admin';
@@ -20,14 +20,14 @@ interface TopListQuery extends CountQuery {
   sees: (name: string) => boolean;
 }
 
-/** The longest calls begin above these shares of all calls; after the last share, all calls are read. */
+/** Percentiles above which the longest calls are read, in turn; after the last one, all calls. */
 const SHARES = [0.95, 0.75];
 
 const SUMS_TTL_MS = 3_000;
 
 export class TopLists {
   readonly #counts: Pick<CountStore, 'sums' | 'totals'>;
-  /** A page asks for several orders of the same sums, and so do several people. Concurrent requests share one query. */
+  /** A page shows the same sums in several orders, and so do several people. Concurrent requests share one query. */
   readonly #sums: LRUCache<string, CallSum[], CountQuery>;
 
   constructor(counts: Pick<CountStore, 'sums' | 'totals'>) {
@@ -35,7 +35,7 @@ export class TopLists {
     this.#sums = new LRUCache({ max: 100, ttl: SUMS_TTL_MS, fetchMethod: (_name, _stale, { context }) => counts.sums(context) });
   }
 
-  /** Best first; of equals the one with more calls. */
+  /** Sorts by `order`, then by the number of calls. */
   async list({ order, limit, sees, ...query }: TopListQuery): Promise<TopItem[]> {
     const sums = await this.#sums.forceFetch(JSON.stringify(query), { context: query });
     const seen = sums.filter(({ name, calls, errors }) => (order === 'errors' ? errors : calls) > 0 && sees(name));

@@ -25,7 +25,7 @@ export function toolkitsOf(own: readonly KeyRecord[]): string[] {
   return [...new Set(own.flatMap(({ toolkitId, revokedAt }) => (toolkitId !== null && revokedAt === null ? [toolkitId] : [])))];
 }
 
-/** Undefined: everything. */
+/** Returns undefined for a principal who sees everything. */
 export async function sightOf(principal: Principal, keys: Pick<KeyRing, 'records'>): Promise<Own | undefined> {
   return principal.role === 'owner' ? undefined : ownOf(principal, keys);
 }
@@ -40,7 +40,7 @@ export async function requireKey(principal: Principal, keys: Pick<KeyRing, 'requ
   return key;
 }
 
-/** For everything about a toolkit beyond its texts. */
+/** Whether the principal sees more of a toolkit than its texts. */
 export function seesToolkit(sight: Own | undefined, toolkitId: string): boolean {
   return sight === undefined || sight.toolkits.includes(toolkitId);
 }
@@ -53,7 +53,7 @@ export function seesKey(sight: Own | undefined, keyId: string): boolean {
   return sight === undefined || sight.agentKeyIds.includes(keyId);
 }
 
-/** @param what such as "toolkit" */
+/** @param what noun for the message, such as "toolkit" */
 export function requireSeen(seen: boolean, what: string, id: string): void {
   if (!seen) throw new SvcError('NOT_FOUND', `There is no ${what} "${id.slice(0, 100)}" of yours`);
 }

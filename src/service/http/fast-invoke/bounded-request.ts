@@ -1,13 +1,13 @@
 /**
- * Where a request of any route ends, if its head says so plainly: no transfer coding, no upgrade, no `Expect`, one content length at most. Behind such a
- * request `node:http` can give the connection back.
+ * Finds the end of a request of any route, if its head determines it: no transfer coding, no upgrade, no `Expect`, at most one content length.
+ * After such a request `node:http` can give the connection back.
  *
  * Source: RFC 9112 section 6.3.
  */
 import { CONTENT_LENGTH, FIELD_LINES, isKeepAlive } from './request-head';
 
 const REQUEST_LINE = /(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[\x21-\x7e]* HTTP\/1\.1\r\n/y;
-/** They change how a message is framed, or who speaks on the connection next. */
+/** Headers that change the framing of the message or the protocol of the connection. */
 const REFUSED: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'te',
@@ -19,7 +19,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Bytes of the head and its body; undefined for a request that does not say so plainly.
+ * Returns the bytes of head and body; undefined for a request whose head does not determine its end.
  *
  * @param text the first bytes of a request as Latin-1, at most `MAX_HEAD_BYTES`
  */

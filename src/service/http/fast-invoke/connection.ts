@@ -1,49 +1,50 @@
 /**
- * One connection of a caller in front of `node:http`. Plain calls are read and answered on the socket: the request and response objects of Node cost as
- * much as the rest of a call. Any other request goes to `node:http`, with all bytes from its beginning. Where its end is known, the connection comes back
- * behind it; else `node:http` keeps it.
+ * A caller's connection in front of `node:http`. Plain calls are read and answered on the socket, because Node's request and response objects cost
+ * as much as the rest of a call. Any other request goes to `node:http` with all its bytes. If the end of the request is known, the connection
+ * comes back after it; otherwise `node:http` keeps it.
  *
- * Shape: one request at a time. Bytes that arrive meanwhile wait, and above `MAX_WAITING_BYTES` the socket is paused.
+ * Shape: one request at a time. Bytes that arrive meanwhile are buffered; above `MAX_WAITING_BYTES` the socket is paused.
  */
 import type { Socket } from 'node:net';
 import type { LastKey } from '../agent-gate';
 import { boundedRequestBytes } from './bounded-request';
 import type { PlainCall, PlainCallHandler } from './plain-call';
 import { MAX_HEAD_BYTES, parseRequestHead, type RequestHead } from './request-head';
-import { BAD_REQUEST, REQUEST_TIMEOUT, responseText } from './response-text';
+import { BAD_REQUEST, CONNECTION_CLOSE, REQUEST_TIMEOUT, responseText } from './response-text';
 
 /**
- * What a connection does now: `fresh` has sent nothing yet, `idle` waits for its next request, `body` has sent a head and a part of its body, `call` waits for
- * an answer, `flushing` does not read its answer, `lent` is with `node:http`, `done` is closed, closing or with `node:http` for good.
+ * State of a connection. `fresh`: no byte received yet. `idle`: between two requests. `body`: received a head and a part of its body. `call`: a call
+ * runs. `flushing`: the answer waits until the caller reads. `lent`: `node:http` has the socket. `done`: closing, closed, or handed over for good.
  */
 export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'call' | 'flushing' | 'lent' | 'done';
 
-/** What all connections of a server share. */
+/** State and options that all connections of a server share. */
 export interface InvokeConnectionOwner {
   readonly handler: PlainCallHandler;
   readonly maxBodyBytes: number;
   /** Whether answers close their connection. */
   readonly isLeaving: boolean;
-  /** The lines of an answer that keeps its connection open. */
+  /** Header lines of an answer after which the connection stays open. */
   readonly keepAliveLines: string;
-  /** Sweeps that a connection may stay in a phase. */
+  /** Number of sweeps that a connection may stay in a phase. */
   readonly maxSweeps: Readonly<Record<ConnectionPhase, number>>;
-  /** Gives a socket to `node:http`, for good. */
+  /** Gives a socket to `node:http` permanently. */
   handOver(socket: Socket): void;
-  /** Gives a socket to `node:http` for the request that ends at this number of bytes read; `resume` follows when it gives the socket back. */
+  /** Gives a socket to `node:http` for the request that ends at `lastByte` of `socket.bytesRead`. Calls `resume` when the socket is back. */
   lend(connection: InvokeConnection, socket: Socket, lastByte: number): void;
-  /** The connection needs no more sweeps. */
+  /** Stops the sweeps of a connection. */
   remove(connection: InvokeConnection): void;
-  /** A request ended with this status; 0 when its caller has gone. */
+  /** Called at the end of each request with its status; 0 when the caller disconnected. */
   requestEnded(status: number): void;
 }
 
 const MAX_WAITING_BYTES = 64 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** A request whose body is not complete. */
 interface PartialRequest {
   head: RequestHead;
-  /** From the first byte of the request on. */
+  /** All bytes of the request so far. */
   chunks: Buffer[];
   missingBytes: number;
 }
@@ -53,17 +54,17 @@ export class InvokeConnection {
   readonly #socket: Socket;
   readonly #owner: InvokeConnectionOwner;
   #phase: ConnectionPhase = 'fresh';
-  /** Since the phase began. */
+  /** Sweeps since the phase began. */
   #sweeps = 0;
   #partial: PartialRequest | undefined;
-  /** Bytes behind the request that is under way. */
+  /** Bytes received after the current request. */
   #waiting: Buffer | undefined;
   #onGone: (() => void) | undefined;
   readonly #listeners = {
     data: (chunk: Buffer) => this.#read(chunk),
     end: () => this.#ended(),
     close: () => this.#closed(),
-    // Without a listener an error of the socket, such as ECONNRESET, would end the process; `close` follows it.
+    // An unhandled socket error, such as ECONNRESET, would end the process. `close` follows each error.
     error: () => {},
     drain: () => this.#drained(),
   };
@@ -74,7 +75,7 @@ export class InvokeConnection {
     this.#listen();
   }
 
-  /** `node:http` has answered the request that it was lent the socket for. */
+  /** Takes the socket back after `node:http` has answered its request. */
   resume(): void {
     this.#listen();
     this.#socket.resume();
@@ -82,7 +83,7 @@ export class InvokeConnection {
     if (this.#owner.isLeaving) this.closeIfIdle();
   }
 
-  /** A fresh connection stays open: its first request may be on the way. */
+  /** Closes the connection between two requests. A fresh one stays open: its first request may be on the way. */
   closeIfIdle(): void {
     if (this.#phase === 'idle') this.#socket.destroy();
   }
@@ -91,7 +92,7 @@ export class InvokeConnection {
     this.#socket.destroy();
   }
 
-  /** Ends a connection that stays too long in its phase, as `node:http` does. */
+  /** Closes the connection when it stays too long in a phase, as `node:http` does. */
   sweep(): void {
     if (++this.#sweeps <= this.#owner.maxSweeps[this.#phase]) return;
     if (this.#phase === 'idle') this.#socket.destroy();
@@ -104,23 +105,26 @@ export class InvokeConnection {
   }
 
   answer(status: number, headers: Record<string, string>, body: string): void {
-    // A socket that is ended or destroyed closes soon: the caller has gone.
+    // A socket that is not writable is closing: the caller has disconnected.
     if (this.#phase !== 'call' || !this.#socket.writable) return;
     const { isLeaving, keepAliveLines } = this.#owner;
+    const isLast = isLeaving || headers.connection === 'close';
     const bytes = Buffer.byteLength(body);
-    const allHeaders = { ...(isLeaving && { connection: 'close' }), ...headers, 'content-length': String(bytes) };
-    const text = responseText(status, allHeaders, body, keepAliveLines);
+    const connectionLines = isLast ? CONNECTION_CLOSE : keepAliveLines;
+    const text = responseText({ status, headers, bytes, connectionLines, body });
     this.#onGone = undefined;
     this.#owner.requestEnded(status);
-    // Of ASCII text both encodings give the same bytes, and Latin-1 is the cheaper one.
+    // Both encodings give the same bytes for ASCII text, and Latin-1 is cheaper.
     const isFlushed = this.#socket.write(text, bytes === body.length ? 'latin1' : 'utf8');
-    if (allHeaders.connection === 'close') {
+    if (isLast) {
       this.#enter('done');
       this.#socket.destroySoon();
-    } else if (isFlushed) {
-      this.#readNext();
+    } else if (isFlushed && !this.#waiting) {
+      this.#enter('idle');
     } else {
       this.#enter('flushing');
+      // Not at once: the answer may come amidst the work for another call.
+      if (isFlushed) queueMicrotask(this.#listeners.drain);
     }
   }
 
@@ -150,12 +154,14 @@ export class InvokeConnection {
   }
 
   #readHead(chunk: Buffer): void {
-    const text = chunk.toString('latin1', 0, MAX_HEAD_BYTES);
+    // The values of its headers keep this text in memory, those of the key as long as the connection.
+    const headEnd = chunk.indexOf(HEAD_END);
+    const text = chunk.toString('latin1', 0, headEnd < 0 ? MAX_HEAD_BYTES : Math.min(headEnd + HEAD_END.length, MAX_HEAD_BYTES));
     const head = parseRequestHead(text);
     const { handler, maxBodyBytes } = this.#owner;
     if (!head || head.contentLength > maxBodyBytes) return this.#lend(chunk, boundedRequestBytes(text));
     const missingBytes = head.bytes + head.contentLength - chunk.length;
-    // Pipelined requests run side by side in `node:http`.
+    // `node:http` runs pipelined requests concurrently.
     if (missingBytes < 0) return this.#handOver(chunk);
     if (missingBytes === 0) return this.#call(head, chunk.toString('utf8', head.bytes));
     if (!handler.mayReadBody(head, this.lastKey)) return this.#lend(chunk, head.bytes + head.contentLength);
@@ -176,7 +182,7 @@ export class InvokeConnection {
 
   #call(head: RequestHead, body: string): void {
     this.#enter('call');
-    this.#owner.handler.handlePlain(new Call(this, head, body));
+    this.#owner.handler.handlePlain(new Call(this, head), body);
   }
 
   #wait(chunk: Buffer): void {
@@ -197,7 +203,7 @@ export class InvokeConnection {
     this.#read(chunk);
   }
 
-  /** For one request of so many bytes, of which `chunk` has the first or all. */
+  /** Lends the socket for one request. `chunk` has its first bytes or all of them. */
   #lend(chunk: Buffer, requestBytes: number | undefined): void {
     if (requestBytes === undefined || chunk.length > requestBytes) return this.#handOver(chunk);
     const socket = this.#socket;
@@ -211,7 +217,7 @@ export class InvokeConnection {
     this.#moveToNode(chunk, () => this.#owner.handOver(this.#socket));
   }
 
-  /** `node:http` reads `chunk` first. */
+  /** Puts `chunk` back, so that `node:http` reads it first. */
   #moveToNode(chunk: Buffer, give: () => void): void {
     const socket = this.#socket;
     for (const [event, listener] of Object.entries(this.#listeners)) socket.off(event, listener);
@@ -221,7 +227,7 @@ export class InvokeConnection {
     socket.resume();
   }
 
-  /** The caller sends no more. */
+  /** The caller has closed its side of the connection. */
   #ended(): void {
     if (this.#phase === 'body') this.#refuse(BAD_REQUEST);
     else this.#socket.end();
@@ -245,13 +251,11 @@ export class InvokeConnection {
 
 class Call implements PlainCall {
   readonly head: RequestHead;
-  readonly body: string;
   readonly #connection: InvokeConnection;
 
-  constructor(connection: InvokeConnection, head: RequestHead, body: string) {
+  constructor(connection: InvokeConnection, head: RequestHead) {
     this.#connection = connection;
     this.head = head;
-    this.body = body;
   }
 
   get lastKey(): LastKey {

@@ -1,4 +1,4 @@
-/** All connections of callers that `node:http` has not been given: their timeouts, and their end with the server's. */
+/** The connections in front of `node:http`: accepts them, applies the server's timeouts, and closes them with the server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ConnectionPhase, InvokeConnection, type InvokeConnectionOwner } from './connection';
@@ -6,7 +6,7 @@ import { LentSocket } from './lent-socket';
 import type { PlainCallHandler } from './plain-call';
 
 interface InvokeConnectionsDeps {
-  /** Its timeouts hold here too. */
+  /** Its timeouts apply to these connections too. */
   server: Server;
   handler: PlainCallHandler;
   maxBodyBytes: number;
@@ -26,7 +26,7 @@ export class InvokeConnections implements InvokeConnectionOwner {
   readonly #lent = new WeakMap<Socket, { connection: InvokeConnection; lentSocket: LentSocket }>();
   #isLeaving = false;
 
-  /** Takes the place of the server's own listener for connections. */
+  /** Replaces the server's own `connection` listener. */
   constructor({ server, handler, maxBodyBytes, requestEnded }: InvokeConnectionsDeps) {
     this.handler = handler;
     this.maxBodyBytes = maxBodyBytes;
@@ -36,7 +36,7 @@ export class InvokeConnections implements InvokeConnectionOwner {
     this.maxSweeps = {
       fresh: Math.min(sweepsIn(server.headersTimeout), requestSweeps),
       body: requestSweeps,
-      // Callers are told a second less, so that they rarely send into a closing connection.
+      // A second longer than the `Keep-Alive` header says, so that callers rarely send on a closing connection.
       idle: sweepsIn(server.keepAliveTimeout + SWEEP_MS),
       call: Number.POSITIVE_INFINITY,
       lent: Number.POSITIVE_INFINITY,
@@ -68,7 +68,7 @@ export class InvokeConnections implements InvokeConnectionOwner {
     this.#connections.delete(connection);
   }
 
-  /** From now on answers close their connection. Those that are idle close now. */
+  /** Closes idle connections now, and the others after their next answer. */
   sendAway(): void {
     this.#isLeaving = true;
     for (const connection of this.#connections) connection.closeIfIdle();
@@ -96,7 +96,7 @@ export class InvokeConnections implements InvokeConnectionOwner {
   }
 }
 
-/** 0 is no timeout, as in `node:http`. */
+/** 0 disables a timeout, as in `node:http`. */
 function sweepsIn(timeoutMs: number): number {
   return timeoutMs === 0 ? Number.POSITIVE_INFINITY : Math.ceil(timeoutMs / SWEEP_MS);
 }

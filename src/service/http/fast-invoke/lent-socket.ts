@@ -1,7 +1,7 @@
 /**
- * A socket that `node:http` has for one request, and gives back behind it. A client of all routes, such as `Tools`, keeps the fast way for its calls.
+ * A socket that `node:http` uses for one request and then gives back, so that a client of several routes, such as `Tools`, keeps the fast path.
  *
- * Shape:  lent with the bytes of one request whose end is known; taken back when the response is over and no further byte was read.
+ * Shape:  lent with the bytes of one request whose end is known; taken back when the response is complete and no further byte was read.
  * Source: `connectionListenerInternal` and `freeParser` of Node's lib/_http_server.js: a listener for `close` ends the use of a connection.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ const EVENTS = ['data', 'end', 'close', 'error', 'drain', 'timeout', 'pause', 'r
 
 export class LentSocket {
   readonly #socket: Socket;
-  /** Of `socket.bytesRead`, when `node:http` has read the request and nothing behind it. */
+  /** Value of `socket.bytesRead` at the end of the request. */
   readonly #lastByte: number;
   readonly #added: [event: string, listener: Listener][];
 
@@ -31,14 +31,14 @@ export class LentSocket {
     );
   }
 
-  /** Call it when the response is over. False when `node:http` keeps the socket. */
+  /** Call this when the response has closed. Returns false when `node:http` keeps the socket. */
   takeBack(request: IncomingMessage, response: ServerResponse): boolean {
     const socket = this.#socket;
     const isOver = request.complete && response.writableFinished && socket.writable && socket.readable;
     if (!isOver || socket.bytesRead !== this.#lastByte || socket.readableLength > 0) return false;
     for (const [event, listener] of this.#added) socket.off(event, listener);
     for (const [event, listener] of this.#added) if (event === 'close') listener.call(socket);
-    // The idle timeout that `node:http` has set.
+    // Clears the idle timeout that `node:http` has set.
     socket.setTimeout(0);
     return true;
   }

@@ -1,22 +1,24 @@
-/** A plain call that was read on its socket, and the way back to it. */
+/** A plain call that was read from its socket, and the handler that answers it. */
 import type { LastKey } from '../agent-gate';
 import type { RequestHead } from './request-head';
 
 export interface PlainCall {
   readonly head: RequestHead;
-  /** The request body, decoded from UTF-8. */
-  readonly body: string;
-  /** The key that this connection sent last. */
+  /** The last key of the connection. */
   readonly lastKey: LastKey;
-  /** Calls back when the caller has closed the connection; at once when it has already. */
+  /** Calls `listener` when the caller disconnects; immediately when it already has. */
   whenGone(listener: () => void): void;
-  /** Call it exactly once. After the caller has gone it does nothing. */
+  /** Call this exactly once. Does nothing after the caller has disconnected. */
   answer(status: number, headers: Record<string, string>, body: string): void;
 }
 
 export interface PlainCallHandler {
-  /** Whether a body may be read that is not there yet: the key is known, valid and without a rate limit. */
+  /** Whether to wait for the rest of a body: the key is known, valid and has no rate limit. */
   mayReadBody(head: RequestHead, lastKey: LastKey): boolean;
-  /** Answers the call; never throws or rejects. */
-  handlePlain(call: PlainCall): void;
+  /**
+   * Answers the call. Never throws.
+   *
+   * @param body decoded from UTF-8; no part of `call`, which stays in memory until its answer
+   */
+  handlePlain(call: PlainCall, body: string): void;
 }

@@ -1,16 +1,16 @@
 /**
- * The head of a plain call: `POST /v1/invoke` in the one form that common HTTP clients write.
+ * Parses the head of a plain call: `POST /v1/invoke` in the form that common HTTP clients write.
  *
- * The parser is strict and never lenient. It returns undefined for everything else, and `node:http` parses that request instead: another method or
+ * The parser is strict. It returns undefined for everything else, and `node:http` parses that request instead: another method or
  * target, an unknown header, a repeated header, folding, bare CR or LF, a transfer coding, `Expect`, `Upgrade`, `Origin`, `Connection: close`.
  *
  * Source: RFC 9112 sections 2 to 6, RFC 9110 section 5.
  */
 import { HEADERS, PATHS } from '../../../protocol/http';
 
-/** Values as `node:http` would give them; undefined for a header that is absent. */
+/** Header values as `node:http` would return them; undefined for a missing header. */
 export interface RequestHead {
-  /** Bytes of the head, with its empty line. */
+  /** Bytes of the head, including the empty line. */
   bytes: number;
   contentLength: number;
   authorization: string | undefined;
@@ -22,13 +22,13 @@ export interface RequestHead {
   tracestate: string | undefined;
 }
 
-/** Half of what `node:http` accepts, so that its limit never decides. */
+/** Half of the limit of `node:http`, so that its limit is never reached. */
 export const MAX_HEAD_BYTES = 8_192;
 
 const REQUEST_LINE = `POST ${PATHS.invoke} HTTP/1.1\r\n`;
-/** Name, colon, at most one space, visible ASCII. Each character is looked at once. */
+/** Name, colon, at most one space, visible ASCII. The pattern does not backtrack. */
 export const FIELD_LINES = /(?:[A-Za-z0-9-]+: ?[\x21-\x7e][\x20-\x7e]*\r\n)+\r\n/y;
-/** At most 9: a safe integer, and more than any limit of a body. */
+/** Nine digits fit a safe integer and exceed every body limit. */
 export const CONTENT_LENGTH = /^\d{1,9}$/;
 
 type FieldName =
@@ -44,7 +44,7 @@ type FieldName =
   | 'traceparent'
   | 'tracestate';
 
-/** The headers that decide something, each with its bit in the set of headers seen. */
+/** Headers that this route uses. Each one has a bit in the set of headers seen. */
 const FIELDS = [
   'host',
   'content-length',
@@ -59,7 +59,7 @@ const FIELDS = [
   'tracestate',
 ] as const satisfies readonly FieldName[];
 
-/** The headers that this route and `node:http` ignore. */
+/** Headers that neither this route nor `node:http` uses. */
 const IGNORED = [
   'content-type',
   'user-agent',
@@ -87,7 +87,7 @@ interface Field {
   bit: number;
 }
 
-/** By name in lower case and with capitals, as `Content-Length`: the two spellings of common clients. */
+/** Fields by name in lower case and in the form `Content-Length`: the two spellings of common clients. */
 const KNOWN_FIELDS: ReadonlyMap<string, Field> = new Map(
   [
     ...FIELDS.map((name, index) => [name, { name, bit: 1 << index }] as const),
@@ -132,13 +132,13 @@ export function parseRequestHead(text: string): RequestHead | undefined {
 
 const IGNORED_FIELD: Field = { name: undefined, bit: 0 };
 
-/** Headers that begin with `x-` are of proxies and clients: none changes how a request is read. */
+/** Ignores headers with the prefix `x-`: proxies and clients add them, and none changes how a request is read. */
 function knownField(name: string): Field | undefined {
   const known = KNOWN_FIELDS.get(name) ?? KNOWN_FIELDS.get(name.toLowerCase());
   return known ?? (/^x-/i.test(name) ? IGNORED_FIELD : undefined);
 }
 
-/** False for a value that `node:http` has to judge. */
+/** Returns false for a value that `node:http` must handle. */
 function setField(head: RequestHead, name: FieldName, value: string): boolean {
   switch (name) {
     case 'host':

@@ -1,22 +1,33 @@
-/** A whole response as the text that `node:http` would write: headers in the given order, then `Date` and the fate of the connection. */
+/** Writes a whole response as `node:http` does: headers in the given order, then `Date` and `Connection`. */
 import { STATUS_CODES } from 'node:http';
 
-/** What `node:http` writes by itself for a request that it cannot parse, or that takes too long. */
+export const CONNECTION_CLOSE = 'Connection: close\r\n';
+
+/** The responses of `node:http` to a request that it cannot parse, or that takes too long. */
 export const BAD_REQUEST = rawResponse(400);
 export const REQUEST_TIMEOUT = rawResponse(408);
 
 let second = 0;
 let date = '';
 
-/** @param headers `connection: close` replaces `keepAliveLines` */
-export function responseText(status: number, headers: Record<string, string>, body: string, keepAliveLines: string): string {
-  let lines = '';
-  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  const connection = headers.connection === 'close' ? '' : keepAliveLines;
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}Date: ${httpDate()}\r\n${connection}\r\n${body}`;
+export interface PlainResponse {
+  status: number;
+  /** A `connection` among them is left out: `connectionLines` says it. */
+  headers: Record<string, string>;
+  connectionLines: string;
+  body: string;
+  /** Length of the body. */
+  bytes: number;
 }
 
-/** Made once a second. */
+export function responseText({ status, headers, connectionLines, body, bytes }: PlainResponse): string {
+  let lines = '';
+  for (const name in headers) if (name !== 'connection') lines += `${name}: ${headers[name]}\r\n`;
+  lines += `content-length: ${bytes}\r\nDate: ${httpDate()}\r\n${connectionLines}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${body}`;
+}
+
+/** Formatted once a second. */
 function httpDate(): string {
   const now = Math.floor(Date.now() / 1_000);
   if (now !== second) {
@@ -27,5 +38,5 @@ function httpDate(): string {
 }
 
 function rawResponse(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${CONNECTION_CLOSE}\r\n`;
 }

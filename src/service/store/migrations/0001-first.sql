@@ -42,7 +42,7 @@ CREATE TABLE invocations (
   ended_at BIGINT
 );
 
--- Every call pays for each of them: nothing here that only a reader would like.
+-- Every call pays for each index, so there are none that only readers need.
 CREATE UNIQUE INDEX invocations_idempotency ON invocations (agent_key_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX invocations_forgettable ON invocations (started_at) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX invocations_unfinished ON invocations (started_at) WHERE code IS NULL;

@@ -1,4 +1,4 @@
--- What agents did after a query. Terms are a JSON list of one-way hashes; `text` is the query itself, where that may be kept.
+-- Successes and failures of an action after a query. `terms` is a JSON list of one-way hashes; `text` is the query, where storing it is allowed.
 CREATE TABLE evidence (
   action TEXT NOT NULL,
   query TEXT NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE evidence (
 
 CREATE INDEX evidence_changed ON evidence (changed_at);
 
--- One row: what hashes the terms.
+-- One row: the key that hashes the terms.
 CREATE TABLE evidence_secret (
   id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
   secret TEXT NOT NULL

@@ -1,5 +1,5 @@
--- No reference to actions: a vector may come when its action has just gone; the service removes it then.
--- SQLite takes any name for a type, and keeps the bytes as they are.
+-- No reference to actions: a vector may arrive just after its action was removed; the service then removes it.
+-- SQLite accepts any type name and stores the bytes unchanged.
 CREATE TABLE action_vectors (
   action_id TEXT NOT NULL PRIMARY KEY,
   fingerprint TEXT NOT NULL,

@@ -1,7 +1,7 @@
--- Whose key it is: an account, or nobody's who has one.
+-- The account that owns the key, if any.
 ALTER TABLE keys ADD COLUMN owner_id TEXT;
 
--- Accounts, as better-auth keeps them: times are ISO 8601 text, truth is 0 or 1.
+-- Accounts, in the format of better-auth: times are ISO 8601 text, booleans are 0 or 1.
 CREATE TABLE people (
   id TEXT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_person ON sessions (person_id);
 
--- How a person signs in: by password, or at an OpenID provider.
+-- Sign-in methods of a person: a password, or an OpenID provider.
 CREATE TABLE logins (
   id TEXT NOT NULL PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
@@ -70,7 +70,7 @@ CREATE TABLE verifications (
 );
 CREATE INDEX verifications_identifier ON verifications (identifier);
 
--- One-time links, by the SHA-256 of what is in them.
+-- One-time links, by the SHA-256 of their tokens.
 CREATE TABLE invitations (
   id TEXT NOT NULL PRIMARY KEY,
   hash TEXT NOT NULL UNIQUE,
@@ -83,7 +83,7 @@ CREATE TABLE invitations (
   used_at BIGINT
 );
 
--- Who changed what. No references: what is gone stays in here.
+-- Log of changes. No references, so that entries outlive their subjects.
 CREATE TABLE audit (
   id TEXT NOT NULL PRIMARY KEY,
   at BIGINT NOT NULL,
@@ -93,19 +93,19 @@ CREATE TABLE audit (
   details TEXT NOT NULL
 );
 
--- What owners changed from its default, and what all nodes must agree on. Values are JSON.
+-- Settings that owners changed, and values that all nodes must agree on. Values are JSON.
 CREATE TABLE settings (
   name TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL,
   changed_at BIGINT NOT NULL
 );
 
--- What the list of calls is filtered by; a toolkit is a range of actions. Ids sort as the calls came.
+-- Indexes for the filters of the list of calls. A toolkit is a range of actions. Ids sort by arrival.
 CREATE INDEX invocations_by_key ON invocations (agent_key_id, id);
 CREATE INDEX invocations_by_action ON invocations (action, id);
 CREATE INDEX invocations_failed ON invocations (code, id) WHERE code <> 'OK';
 
--- Beside a call: how it went, and what may be kept of payload and result.
+-- Details of a call: its timeline, and payload and result where storing them is allowed.
 CREATE TABLE invocation_details (
   id TEXT NOT NULL PRIMARY KEY,
   timeline TEXT NOT NULL,
@@ -113,8 +113,8 @@ CREATE TABLE invocation_details (
   result TEXT
 );
 
--- Calls that ended, counted as they end: `step` seconds (a minute, an hour, a day) from `start`, of one of all ('all', ''), keys, toolkits or actions, by outcome
--- and by a logarithmic step of their duration.
+-- Counts of ended calls in the `step` seconds (a minute, an hour, a day) from `start`, of all calls ('all', ''), a key, a toolkit or an action,
+-- by outcome and logarithmic duration bucket.
 CREATE TABLE call_counts (
   dimension TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -125,10 +125,10 @@ CREATE TABLE call_counts (
   calls BIGINT NOT NULL,
   PRIMARY KEY (dimension, name, step, start, code, bucket)
 );
--- All that a sum over names reads, so that it reads nothing else.
+-- Covers sums over names.
 CREATE INDEX call_counts_totals ON call_counts (dimension, step, start, name, code, bucket, calls);
 
--- Searches by their text, where that may be kept, for each day. `action` is '' for the searches themselves, else what they found.
+-- Searches per day by their text, where storing it is allowed. `action` is '' for the searches themselves, otherwise an action in their results.
 CREATE TABLE search_counts (
   day BIGINT NOT NULL,
   query TEXT NOT NULL,
@@ -141,7 +141,7 @@ CREATE TABLE search_counts (
 );
 CREATE INDEX search_counts_action ON search_counts (action, day);
 
--- Which keys asked, so that one that asks a thousand times counts as one.
+-- The keys that searched, so that a key with a thousand searches counts once.
 CREATE TABLE search_keys (
   day BIGINT NOT NULL,
   query TEXT NOT NULL,

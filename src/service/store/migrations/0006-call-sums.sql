@@ -1,4 +1,4 @@
--- What `call_counts` says of each hour and day, whatever the outcome and duration: one row where those are dozens.
+-- Sums of `call_counts` by hour and day over all outcomes and durations: one row instead of dozens.
 CREATE TABLE call_sums (
   dimension TEXT NOT NULL,
   step INTEGER NOT NULL,

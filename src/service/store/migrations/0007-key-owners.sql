@@ -1,2 +1,2 @@
--- Whoever signs in has their own keys looked up with almost every request.
+-- Almost every request of a signed-in person looks up that person's keys.
 CREATE INDEX keys_owner ON keys (owner_id);

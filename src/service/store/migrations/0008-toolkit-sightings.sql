@@ -1,4 +1,4 @@
--- When a process of a toolkit was connected last. Apart from `toolkits`: this is written again and again, and is no change of the catalogue.
+-- Last connection of each toolkit. Not a column of `toolkits`: it is written often, and is not a change of the catalogue.
 CREATE TABLE toolkit_sightings (
   toolkit_id TEXT NOT NULL PRIMARY KEY,
   last_seen_at BIGINT NOT NULL

@@ -1,6 +1,6 @@
--- The list of calls has an index for each filter, in the order of ids, which holds what is asked along with it.
+-- Each filter of the list of calls has an index, sorted by id, that contains the columns of the other common filters.
 ALTER TABLE invocations ADD COLUMN toolkit TEXT NOT NULL DEFAULT '';
--- What stands before the first '__': that is replaced by more spaces than a toolkit id has characters.
+-- The text before the first '__': the separator is replaced by more spaces than a toolkit id has characters, and the result is cut and trimmed.
 UPDATE invocations SET toolkit = rtrim(substr(replace(action, '__', '                                                                 '), 1, 64))
 WHERE replace(action, '__', '') <> action;
 CREATE INDEX invocations_by_toolkit ON invocations (toolkit, id);

@@ -1,5 +1,5 @@
 /**
- * What other nodes and programs change, by NOTIFY within their transactions.
+ * Notifies other nodes and programs of changes to keys and the catalogue, by NOTIFY in the transaction of the change.
  *
  * Shape: `<node> keys` or `<node> toolkit:<id>`, far below PostgreSQL's limit of 8,000 bytes.
  */
@@ -14,7 +14,7 @@ export const CHANNEL = 'svc_changes';
 
 type Subject = 'keys' | `toolkit:${string}`;
 
-/** In a transaction: it is told when that is committed. */
+/** PostgreSQL delivers the notification when the transaction commits. */
 async function tell(db: Kysely<Tables>, node: string, subject: Subject): Promise<void> {
   await sql`SELECT pg_notify(${CHANNEL}, ${`${node} ${subject}`})`.execute(db);
 }
@@ -22,7 +22,7 @@ async function tell(db: Kysely<Tables>, node: string, subject: Subject): Promise
 export class NotifiedChanges {
   readonly #node: string;
   readonly #listeners = new Set<(change: ForeignChange) => void>();
-  /** What came in this turn of the event loop, or before anybody listened. */
+  /** Pending changes: those of this event-loop turn, or from before the first listener. */
   #keys = false;
   #toolkits: Set<string> | 'all' = new Set();
   #turn: NodeJS.Immediate | undefined;
@@ -32,7 +32,7 @@ export class NotifiedChanges {
   }
 
   listen(listener: (change: ForeignChange) => void): () => void {
-    // A wrapper of its own, so that the same function can listen twice.
+    // A new function each time, so that the same listener can be added twice.
     const entry = (change: ForeignChange) => listener(change);
     this.#listeners.add(entry);
     this.#tellSoon();
@@ -41,14 +41,14 @@ export class NotifiedChanges {
 
   notified(payload = ''): void {
     const [node, subject = ''] = payload.split(' ');
-    // This process knows what it did.
+    // Ignore this node's own changes.
     if (node === this.#node) return;
     if (subject === 'keys') this.#keys = true;
     else if (subject.startsWith('toolkit:') && this.#toolkits !== 'all') this.#toolkits.add(subject.slice('toolkit:'.length));
     this.#tellSoon();
   }
 
-  /** After a time in which notifications went unheard. */
+  /** Reports that anything may have changed, after a time without the connection that receives notifications. */
   anything(): void {
     this.#keys = true;
     this.#toolkits = 'all';
@@ -72,7 +72,7 @@ export class NotifiedChanges {
   }
 }
 
-/** Tells other nodes of what it changes. */
+/** A catalogue that notifies other nodes of its changes. */
 export class PostgresCatalog extends SqlCatalog {
   readonly #database: Kysely<Tables>;
   readonly #node: string;
@@ -108,7 +108,7 @@ export class PostgresCatalog extends SqlCatalog {
   }
 }
 
-/** Tells other nodes of what it changes. A new key is no news: none of them can know it yet, and thousands may be made one after the other. */
+/** Keys that notify other nodes of changes. New keys are not reported: no node can have cached one, and thousands may be created in a row. */
 export class PostgresKeys extends SqlKeys {
   readonly #database: Kysely<Tables>;
   readonly #node: string;
@@ -116,7 +116,7 @@ export class PostgresKeys extends SqlKeys {
   constructor(db: Kysely<Tables>, node: string) {
     const byHash = new DataLoader((hashes: readonly string[]) => keysByHash(this, hashes), {
       cache: false,
-      // All look-ups of an event-loop turn are one query.
+      // All look-ups of an event-loop turn become one query.
       batchScheduleFn: setImmediate,
     });
     super(db, (hash) => byHash.load(hash));

@@ -1,7 +1,7 @@
 /**
- * Connections to PostgreSQL for one purpose, made when they are needed.
+ * A pool of PostgreSQL connections for one purpose, opened on demand.
  *
- * Errors: a fault that passes rejects with SERVICE_UNAVAILABLE, within seconds: nothing waits for ever on a server that does not answer.
+ * Errors: a transient fault rejects with SERVICE_UNAVAILABLE. A server that does not answer is one after a few seconds.
  */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type * as Pg from 'pg';
@@ -12,36 +12,37 @@ import type { Tables } from '../sql/tables';
 import { asUnavailable } from './errors';
 
 const CONNECT_MS = 2_000;
-/** Longer than any statement takes, unless the server is stuck. */
+/** A statement only takes longer when the server is stuck. */
 const STATEMENT_MS = 8_000;
-/** The server stops first, so that a connection is given up only when nothing at all comes back. */
+/** Longer than `STATEMENT_MS`, so that the server cancels first, and the connection is closed only when no answer arrives at all. */
 const ANSWER_MS = 10_000;
-/** Until the first sign of life is asked for on a silent connection; ten more follow, a second apart. */
+/** Idle time before the first keep-alive probe; ten more follow, one a second. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** The server notices the death of a node's machine as soon: what it held, such as the lock of the only node, gets free. */
+/** Keep-alives of the server: it detects a dead machine as fast and releases its locks, such as the lock of the only node. */
 const SERVER_KEEP_ALIVE = ['tcp_keepalives_idle=5', 'tcp_keepalives_interval=2', 'tcp_keepalives_count=3'];
 
-/** SQL's BIGINT, as a number: times and counts, all below 2^53. */
+/** Type id of BIGINT, which is read as a number: all times and counts are below 2^53. */
 const INT8 = 20;
 
-/** Where the database is. The URL holds a password: nothing but `shown` may be printed. */
-export interface Place {
+/** Location of the database. The URL contains a password: only `shown` may be printed. */
+export interface DatabaseAddress {
   url: string;
-  /** `host:port/name`, for people. */
+  /** `host:port/name`, for messages. */
   shown: string;
   user: string;
-  /** Of the database. */
+  /** Name of the database. */
   name: string;
 }
 
-/** @throws SvcError INVALID_REQUEST, without the URL */
-export function readDatabaseUrl(text: string): Place {
+/** @throws SvcError INVALID_REQUEST, whose message does not contain the URL */
+export function readDatabaseUrl(text: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash !== '')
     throw new SvcError(
       'INVALID_REQUEST',
-      'A database is named by a URL such as postgres://host:5432/name, with user:password@ before the host; what is special in a URL is percent-encoded in it, such as %23 for # in a password',
+      // The command line redacts `user:password@` in every URL that it prints, so the example leaves it out.
+      'Name a database by a URL such as postgres://host:5432/name, with user:password@ before the host; percent-encode special characters, such as %23 for # in a password',
     );
   const name = decodeURI(url.pathname.slice(1));
   const user = decodeURIComponent(url.username) || (url.searchParams.get('user') ?? '');
@@ -49,7 +50,7 @@ export function readDatabaseUrl(text: string): Place {
   return { url: text, shown: `${host}/${name}`, user, name };
 }
 
-/** The driver is an optional peer of the package: most services run on SQLite. */
+/** Loads the driver, an optional peer dependency: most services run on SQLite. */
 export async function loadPg(): Promise<typeof Pg> {
   try {
     return await import('pg');
@@ -58,29 +59,29 @@ export async function loadPg(): Promise<typeof Pg> {
   }
 }
 
-/** All connections of a node say no with it while it is set. */
+/** While `error` is set, all connections of the node reject with it. */
 export interface Refusal {
   error: SvcError | undefined;
 }
 
 export interface ConnectionsOptions {
   pg: typeof Pg;
-  place: Place;
-  /** How many at once. */
+  address: DatabaseAddress;
+  /** Maximum number of connections. */
   max: number;
   refusal: Refusal;
   onError: (error: unknown) => void;
-  /** Settings of the session: `name=value`. */
+  /** Session settings: `name=value`. */
   settings?: readonly string[];
 }
 
-/** @param settings of the session: `name=value` */
-export function clientConfig(pg: typeof Pg, place: Place, settings: readonly string[] = []): PoolConfig {
-  const asked = new URL(place.url).searchParams.get('options') ?? '';
+/** @param settings session settings: `name=value` */
+export function clientConfig(pg: typeof Pg, address: DatabaseAddress, settings: readonly string[] = []): PoolConfig {
+  const asked = new URL(address.url).searchParams.get('options') ?? '';
   const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: string) =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
   return {
-    connectionString: withoutOptions(place.url),
+    connectionString: withoutOptions(address.url),
     fallback_application_name: 'svc-sdk',
     options: [...[...SERVER_KEEP_ALIVE, ...settings].map((setting) => `-c ${setting}`), asked].join(' ').trim(),
     connectionTimeoutMillis: CONNECT_MS,
@@ -96,12 +97,12 @@ export class Connections {
   readonly #pool: Pg.Pool;
   readonly #refusal: Refusal;
 
-  constructor({ pg, place, max, refusal, onError, settings }: ConnectionsOptions) {
-    this.#pool = new pg.Pool({ ...clientConfig(pg, place, settings), ...TIMEOUTS, max, idleTimeoutMillis: 60_000 });
+  constructor({ pg, address, max, refusal, onError, settings }: ConnectionsOptions) {
+    this.#pool = new pg.Pool({ ...clientConfig(pg, address, settings), ...TIMEOUTS, max, idleTimeoutMillis: 60_000 });
     this.#refusal = refusal;
-    // An idle connection that is lost: the next use makes another one.
+    // An idle connection was lost; the next use opens another one.
     this.#pool.on('error', (error) => {
-      // The pool hangs the client on it, which a logger would print with all that it holds.
+      // The pool attaches the client to the error. Hide it, so that a logger does not print the password in it.
       Object.defineProperty(error, 'client', { enumerable: false });
       onError(asUnavailable(error) ?? error);
     });
@@ -122,13 +123,13 @@ export class Connections {
     }
   }
 
-  /** `release` takes what went wrong, and gives the error to throw. */
+  /** `release` takes the error of the work, if any, and returns the error to throw. */
   async borrow(): Promise<{ client: PoolClient; release: (error?: unknown) => unknown }> {
     if (this.#refusal.error) throw this.#refusal.error;
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw asUnavailable(error) ?? error;
     });
-    // The query that suffers from a lost connection tells.
+    // A query on a lost connection rejects, so this event needs no handling.
     const ignore = () => {};
     client.on('error', ignore);
     const release = (error?: unknown) => {
@@ -140,7 +141,7 @@ export class Connections {
     return { client, release };
   }
 
-  /** All or nothing. */
+  /** Runs `work` in a transaction. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     return this.use(async (client) => {
       await client.query('BEGIN');
@@ -149,7 +150,7 @@ export class Connections {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        // A connection that is lost has rolled back by itself, and is given up for the first error.
+        // The server has already rolled back a lost connection, which is closed because of the first error.
         await client.query('ROLLBACK').catch(() => {});
         throw error;
       }
@@ -161,7 +162,7 @@ export class Connections {
   }
 }
 
-/** What a URL says of options would replace ours: it is put behind them. */
+/** Removes the `options` of the URL, which would replace those of the service. `clientConfig` appends them instead. */
 function withoutOptions(text: string): string {
   const url = new URL(text);
   if (!url.searchParams.has('options')) return text;
@@ -169,9 +170,9 @@ function withoutOptions(text: string): string {
   return url.href;
 }
 
-/** Kysely on connections of ours: what goes wrong is told in their words, and a connection that is lost is not used again. */
+/** Kysely on `Connections`: the same errors, and a lost connection is not used again. */
 export function postgresKysely(connections: Connections): Kysely<Tables> {
-  // Kysely only looks into the options to cancel queries, which nobody does here. `Connections` closes itself.
+  // Kysely reads `options` only to cancel queries, which is not used here. `Connections` closes the pool.
   const pool = { options: {}, connect: () => connect(connections), end: async () => {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
@@ -188,7 +189,7 @@ async function connect(connections: Connections): Promise<PostgresPoolClient> {
     }
   };
   return {
-    // Its type takes cursors too, which Kysely asks for in streams, and nobody uses here.
+    // The type also accepts cursors, which Kysely needs for streams only.
     query: query as unknown as PostgresPoolClient['query'],
     release: () => void release(failure),
   };

@@ -1,8 +1,8 @@
 /**
- * Calls in one PostgreSQL database, which any number of nodes write.
+ * Calls in a PostgreSQL database that any number of nodes write.
  *
- * All writes of a group are one statement, which is one round trip and one transaction: a prepared one, with an array for each column. Rows are
- * inserted in the order of their unique keys, so that two groups wait for each other, and not in a circle.
+ * All writes of a group are one prepared statement with an array for each column: one round trip and one transaction. Rows are inserted in the
+ * order of their unique keys, which prevents deadlocks between groups.
  */
 import type { PoolClient } from 'pg';
 import { type CallWrite, type EndWrite, type RefusalWrite, SAID_BY_HANDLER, type SharedEngine, type StartWrite } from '../call-engine';
@@ -16,10 +16,10 @@ import { asUnavailable, isConflict } from './errors';
 import { TAKING } from './lock';
 import { LIVES, LONG_DEAD, type NodeLife } from './session';
 
-/** PostgreSQL waits for the disk once for several commits at a time. */
+/** Concurrent commits, which PostgreSQL flushes to disk together. */
 export const LANES = 2;
 
-/** For connections that do nothing else: the planner would read the whole table while it does not know its size yet. */
+/** Planner settings of the connections that write calls. Without statistics the planner would choose to scan the whole table. */
 export const WRITER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off'];
 
 const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = $1 AND idempotency_key = $2';
@@ -41,7 +41,7 @@ const ATTEMPTS = 3;
 
 const HANDLERS = SAID_BY_HANDLER.map((code) => `'${code}'`).join(', ');
 
-// A refusal frees the key of this node's own claim only: by the time that it is written, another node may have claimed the call under the same id.
+// A refusal only frees a key that this node claimed: meanwhile another node may have claimed the call under the same id.
 const WRITE = `
 WITH started AS (
   INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, node)
@@ -69,7 +69,7 @@ WITH started AS (
 )
 SELECT id, true AS keyed FROM started UNION ALL SELECT id, keyed FROM ended`;
 
-/** Of calls whose outcome was not replaced, or that are not there. */
+/** Recorded outcomes of the calls that the statement did not change. */
 const STANDING = 'SELECT id, code, body, ended_at FROM invocations WHERE id = ANY ($1::text[])';
 
 export interface PostgresEngineDeps {
@@ -77,7 +77,7 @@ export interface PostgresEngineDeps {
   life: NodeLife;
   reads: Connections;
   writes: Connections;
-  /** Their commits do not wait for the disk. */
+  /** Connections whose commits do not wait for the disk. */
   lazy: Connections;
   onError: (error: unknown) => void;
 }
@@ -108,7 +108,7 @@ export class PostgresEngine implements SharedEngine {
   }
 
   async save(records: readonly InvocationRecord[], details: readonly InvocationDetails[]): Promise<void> {
-    // Piece by piece: calls must not wait behind all that an hour without the database has left.
+    // Pieces, so that calls do not wait behind the backlog of a long outage.
     for (const piece of inPieces(records)) await this.#saveEach(piece, (some) => this.commit(some.map(saving)));
     for (const piece of inPieces(details))
       await this.#saveEach(piece, async (some) => {
@@ -125,9 +125,9 @@ export class PostgresEngine implements SharedEngine {
     const { reads, node, life } = this.#deps;
     if (!life.judges) return [];
     const rows = await reads.transaction(async (client) => {
-      // One after the other: whoever comes second must see that the first one lives.
+      // One node at a time, so that the second sees that the first is alive.
       await client.query(`SELECT pg_advisory_xact_lock(${TAKING})`);
-      // A beat of our own, to notice a jump of the clock.
+      // This heartbeat detects a jump of the clock.
       await life.beat(client);
       if (!life.judges) return [];
       const taken = await client.query<InvocationRow>(TAKE_ABANDONED, [node]);
@@ -146,7 +146,7 @@ export class PostgresEngine implements SharedEngine {
     return row && toInvocation(row);
   }
 
-  /** A row that can never be written must not come again and again: it is reported and left out, and the others are saved. */
+  /** Reports and drops a row that the database rejects for good, which must not be retried for ever, and saves the others. */
   async #saveEach<T>(rows: readonly T[], save: (rows: readonly T[]) => Promise<void>): Promise<void> {
     try {
       await save(rows);
@@ -162,7 +162,7 @@ function saving(record: InvocationRecord): RefusalWrite {
   return { op: 'refused', record, done: () => {} };
 }
 
-/** Commits the group, then answers each write. */
+/** Commits the group, then calls `done` of each write. */
 async function writeGroup(client: PoolClient, node: string, group: readonly CallWrite[]): Promise<void> {
   const starts: StartWrite[] = [];
   const ends: EndWrite[] = [];
@@ -229,7 +229,7 @@ function endColumns(ends: readonly EndWrite[]): unknown[] {
 }
 
 function recordColumns(records: readonly InvocationRecord[]): unknown[] {
-  // The action of a refused call is whatever its caller wrote, and PostgreSQL takes all but this.
+  // The action of a refused call is any text that its caller sent. U+0000 is the only character that PostgreSQL rejects.
   const actions = records.map(({ action }) => action.replaceAll('\0', '\ufffd'));
   return [
     records.map(({ id }) => id),

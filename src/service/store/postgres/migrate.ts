@@ -4,12 +4,12 @@ import { nextMigration } from '../migrations';
 import { MIGRATING } from './lock';
 
 /**
- * Texts are compared by their code points, as SQLite does: an order by the language of the server would be another one on each, and slower.
- * The type's name is written in capitals in the migrations, the column `text` is not.
+ * Matches the type, to add a collation by code points, which is that of SQLite. The server's language would differ between servers and be slower.
+ * The migrations write the type in capitals, and the column `text` in lower case.
  */
 const TYPE_TEXT = /\bTEXT\b/g;
 
-/** Brings the data to this program's version. Safe when several processes open the same database at once: each step holds the lock. */
+/** Migrates the data to this program's version. Safe when several processes open the same database at once: each step holds a lock. */
 export async function migratePostgresDatabase(client: Client, where: string): Promise<void> {
   while (await applyNext(client, where));
 }
@@ -29,13 +29,13 @@ async function applyNext(client: Client, where: string): Promise<boolean> {
     await client.query('COMMIT');
     return next !== undefined;
   } catch (error) {
-    // A connection that is lost has rolled back by itself.
+    // The server has already rolled back a lost connection.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }
 
-/** The number of the last step; undefined in an empty database. */
+/** The number of the last migration; undefined in an empty database. */
 export async function postgresVersion(client: Client, where: string): Promise<number | undefined> {
   const { rows } = await client.query<{ schema: string | null; encoding: string; tables: string[] }>(
     `SELECT current_schema() AS schema, current_setting('server_encoding') AS encoding,
@@ -44,10 +44,10 @@ export async function postgresVersion(client: Client, where: string): Promise<nu
   const { schema = null, encoding = '', tables = [] } = rows[0] ?? {};
   if (schema === null) throw unusable(where, 'has no schema that this user may use; grant it one');
   if (encoding !== 'UTF8')
-    throw unusable(where, `has the encoding ${encoding}, which cannot keep all texts; make one with: createdb -E UTF8`);
+    throw unusable(where, `has the encoding ${encoding}, which cannot store all texts; create one with: createdb -E UTF8`);
   if (tables.length === 0) return undefined;
   if (!tables.includes('svc_migrations'))
-    throw unusable(where, 'is the database of another program: make one of its own for svc-sdk, with createdb');
+    throw unusable(where, 'is the database of another program: create a separate one for svc-sdk, with createdb');
   const applied = await client.query<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM svc_migrations');
   return applied.rows[0]?.number ?? 0;
 }

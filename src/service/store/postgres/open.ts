@@ -1,11 +1,11 @@
 /**
  * The store on PostgreSQL: any number of nodes on one database, when they share a bus.
  *
- * Durable: what resolved is committed. `full` leaves it to the server when a commit counts (`synchronous_commit`, on by default: on its disk);
- *          `normal` spares calls the wait for the disk: what resolved survives the death of a node, and the last of it may fall to a crash of
- *          the database or a loss of power.
- * Errors:  INVALID_REQUEST for a database that cannot be used, with the cure, and for one that other nodes use without a bus;
- *          SERVICE_UNAVAILABLE for one that cannot be reached now.
+ * Durable: resolved writes are committed. With `full` the server's `synchronous_commit` applies (default: the commit is on its disk).
+ *          `normal` does not wait for the disk: writes survive a crash of a node, but a crash of the database or a power loss may undo the last
+ *          ones.
+ * Errors:  INVALID_REQUEST for an unusable database, with the remedy, and for a database that other nodes use without a bus;
+ *          SERVICE_UNAVAILABLE for an unreachable database.
  */
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type * as Pg from 'pg';
@@ -24,7 +24,16 @@ import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { CHANNEL, inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
-import { Connections, clientConfig, loadPg, type Place, postgresKysely, type Refusal, readDatabaseUrl, TIMEOUTS } from './connection';
+import {
+  Connections,
+  clientConfig,
+  type DatabaseAddress,
+  loadPg,
+  postgresKysely,
+  type Refusal,
+  readDatabaseUrl,
+  TIMEOUTS,
+} from './connection';
 import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
 import { asOpenFailure, asUnavailable } from './errors';
 import { lockRefusal } from './lock';
@@ -32,23 +41,23 @@ import { migratePostgresDatabase, postgresVersion } from './migrate';
 import { DatabaseSession, NodeLife } from './session';
 
 const READERS = 5;
-/** Two count calls, one writes details of calls. */
+/** Two connections count calls, one writes details of calls. */
 const LAZY_WRITERS = 3;
-/** A commit does not wait for the disk: a count of calls, their details or, with `normal`, a call. */
+/** Commits do not wait for the disk: counts of calls, details and, with `normal`, calls. */
 const LAZY_COMMIT = 'synchronous_commit=off';
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:5432/name`, with the options of libpq. */
   url: string;
-  /** Default `full`. */
+  /** Default: `full`. */
   durability?: Durability | undefined;
-  /** Whether other nodes may use the same data: those that share a bus with this one. Default false. */
+  /** Whether other nodes, which share a bus with this one, may use the same data. Default: false. */
   shared?: boolean | undefined;
-  /** Hears of failures that no caller waits for. Unless given, they are unhandled rejections or exceptions, which end the process. */
+  /** Receives failures that no caller waits for. Default: they become unhandled rejections or exceptions, which end the process. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** For a node of the service. */
+/** Opens the store for a node of the service. */
 export async function openPostgresStore({
   url,
   durability = 'full',
@@ -57,14 +66,14 @@ export async function openPostgresStore({
 }: PostgresStoreOptions): Promise<Store> {
   const node = newNodeId();
   const tables = await openTables({ url, node, onError });
-  const { pg, place, refusal, reads } = tables;
+  const { pg, address, refusal, reads } = tables;
   const life = new NodeLife(node);
   const changes = new NotifiedChanges(node);
   try {
     const session = await DatabaseSession.open({
-      connect: () => connect(pg, place, TIMEOUTS),
+      connect: () => connect(pg, address, TIMEOUTS),
       async begin(client) {
-        refusal.error = await lockRefusal(client, shared, place);
+        refusal.error = await lockRefusal(client, shared, address);
         if (refusal.error) throw refusal.error;
         client.on('notification', ({ payload }) => changes.notified(payload));
         await client.query(`LISTEN ${CHANNEL}`);
@@ -77,7 +86,7 @@ export async function openPostgresStore({
       },
       onError: (error) => onError(asUnavailable(error) ?? error),
     });
-    const connections = { pg, place, refusal, onError };
+    const connections = { pg, address, refusal, onError };
     const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
     const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
     const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
@@ -103,27 +112,27 @@ export async function openPostgresStore({
     };
   } catch (error) {
     await reads.close();
-    throw asOpenFailure(error, place);
+    throw asOpenFailure(error, address);
   }
 }
 
 /**
- * Keys, catalogue and the like of data that a service may be running on.
+ * Opens all of the data but the calls. A service may be running on them.
  *
- * @param options.create false refuses a database without data, with NOT_FOUND, instead of making it
+ * @param options.create false: reject with NOT_FOUND when there are no data, instead of creating them
  */
 export async function openPostgresData({ url, create }: { url: string; create: boolean }): Promise<StoredData> {
   const { data, reads } = await openTables({ url, create, node: newNodeId(), onError: rethrow });
   return { ...data, close: () => reads.close() };
 }
 
-/** @param options.check only tells */
+/** @param options.check only report the versions */
 export async function migratePostgres(url: string, { check }: { check: boolean }): Promise<Versions> {
-  const place = readDatabaseUrl(url);
+  const address = readDatabaseUrl(url);
   const pg = await loadPg();
-  return alone(pg, place, async (client) => {
-    const versions = versionsFrom((await postgresVersion(client, place.shown)) ?? 0, place.shown);
-    if (!check) await migratePostgresDatabase(client, place.shown);
+  return alone(pg, address, async (client) => {
+    const versions = versionsFrom((await postgresVersion(client, address.shown)) ?? 0, address.shown);
+    if (!check) await migratePostgresDatabase(client, address.shown);
     return versions;
   });
 }
@@ -136,17 +145,17 @@ interface TablesOptions {
 }
 
 async function openTables({ url, node, create = true, onError }: TablesOptions) {
-  const place = readDatabaseUrl(url);
+  const address = readDatabaseUrl(url);
   const pg = await loadPg();
-  await alone(pg, place, async (client) => {
-    if (!create && (await postgresVersion(client, place.shown)) === undefined) throw noData(place);
-    await migratePostgresDatabase(client, place.shown);
+  await alone(pg, address, async (client) => {
+    if (!create && (await postgresVersion(client, address.shown)) === undefined) throw noData(address);
+    await migratePostgresDatabase(client, address.shown);
   });
   const refusal: Refusal = { error: undefined };
-  const reads = new Connections({ pg, place, max: READERS, refusal, onError });
+  const reads = new Connections({ pg, address, max: READERS, refusal, onError });
   const db = postgresKysely(reads);
   const atomically = inTransaction(db);
-  const rewriteEvidence = () => alone(pg, place, async (client) => void (await client.query('VACUUM FULL evidence')));
+  const rewriteEvidence = () => alone(pg, address, async (client) => void (await client.query('VACUUM FULL evidence')));
   const data = {
     keys: new PostgresKeys(db, node),
     catalog: new PostgresCatalog(db, node),
@@ -159,26 +168,26 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
   };
-  return { pg, place, refusal, reads, db, data };
+  return { pg, address, refusal, reads, db, data };
 }
 
-/** On a connection of its own without a limit of time. */
-async function alone<T>(pg: typeof Pg, place: Place, work: (client: Pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` on a separate connection without timeouts. */
+async function alone<T>(pg: typeof Pg, address: DatabaseAddress, work: (client: Pg.Client) => Promise<T>): Promise<T> {
   try {
-    const client = await connect(pg, place);
+    const client = await connect(pg, address);
     try {
       return await work(client);
     } finally {
       await client.end();
     }
   } catch (error) {
-    throw asOpenFailure(error, place);
+    throw asOpenFailure(error, address);
   }
 }
 
-async function connect(pg: typeof Pg, place: Place, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<Pg.Client> {
-  const client = new pg.Client({ ...clientConfig(pg, place), ...timeouts });
-  // The query that suffers from a lost connection tells.
+async function connect(pg: typeof Pg, address: DatabaseAddress, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<Pg.Client> {
+  const client = new pg.Client({ ...clientConfig(pg, address), ...timeouts });
+  // A query on a lost connection rejects, so this event needs no handling.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -194,12 +203,12 @@ function counter(connections: Connections, { points, seconds }: { points: number
     keyPrefix: '',
     points,
     duration: seconds,
-    // Until the end of its window nobody needs to be asked about a key that has used up its calls.
+    // A key that has used up its calls is rejected without a query until its window ends.
     inMemoryBlockOnConsumed: points,
   });
 }
 
-function noData({ shown }: Place): SvcError {
+function noData({ shown }: DatabaseAddress): SvcError {
   return new SvcError('NOT_FOUND', `There is no data of a service in ${shown}: name the database that the service was started with`);
 }
 
@@ -207,10 +216,10 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Other writers hold a row for less. */
+/** Other writers lock a row for less than this time. */
 const SHORT_WAIT = { compile: () => CompiledQuery.raw("SET LOCAL lock_timeout = '100ms'") };
 
-/** @param rewrite makes a new file of the table: what was removed from it leaves the disk with the old one */
+/** @param rewrite writes the table to a new file; removed rows disappear from the disk with the old file */
 function evidenceEngine(atomically: Atomically, rewrite: () => Promise<void>): EvidenceEngine {
   return {
     updatesErase: true,
@@ -223,7 +232,7 @@ function evidenceEngine(atomically: Atomically, rewrite: () => Promise<void>): E
   };
 }
 
-/** Two owners who take each other's role away at the same time would both see an owner who is left. */
+/** The lock prevents two owners from demoting each other: both would see a remaining owner. */
 function peopleAlone(db: Kysely<Tables>): PeopleAlone {
   return (change) =>
     db.transaction().execute(async (transaction) => {

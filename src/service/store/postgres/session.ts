@@ -1,14 +1,14 @@
 /**
- * One connection that lasts: it holds the lock of the service, hears of changes and says that this node lives. When it is lost, it is made again,
- * for as long as it takes.
+ * A permanent connection that holds the service's lock, receives notifications and sends this node's heartbeat. A lost connection is opened
+ * again, with unlimited retries.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientBase } from 'pg';
 
-/** Between two beats. */
+/** Time between two heartbeats. */
 const BEAT_MS = 2_000;
 const DEAD_AFTER_MS = 10_000;
-/** Between the clock of the database and ours, since the last beat. */
+/** A larger change of the difference between the database's clock and this node's counts as a jump. */
 const JUMP_MS = 2_000;
 
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -19,23 +19,23 @@ INSERT INTO nodes (id, seen_at) VALUES ($1, ${NOW})
 ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
 RETURNING seen_at`;
 
-/** As a condition on `nodes`. A time that lies ahead is from before a jump. */
+/** Condition on `nodes` for live nodes. A time in the future is from before a jump of the clock. */
 export const LIVES = `
 (abs(seen_at - ${NOW}) < ${DEAD_AFTER_MS} OR ${NOW} - ${STARTED} < ${DEAD_AFTER_MS})`;
 
-/** Nothing belongs to them any more. */
+/** Condition on `nodes` for nodes that own no calls any more. */
 export const LONG_DEAD = `seen_at < ${NOW} - ${24 * 60 * 60 * 1_000}`;
 
-/** Until the next try, when the database could not be reached. */
+/** Delay before the next try when the database is unreachable. */
 const RETRY_MS = 500;
 
 export interface SessionDeps {
   connect(): Promise<Client>;
-  /** On every new connection, before anything else. */
+  /** Runs first on every new connection. */
   begin(client: Client): Promise<void>;
-  /** Every `BEAT_MS`; a failure ends the connection. */
+  /** Runs every `BEAT_MS`. An error ends the connection. */
   beat(client: Client): Promise<void>;
-  /** The connection was lost, and is there again. */
+  /** Called when a lost connection is open again. */
   onReturn(): void;
   onError(error: unknown): void;
 }
@@ -57,7 +57,7 @@ export class DatabaseSession {
     return session;
   }
 
-  /** @param last runs before the connection is closed, if there is one */
+  /** @param last runs before an open connection is closed */
   async close(last: (client: Client) => Promise<void>): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -81,7 +81,7 @@ export class DatabaseSession {
     }
   }
 
-  /** Never rejects. Leaves the last connection open. */
+  /** Keeps a connection open until `close`. Never rejects. Leaves the last connection open. */
   async #run(first: Client): Promise<void> {
     this.#client = first;
     while (!this.#closing.signal.aborted) {
@@ -102,7 +102,7 @@ export class DatabaseSession {
     }
   }
 
-  /** Resolves when the connection is lost, or to be closed. */
+  /** Sends heartbeats. Resolves when the connection is lost or `close` is called. */
   async #stay(client: Client): Promise<void> {
     const lost = new AbortController();
     const onError = (error: Error) => {
@@ -125,22 +125,22 @@ export class DatabaseSession {
   }
 
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
-    // It ends early when the signal comes, which is no failure.
+    // An abort is not an error.
     await delay(ms, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
 /**
- * Which nodes live: each says so every `BEAT_MS` in its row of `nodes`, by the database's clock.
+ * Decides which nodes are alive. Each writes a heartbeat every `BEAT_MS` into its row of `nodes`, by the database's clock.
  *
- * Nobody is taken for dead by a node that has just come back to the database itself, after a restart of the database, or after a jump of its
- * clock: others had no chance to beat then.
+ * A node declares no other node dead soon after it reconnected, after a restart of the database, or after a jump of the database's clock, since
+ * the others may have had no chance to send a heartbeat.
  */
 export class NodeLife {
   readonly #node: string;
-  /** Of the database, minus ours. */
+  /** The database's clock minus this node's. */
   #offsetMs: number | undefined;
-  /** By our clock. */
+  /** Time by this node's clock. */
   #judgesFrom = 0;
 
   constructor(node: string) {
@@ -153,17 +153,17 @@ export class NodeLife {
     const now = performance.now();
     const offsetMs = (rows[0]?.seen_at ?? 0) - now;
     const jumped = this.#offsetMs !== undefined && Math.abs(offsetMs - this.#offsetMs) > JUMP_MS;
-    // A database that stood still has kept others from their beats too.
+    // A database that was blocked has blocked the heartbeats of others too.
     if (jumped || now - askedAt > JUMP_MS) this.interrupted();
     this.#offsetMs = offsetMs;
   }
 
-  /** The others may have been cut off as well. */
+  /** Stops declaring nodes dead for a while, since others may have been disconnected too. */
   interrupted(): void {
     this.#judgesFrom = performance.now() + DEAD_AFTER_MS;
   }
 
-  /** Whether this node may say who is dead. */
+  /** True when this node may declare others dead. */
   get judges(): boolean {
     return performance.now() >= this.#judgesFrom;
   }

@@ -1,4 +1,4 @@
-/** One PostgreSQL database as where an export comes from, and as where it goes to. */
+/** A PostgreSQL database as the source of an export and the target of an import. */
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Tables } from '../sql/tables';
@@ -8,7 +8,7 @@ import { Connections, loadPg, postgresKysely, readDatabaseUrl } from './connecti
 import { SERVING } from './lock';
 import { openPostgresData } from './open';
 
-/** Nodes may be running on it. Rejects with NOT_FOUND when there are no data. */
+/** Opens the database for an export. Nodes may be running on it. Rejects with NOT_FOUND when there are no data. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const { connections } = await connect(url, { create: false });
   const begin = (db: Kysely<Tables>) => db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
@@ -16,13 +16,13 @@ export async function openPostgresSource(url: string): Promise<Source> {
   return { db: transaction, newerInvocations: [], close: end };
 }
 
-/** Its tables are made when they are missing. Rejects with INVALID_REQUEST when a node runs on it. */
+/** Creates the tables if they are missing. Rejects with INVALID_REQUEST when a node runs on the database. */
 export async function openPostgresTarget(url: string): Promise<Target> {
   const { connections, shown } = await connect(url, { create: true });
   const { transaction, end } = await inTransaction(connections, (db) => db.startTransaction().execute());
   try {
     await requireNoNode(transaction, shown);
-    // Keys can be made without a node.
+    // The command line can create keys without a node.
     await sql`lock table ${sql.join(TABLES.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(transaction);
     return { name: shown, db: transaction, hasMore: false, commit: () => transaction.commit().execute(), close: end };
   } catch (error) {
@@ -32,13 +32,13 @@ export async function openPostgresTarget(url: string): Promise<Target> {
 }
 
 async function connect(url: string, { create }: { create: boolean }): Promise<{ connections: Connections; shown: string }> {
-  // Brings the tables to this version, and tells what is wrong with the database or its URL.
+  // Migrates the tables, and reports problems with the database or its URL.
   await (await openPostgresData({ url, create })).close();
-  const place = readDatabaseUrl(url);
-  // The transaction holds the connection from first to last, and hears what becomes of it.
+  const address = readDatabaseUrl(url);
+  // The transaction uses the connection all the time, so its queries report every error.
   const onError = () => {};
-  const connections = new Connections({ pg: await loadPg(), place, max: 1, refusal: { error: undefined }, onError });
-  return { connections, shown: place.shown };
+  const connections = new Connections({ pg: await loadPg(), address, max: 1, refusal: { error: undefined }, onError });
+  return { connections, shown: address.shown };
 }
 
 type Transaction = ControlledTransaction<Tables>;
@@ -60,7 +60,7 @@ async function inTransaction(connections: Connections, begin: (db: Kysely<Tables
   }
 }
 
-/** No node can begin to serve before the end of the transaction. */
+/** Takes the service's lock, so that no node can start before the transaction ends. */
 async function requireNoNode(db: Kysely<Tables>, shown: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.raw(SERVING)}) as locked`.execute(db);
   if (rows[0]?.locked) return;

@@ -1,10 +1,10 @@
-/** Accounts and invitations, the audit and the settings. */
+/** Accounts, invitations, audit and settings. */
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Role } from '../../../protocol/admin';
 import type { AccountStore, AccountTables, AuditRecord, AuditStore, InvitationRecord, PersonRecord, SettingStore } from '../console-store';
 import type { AuditRow, InvitationRow, PersonRow, Tables } from './tables';
 
-/** Runs `change` while nobody else changes people. */
+/** Runs `change` while no other process changes accounts. */
 export type PeopleAlone = <T>(change: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
 type PersonSeen = PersonRow & { last_seen_at: string | null };
@@ -112,7 +112,7 @@ export class SqlAccounts implements AccountStore {
   }
 }
 
-/** No owner, or another one is there. */
+/** True for an account that is not an owner, or when there is another owner. */
 function isDispensable({ eb, or, exists, selectFrom }: ExpressionBuilder<Tables, 'people'>, id: string) {
   const others = selectFrom('people as other').select('other.id').where('other.role', '=', 'owner').where('other.id', '<>', id);
   return or([eb('role', '<>', 'owner'), exists(others)]);
@@ -186,7 +186,7 @@ export class SqlSettings implements SettingStore {
       .values({ name, value: JSON.stringify(value), changed_at: at })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    // Another one may have been first.
+    // Another node may have stored its value first.
     const stands = await this.#db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow();
     return JSON.parse(stands.value);
   }

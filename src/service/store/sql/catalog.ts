@@ -105,7 +105,7 @@ export class SqlSightings implements SightingStore {
 
   async put(sightings: readonly ToolkitSighting[]): Promise<void> {
     if (sightings.length === 0) return;
-    // In one order on every node: two of them then wait for each other, and not in a circle.
+    // The same order on every node prevents deadlocks between two of them.
     const rows = sightings
       .map(({ toolkitId, at }) => ({ toolkit_id: toolkitId, last_seen_at: at }))
       .sort((one, other) => (one.toolkit_id < other.toolkit_id ? -1 : 1));
@@ -125,7 +125,7 @@ export class SqlSightings implements SightingStore {
     await this.#db.deleteFrom('toolkit_sightings').where('toolkit_id', '=', toolkitId).execute();
   }
 
-  /** A node whose clock is behind takes nothing back. */
+  /** Keeps the later time, since the clocks of nodes may differ. */
   #upsert(rows: ToolkitSightingRow[]) {
     return this.#db
       .insertInto('toolkit_sightings')

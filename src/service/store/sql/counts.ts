@@ -1,6 +1,6 @@
 /**
- * Calls and errors of each name by the hour and the day, whatever the outcome and duration: one row where `call_counts` has dozens.
- * They follow from those, so no export has them.
+ * Counts of calls, and sums derived from them: calls and errors of each name by hour and day, over all outcomes and durations. A sum is one row
+ * where `call_counts` has dozens. Exports leave the sums out.
  */
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { CallCount, CallSum, CountDimension, CountQuery, CountStep, CountStore, TotalsQuery } from '../console-store';
@@ -8,7 +8,7 @@ import { actionRange, addRows, type Sums } from './statements';
 import type { Atomically, CallSumRow, Tables } from './tables';
 
 const DIMENSIONS: readonly CountDimension[] = ['all', 'key', 'toolkit', 'action'];
-/** What takes as long as to read a day of all names. */
+/** Number of single look-ups that take as long as reading one day of all names. */
 const LOOK_UPS = 20_000;
 
 const CALL_COUNTS = {
@@ -80,7 +80,7 @@ export class SqlCounts implements CountStore {
   }
 
   async prune({ step, before }: { step: CountStep; before: number }): Promise<number> {
-    // All dimensions, so that the index which begins with them is used.
+    // Names every dimension, so that the engine uses the index that begins with the dimension.
     const query = this.#db
       .deleteFrom('call_counts')
       .where('dimension', 'in', DIMENSIONS)
@@ -126,7 +126,7 @@ export class SqlCounts implements CountStore {
       .execute();
   }
 
-  /** Of few names and steps each is looked up: with a range of steps an engine reads those of all names, or each row twice. */
+  /** Looks up each pair of name and step when there are few: for a range of steps, an engine reads the rows of all names, or each row twice. */
   #of({ names, ...query }: CountQuery & { names: readonly string[] }) {
     const { step, from, to } = query;
     const [first, end] = [Math.ceil(from / (step * 1_000)), Math.ceil(to / (step * 1_000))];
@@ -146,12 +146,12 @@ export class SqlCounts implements CountStore {
   }
 }
 
-/** PostgreSQL takes no empty list. */
+/** PostgreSQL rejects an empty list. */
 function oneOf(names: readonly string[]) {
   return ({ eb, lit }: ExpressionBuilder<Tables, 'call_counts'>) => (names.length === 0 ? lit(false) : eb('name', 'in', names));
 }
 
-/** Each row once, in one order on every node: two of them then wait for each other, and not in a circle. */
+/** Adds up equal keys, and sorts the rows: the same order on every node prevents deadlocks. */
 function summed(counts: readonly CallCount[]): CallCount[] {
   const sums: CallCount[] = [];
   for (const count of counts.toSorted(byPlace)) {
@@ -181,7 +181,7 @@ function hasSums(step: CountStep): boolean {
   return step !== 60;
 }
 
-/** @param counts what is added, in the order of dimension, name, step and start */
+/** @param counts sorted by dimension, name, step and start */
 function sumsOf(counts: readonly CallCount[]): CallSumRow[] {
   const sums: CallSumRow[] = [];
   for (const { dimension, step, start, name, code, calls } of counts) {
@@ -196,7 +196,7 @@ function sumsOf(counts: readonly CallCount[]): CallSumRow[] {
   return sums;
 }
 
-/** For counts that came without them. There are no sums yet. */
+/** Computes the sums of imported counts. The table of sums must be empty. */
 export async function deriveSums(db: Kysely<Tables>): Promise<void> {
   await sql.raw(DERIVE_SUMS).execute(db);
 }

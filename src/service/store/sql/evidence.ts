@@ -5,15 +5,15 @@ import { inPieces } from './statements';
 import type { Atomically, EvidenceRow, Tables } from './tables';
 
 const SECRET_BYTES = 32;
-/** The row of the secret. */
+/** Id of the only row of the table. */
 const ONLY = 1;
 
 export interface EvidenceEngine {
-  /** For what nobody waits for: rejects at once, instead of waiting, when another process writes. */
+  /** Runs background writes. Rejects at once, instead of waiting, while another process writes. */
   withoutWaiting: Atomically;
-  /** Runs the queries; what they, or others before them, have removed is gone from the disk too. */
+  /** Runs the queries. Afterwards nothing that was removed, also by earlier queries, is left on the disk. */
   erasing: Atomically;
-  /** Nothing of what an update replaces is left after `erasing`. Otherwise parts of a text may stay in the page of its row. */
+  /** True when `erasing` also erases values that an update replaced. Otherwise parts of a text may stay in the page of its row. */
   updatesErase: boolean;
 }
 
@@ -34,7 +34,7 @@ export class SqlEvidence implements EvidenceStore {
       .values({ id: ONLY, secret: randomBytes(SECRET_BYTES).toString('hex') })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
-    // Another process may have been first.
+    // Another process may have stored its secret first.
     return this.secret();
   }
 

@@ -1,8 +1,8 @@
 /**
- * The list of calls, newest first, at a million of them.
+ * The list of calls, newest first, fast at a million calls.
  *
- * Way: one filter gives ranges of an index that stands in the order of ids: failures, a key, an action, a toolkit, or all calls. What else is asked
- *      is checked along these ranges, most of it in the index itself, until there are enough calls.
+ * Plan: one filter selects ranges of an index that is sorted by id: failures, a key, an action, a toolkit, or all calls. The other filters are
+ *       checked along these ranges, mostly within the index, until there are enough calls.
  */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
@@ -10,9 +10,9 @@ import type { InvocationFilter } from '../console-store';
 import { actionRange, firstIdAt } from './statements';
 import type { InvocationRow, Tables } from './tables';
 
-/** So few calls are looked at one by one. */
+/** Ranges with fewer calls than this are read completely. */
 const FEW = 5_000;
-/** SQLite joins 500 queries at most. */
+/** SQLite allows at most 500 queries in one compound SELECT. */
 const RANGES_PER_STATEMENT = 100;
 
 export type ListQuery = InvocationFilter & { limit: number; before?: string | undefined };
@@ -21,14 +21,14 @@ type Condition = RawBuilder<SqlBool>;
 
 interface Ranges {
   conditions: readonly Condition[];
-  /** The filters that the conditions do not say. */
+  /** The filters that the conditions do not cover. */
   left: InvocationFilter;
-  /** Each range is in the order of ids. The only other one holds the few calls that run. */
+  /** True when each range is sorted by id. Only the range of the few running calls is not. */
   isOrdered: boolean;
 }
 
 const ID = sql.ref('id');
-/** Columns as no index is looked up by: neither engine knows how rare and common values come together. */
+/** Expressions that hide a column from the planner, which misjudges filters that combine rare and common values. */
 const CHECKED = {
   id: sql`coalesce(id, '')`,
   agentKeyId: sql`coalesce(agent_key_id, '')`,
@@ -58,7 +58,7 @@ export async function listRows(db: Kysely<Tables>, query: ListQuery): Promise<In
   return [...rows.values()].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit);
 }
 
-/** Without what the rest of the filter says already about what one may see. */
+/** Removes from `visible` what the other filters already imply. */
 function withoutImplied(filter: InvocationFilter): InvocationFilter {
   const { visible, agentKeyIds, actions, toolkits } = filter;
   if (!visible) return filter;
@@ -85,7 +85,7 @@ function share(ids: readonly string[] | undefined, isVisible: (id: string) => bo
   return count === 0 ? 'none' : count === ids.length ? 'all' : 'some';
 }
 
-/** One of these: the first that few calls match, else the first. */
+/** Returns the first choice that few calls match, otherwise the first. */
 async function chosen(db: Kysely<Tables>, choices: [Ranges, ...Ranges[]]): Promise<Ranges> {
   if (choices.length > 1) for (const ranges of choices) if (await matchesFew(db, ranges)) return ranges;
   return choices[0];
@@ -101,7 +101,7 @@ async function matchesFew(db: Kysely<Tables>, { conditions }: Ranges): Promise<b
 function rangesOf(filter: InvocationFilter): [Ranges, ...Ranges[]] {
   const { agentKeyIds, actions, toolkits, visible, outcome } = filter;
   if (outcome === 'running') return [{ conditions: [sql`code is null`], left: { ...filter, outcome: undefined }, isOrdered: false }];
-  // In the words of the index on them.
+  // The condition of the partial index, word for word, so that the planner uses it.
   if (outcome !== undefined && !isGood(outcome))
     return [{ conditions: [sql`code <> 'OK'`], left: { ...filter, outcome: outcome === 'error' ? undefined : outcome }, isOrdered: true }];
   const choices: Ranges[] = [];
@@ -128,7 +128,7 @@ function ofToolkit(id: string): Condition {
   return sql`toolkit = ${id}`;
 }
 
-/** All that a call must be, but for its time. */
+/** All conditions except the time range. */
 function checks({ agentKeyIds, actions, toolkits, outcome, visible }: InvocationFilter): Condition[] {
   const conditions: Condition[] = [];
   if (agentKeyIds) conditions.push(among(CHECKED.agentKeyId, agentKeyIds));
@@ -151,7 +151,7 @@ function within({ from, to, before }: ListQuery, id: RawBuilder<unknown>): Condi
   return conditions;
 }
 
-/** By their actions, which stand in the indexes of keys and failures. */
+/** Filters toolkits by their actions, since the indexes of keys and failures contain the action. */
 function amongToolkits(ids: readonly string[]): Condition {
   if (ids.length === 0) return sql`1 = 0`;
   const ranges = ids.map(actionRange).map(({ from, to }) => sql`(${CHECKED.action} >= ${from} and ${CHECKED.action} < ${to})`);

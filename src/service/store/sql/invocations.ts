@@ -1,4 +1,4 @@
-/** What may take its time about invocations. `find`, `start` and `end` are on the way of every call: each engine writes them by hand. */
+/** Queries on invocations off the hot path. The engines have hand-written statements for `find`, `start` and `end`. */
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { InvocationDetails } from '../console-store';
@@ -7,7 +7,7 @@ import { type ListQuery, listRows } from './invocation-list';
 import { firstIdAt, inPieces } from './statements';
 import type { Atomically, InvocationRow, Tables } from './tables';
 
-/** Short enough that other writers and the event loop do not notice. */
+/** Few enough that neither other writers nor the event loop are delayed noticeably. */
 const ROWS_PER_FORGET = 500;
 
 export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKeys' | 'lastCalls' | 'details' | 'remove' | 'forgetContent'> {
@@ -143,12 +143,12 @@ export function toInvocation(row: InvocationRow): InvocationRecord {
   };
 }
 
-/** For calls that came without their toolkits. */
+/** Fills in the toolkits of imported calls. */
 export async function deriveToolkits(db: Kysely<Tables>): Promise<void> {
   await sql.raw(DERIVE_TOOLKITS).execute(db);
 }
 
-// As in migration 9, which tells how.
+// Migration 9 explains the expression.
 export const DERIVE_TOOLKITS = `
   UPDATE invocations SET toolkit = rtrim(substr(replace(action, '__', '${' '.repeat(65)}'), 1, 64))
   WHERE replace(action, '__', '') <> action`;

@@ -8,7 +8,7 @@ export class SqlKeys implements KeyStore {
   readonly #db: Kysely<Tables>;
   readonly findByHash: KeyStore['findByHash'];
 
-  /** @param findByHash in the words of the engine: thousands of toolkits may come back at the same time, each with a key of its own */
+  /** @param findByHash optimised by the engine: thousands of toolkits, each with its own key, may reconnect at the same time */
   constructor(db: Kysely<Tables>, findByHash: KeyStore['findByHash']) {
     this.#db = db;
     this.findByHash = findByHash;
@@ -61,7 +61,7 @@ export class SqlKeys implements KeyStore {
   }
 }
 
-/** An update has to set something: of nothing, what does not change. */
+/** An UPDATE must set a column: without a change, it sets one that stays the same. */
 function toChangedColumns({ name, allow, callsPerMinute }: KeyChange) {
   return ({ ref }: ExpressionBuilder<Tables, 'keys'>) => ({
     name: name ?? ref('name'),

@@ -3,7 +3,7 @@ import type { SearchCount, SearchCountStore, SearchSummary } from '../console-st
 import { actionRange, inPieces } from './statements';
 import type { Atomically, SearchCountRow, SearchKeyRow, Tables } from './tables';
 
-/** In a row of the searches themselves. */
+/** Value of `action` in the rows of the searches themselves. */
 const NO_ACTION = '';
 const ACTIONS_PER_SEARCH = 20;
 
@@ -89,7 +89,7 @@ export class SqlSearchCounts implements SearchCountStore {
     await this.#atomically([this.#db.deleteFrom('search_counts'), this.#db.deleteFrom('search_keys')]);
   }
 
-  /** By query, most often shown first. */
+  /** Actions by query, most often listed first. */
   async #actions(queries: readonly string[]): Promise<Map<string, SearchSummary['actions']>> {
     const found = new Map<string, SearchSummary['actions']>();
     if (queries.length === 0) return found;
@@ -133,7 +133,7 @@ export class SqlSearchCounts implements SearchCountStore {
   }
 }
 
-/** Each row once, in one order on every node: two of them then wait for each other, and not in a circle. */
+/** Adds up equal keys, and sorts the rows: the same order on every node prevents deadlocks. */
 function summed(counts: readonly SearchCount[]): SearchCountRow[] {
   const sums = new Map<string, SearchCountRow>();
   for (const { day, query, action = NO_ACTION, searches, empty, used, lastAt } of counts) {

@@ -1,9 +1,9 @@
-/** Parts that statements on several tables share. */
+/** Parts of statements that several tables share. */
 import { type Compilable, type Kysely, sql } from 'kysely';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { Tables } from './tables';
 
-/** SQLite takes 32,766 parameters in one statement, PostgreSQL 65,535; no row needs more than 10. */
+/** SQLite allows 32,766 parameters in one statement, PostgreSQL 65,535. No row needs more than 10. */
 const ROWS_PER_STATEMENT = 1_000;
 
 export function inPieces<T>(items: readonly T[]): T[][] {
@@ -11,21 +11,21 @@ export function inPieces<T>(items: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT));
 }
 
-/** The actions of a toolkit are a range of action ids: from `from` on, and before `to`. */
+/** The actions of a toolkit are the action ids from `from` on and before `to`. */
 export function actionRange(toolkitId: string): { from: string; to: string } {
-  // The character after the last one of the separator ends the range.
+  // The range ends at the character that follows the last one of the separator.
   return { from: toolkitId + ACTION_ID_SEPARATOR, to: `${toolkitId}_\`` };
 }
 
-/** The toolkit that an action id names; '' for a text that is not an action id. As in migration 9. */
+/** The toolkit id in an action id; '' for a text that is not an action id. The same rule as in migration 9. */
 export function toolkitOf(action: string): string {
   return action.slice(0, Math.max(0, action.indexOf(ACTION_ID_SEPARATOR)));
 }
 
-/** Milliseconds since the epoch in base 36: nine digits until the year 5188, so that texts sort as times. */
+/** Milliseconds since the epoch in base 36 have nine digits until the year 5188, so that the texts sort by time. */
 const TIME_DIGITS = 9;
 
-/** What ids of calls that begin at this time begin with, in milliseconds since the epoch: no id of that time or later comes before it. */
+/** Lower bound of the ids of calls that start at this time (milliseconds since the epoch) or later. */
 export function firstIdAt(time: number): string {
   return `inv_${Math.max(0, Math.floor(time)).toString(36).padStart(TIME_DIGITS, '0')}`;
 }
@@ -34,17 +34,17 @@ type Value = string | number;
 
 export interface Sums<Column extends string> {
   table: keyof Tables;
-  /** With their types. The index on them is unique. */
+  /** The columns of a unique index, with their types. */
   key: readonly (readonly [column: Column, type: 'text' | 'bigint'])[];
   sums: readonly Column[];
 }
 
 /**
- * Adds many rows to sums by their key, in one statement and with one parameter: a query builder takes longer for a row than the database does.
+ * Adds many rows to the sums of their keys, with one statement and one parameter: a query builder takes longer for a row than the database.
  *
- * Shape: the parameter is a JSON object of arrays, for `json_each` of SQLite and of PostgreSQL alike, which reads them in their order.
+ * Shape: the parameter is a JSON object of arrays, because `json_each` of SQLite and of PostgreSQL both read it in order.
  *
- * @param rows no two of the same key
+ * @param rows without duplicate keys
  */
 export function addRows<Column extends string>(
   db: Kysely<Tables>,

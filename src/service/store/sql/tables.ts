@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them; `migrations/` makes them. Times are milliseconds since the epoch, JSON is text. */
+/** Types of the tables for Kysely; `migrations/` creates them. Times are milliseconds since the epoch, JSON is text. */
 import type { Compilable } from 'kysely';
 
 export interface Tables {
@@ -65,7 +65,7 @@ export interface InvocationRow {
   body: string | null;
   ended_at: number | null;
   node: string;
-  /** What stands before the separator of `action`; '' where there is none. */
+  /** The toolkit id in `action`; '' for a text that is not an action id. */
   toolkit: string;
 }
 
@@ -92,7 +92,7 @@ export interface ActionVectorRow {
   vector: Uint8Array<ArrayBuffer>;
 }
 
-/** Times in the tables of accounts are ISO 8601 text, truth is 0 or 1: as better-auth writes them. */
+/** better-auth writes the tables of accounts: times are ISO 8601 text, booleans are 0 or 1. */
 export interface PersonRow {
   id: string;
   name: string;
@@ -229,7 +229,7 @@ export interface ToolkitSightingRow {
 }
 
 /**
- * Runs the queries in order in one transaction. Kysely's own transactions await between their queries, which on SQLite's
- * one connection would let other writes slip in.
+ * Runs the queries in order in one transaction. Not Kysely's own transactions: they await between queries, so other writes on SQLite's
+ * only connection would become part of them.
  */
 export type Atomically = (queries: readonly Compilable[]) => Promise<void>;

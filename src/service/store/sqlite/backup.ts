@@ -1,9 +1,8 @@
 /**
- * A copy of the data in one file, beside a running service or without one. What stood only in the journal is in the copy's tables.
+ * Copies the data into one file; a service may be running on them. Calls that are only in the journal go into the tables of the copy.
  *
- * Not by `backup()` of `node:sqlite`, which begins anew whenever another process writes (and is younger than Node 22.13), and not by
- * `VACUUM INTO`, which takes no moment that the journal could be compared with. Tables are copied as they are, so that data of an older version can
- * be saved before a newer program changes them.
+ * `backup()` of `node:sqlite` restarts whenever another process writes (and is newer than Node 22.13), and `VACUUM INTO` offers no snapshot to
+ * compare the journal with. The tables are copied unchanged, so that data of an older version can be backed up before an upgrade migrates them.
  */
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -13,7 +12,7 @@ import { explained, openFile } from './connection';
 import { CallReader, saveFormerCalls } from './engine';
 import { parseJournal, replayJournal } from './journal/entries';
 
-/** Short enough that the event loop does not notice. */
+/** Few enough not to block the event loop noticeably. */
 const ROWS_PER_STEP = 2_000;
 const SQLITE_FULL = 13;
 
@@ -23,13 +22,13 @@ export async function backupSqlite({ from, to, signal }: { from: string; to: str
   if (records.length > 0) await addRecords(to, records);
 }
 
-/** Returns what the journal knows better than the copy. */
+/** Returns the calls that are newer in the journal than in the copy. */
 async function copyDatabase(from: string, to: string, signal: AbortSignal | undefined): Promise<InvocationRecord[]> {
   const database = await openFile(from, () => {});
   try {
     database.exec('PRAGMA foreign_keys = OFF');
     database.prepare('ATTACH ? AS copy').run(to);
-    // A copy that is not finished is thrown away.
+    // Safe, because an unfinished copy is deleted.
     database.exec('PRAGMA copy.journal_mode = OFF; PRAGMA copy.synchronous = OFF');
     const records = beginSnapshot(database, `${from}-calls`);
     const objects = database.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").all();
@@ -38,12 +37,12 @@ async function copyDatabase(from: string, to: string, signal: AbortSignal | unde
       database.exec(inCopy(String(sql)));
       await copyRows(database, String(name), signal);
     }
-    // Faster when the rows are there.
+    // Indexes are built faster after the rows are inserted.
     for (const { sql } of others) database.exec(inCopy(String(sql)));
     database.exec('COMMIT');
     return records;
   } catch (error) {
-    // Room is what the copy lacks; whatever else is wrong is wrong with the data.
+    // A full disk is a problem of the copy, any other error one of the data.
     throw (error as { errcode?: number }).errcode === SQLITE_FULL ? error : explained(error, `Cannot copy ${from}`, from);
   } finally {
     database.close();
@@ -60,7 +59,7 @@ async function copyRows(database: DatabaseSync, table: string, signal: AbortSign
   }
 }
 
-/** SQLite keeps these texts with their first words in capitals and one space between them, https://www.sqlite.org/schematab.html */
+/** SQLite stores these statements with their first words in capitals, separated by one space: https://www.sqlite.org/schematab.html */
 function inCopy(sql: string): string {
   return sql.replace(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX) /, (words) => `${words}copy.`);
 }
@@ -76,18 +75,18 @@ async function addRecords(path: string, records: InvocationRecord[]): Promise<vo
 }
 
 /**
- * Begins a transaction that sees one moment of the database, beside a running service or without one: what that service would leave behind if it died
- * then. Returns the calls of which the journal knows more than the database does.
+ * Begins a transaction on a snapshot of the database; a service may be running on it. Snapshot and journal together are what the service would
+ * leave behind if it crashed at that moment. Returns the calls that are newer in the journal than in the snapshot.
  *
- * Entries leave the journal only by another file, after the database has taken them. While the journal's file is still the one from before the
- * snapshot, nothing has left it for a database that is newer than what the snapshot shows.
+ * A new journal file replaces the old one only after the database has the entries that it drops. If the file is the same before and after the
+ * snapshot was taken, the journal has every entry that the snapshot lacks.
  */
 export function beginSnapshot(database: DatabaseSync, journalPath: string): InvocationRecord[] {
   for (;;) {
     const journal = openJournal(journalPath);
     try {
       database.exec('BEGIN');
-      // The first read decides what the transaction sees.
+      // The first read fixes the snapshot.
       database.prepare('SELECT count(*) FROM sqlite_master').get();
       if (isCurrent(journal, journalPath)) {
         const entries = journal === undefined ? [] : parseJournal(readFileSync(journal), journalPath);

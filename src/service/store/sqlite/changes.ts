@@ -1,14 +1,14 @@
 /**
- * Watches a database file for changes of keys and toolkits by other connections. Who makes one counts it in the same transaction, in
- * `PRAGMA user_version`, which nothing else uses: `PRAGMA data_version` alone moves with every batch of records, too.
- * One timer, only while somebody listens; it does not keep the process alive.
+ * Watches a database file for changes of keys and toolkits by other connections. Each change increments `PRAGMA user_version`, which nothing else
+ * uses, in its transaction. `PRAGMA data_version` alone would also change with every batch of calls.
+ * One timer runs while there are listeners. It does not keep the process alive.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from './connection';
 
 const POLL_MS = 250;
 
-/** In the transaction of a change. */
+/** Call it in the transaction of the change. */
 export function countChange(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${readChanges(database) + 1}`);
 }
@@ -19,7 +19,7 @@ export class FileChanges {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  /** Stays the same for commits of our own. */
+  /** The last `data_version`. Commits of this connection do not change it. */
   #commits: unknown;
   #changes: number;
 
@@ -32,20 +32,20 @@ export class FileChanges {
     this.#changes = readChanges(database);
   }
 
-  /** Runs `write`, which changes keys or toolkits, in one transaction that others hear of. */
+  /** Runs `write`, which changes keys or toolkits, in one transaction, and notifies other connections. */
   tell<T>(write: () => T): T {
     const result = transaction(this.#database, () => {
       const written = write();
       countChange(this.#database);
       return written;
     });
-    // Not by what was read: others may have counted since the last look.
+    // Not set to the value in the file: that may include a change by another connection, not seen yet.
     this.#changes++;
     return result;
   }
 
   listen(listener: () => void): () => void {
-    // A wrapper of its own, so that the same function can listen twice.
+    // A new function each time, so that the same listener can be added twice.
     const entry = () => listener();
     if (this.#listeners.size === 0) this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
     this.#listeners.add(entry);

@@ -1,4 +1,4 @@
-/** A connection to a database file. What can go wrong with a path becomes an error that names the path and the cure. */
+/** A connection to a database file. Errors name the path and the remedy. */
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
@@ -7,45 +7,45 @@ import { SvcError } from '../../../protocol/errors';
 import type { Atomically, Tables } from '../sql/tables';
 import type { Durability } from '../store';
 
-/** How long a write waits for another process's transaction; they are short. */
+/** How long a write waits for another process's transaction. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
-/** Of every connection; most of them last only as long as it does. */
+/** Settings of every connection. */
 export function pragmas(durability: Durability): string {
   return [
-    // By pragma, since the `timeout` option is younger than Node 22.13.
+    // A pragma, since the `timeout` option is newer than Node 22.13.
     `busy_timeout = ${BUSY_TIMEOUT_MS}`,
     'foreign_keys = ON',
-    // WAL: readers and the writer do not wait for each other. NORMAL: a commit survives the process's death; the last ones may fall to a power cut.
+    // WAL: readers and the writer do not block each other. NORMAL: a commit survives a crash of the process; a power loss may undo the last ones.
     'journal_mode = WAL',
     `synchronous = ${durability}`,
-    // A checkpoint waits for the disk: one for each 32 MB of changes instead of 4.
+    // A checkpoint waits for the disk: run one per 32 MB of changes instead of 4.
     'wal_autocheckpoint = 8000',
   ]
     .map((pragma) => `PRAGMA ${pragma};`)
     .join(' ');
 }
 
-/** Cures by the name of a system error. */
+/** Remedies by system error code. */
 const FILE_CURES: Record<string, (path: string) => string> = {
   ENOENT: (path) => `create the directory ${dirname(path)} first`,
-  ENOTDIR: (path) => `${dirname(path)} is no directory`,
+  ENOTDIR: (path) => `${dirname(path)} is not a directory`,
   EISDIR: () => 'it is a directory; name a file inside it',
   EACCES: () => 'give this user the right to read and write it, or name another file',
   EPERM: () => 'give this user the right to read and write it, or name another file',
   EROFS: () => 'it is on a read-only file system; name a file elsewhere',
   ENOSPC: () => 'the disk is full; make room',
-  EPIPE: () => 'whoever reads it has gone',
+  EPIPE: () => 'its reader closed it',
 };
 
-/** Cures by SQLite's primary result code, https://www.sqlite.org/rescode.html. */
+/** Remedies by SQLite's primary result code, https://www.sqlite.org/rescode.html. */
 const SQLITE_CURES: Record<number, string> = {
-  5: 'another process holds it locked; stop that process and try again',
+  5: 'another process has locked it; stop that process and try again',
   8: 'it is read-only; give this user the right to write it and to make files beside it',
   11: 'it is damaged; restore it from a backup, or name a new file',
   13: 'the disk is full; make room',
   14: 'give this user the right to make files in its directory',
-  26: 'it is no SQLite database; name another file',
+  26: 'it is not a SQLite database; name another file',
 };
 
 export async function openFile(
@@ -53,11 +53,11 @@ export async function openFile(
   prepare: (database: DatabaseSync) => void,
   durability: Durability = 'normal',
 ): Promise<DatabaseSync> {
-  // Loaded when used: runtimes without it can still use other stores.
+  // Loaded on first use: runtimes without it can still use other stores.
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
   try {
-    // The file holds results of calls: for its owner's eyes. SQLite gives its companions (-wal, -shm) the same mode.
+    // The file holds results of calls, so only its owner may read it. SQLite gives the files -wal and -shm the same mode.
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
     database = new DatabaseSync(path);
     database.exec(pragmas(durability));
@@ -69,7 +69,7 @@ export async function openFile(
   }
 }
 
-/** An SvcError that begins with `failure` and tells the cure, where there is one; else the error as it is. */
+/** Returns an SvcError that begins with `failure` and names the remedy. Returns other errors unchanged. */
 export function explained(error: unknown, failure: string, path: string): unknown {
   if (!(error instanceof Error) || SvcError.is(error)) return error;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
@@ -79,7 +79,7 @@ export function explained(error: unknown, failure: string, path: string): unknow
 
 /** Runs `write` in one transaction. */
 export function transaction<T>(database: DatabaseSync, write: () => T): T {
-  // IMMEDIATE takes the write lock at once: a transaction that begins as a reader cannot wait for another writer, it fails.
+  // IMMEDIATE takes the write lock at once: a transaction that begins as a reader fails instead of waiting for another writer.
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = write();
@@ -95,7 +95,7 @@ function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // On a full disk SQLite has rolled back by itself, and complains only that no transaction is active.
+    // SQLite has already rolled back, for example on a full disk, and only reports that no transaction is active.
   }
 }
 
@@ -105,14 +105,14 @@ export function givesRows(sql: string): boolean {
   return GIVES_ROWS.test(sql);
 }
 
-/** Runs what changes something. */
+/** Runs a function that writes. */
 export type Write = <T>(write: () => T) => T;
 
 /**
- * Kysely on `node:sqlite`, whose SQLite dialect was made for better-sqlite3. Node 22.13 has no `StatementSync.columns()`: whether a statement gives
- * rows is read from its text.
+ * Kysely on `node:sqlite`. Its SQLite dialect expects better-sqlite3. Node 22.13 has no `StatementSync.columns()`, so the text of a statement
+ * decides whether it returns rows.
  *
- * @param write gets each statement that gives no rows
+ * @param write runs each statement that returns no rows
  */
 export function sqliteKysely(database: DatabaseSync, write: Write = (run) => run()): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: toKyselyDatabase(database, write) }) });
@@ -133,12 +133,12 @@ function toKyselyDatabase(database: DatabaseSync, write: Write): SqliteDatabase 
   };
 }
 
-/** SQLite has no booleans; whatever else it does not take, `node:sqlite` refuses with a clear error. */
+/** SQLite has no booleans. `node:sqlite` rejects other unsupported values with a clear error. */
 export function toSqlite(value: unknown): SQLInputValue {
   return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
 }
 
-/** @param write runs them in one transaction */
+/** @param write runs the queries in one transaction */
 export function allInOne(database: DatabaseSync, write: Write): Atomically {
   return async (queries) => {
     const compiled = queries.map((query) => query.compile());
@@ -153,10 +153,10 @@ export interface Statement {
   rows: readonly (readonly SQLInputValue[])[] | TextRows;
 }
 
-/** Rows of texts, numbers and nulls as one text: a thread gets a text at once, and thousands of values one by one. Without U+0000. */
+/** Rows of texts, numbers and nulls as one text, which is faster to send to a thread than thousands of values. No value contains U+0000. */
 export interface TextRows {
   columns: number;
-  /** Values with U+0000 after each: '' for null, else `=` and the value. */
+  /** The values, each followed by U+0000: '' for null, otherwise `=` and the value. */
   text: string;
 }
 
@@ -167,17 +167,17 @@ export function textRows(rows: readonly (readonly (string | number | null)[])[])
 }
 
 export interface StatementWriter {
-  /** In one transaction. Resolves with how many rows changed. */
+  /** Runs the statements in one transaction. Resolves with the number of changed rows. */
   write(statements: readonly Statement[]): Promise<number>;
   close(): Promise<void>;
 }
 
-/** In this thread: for data in memory, and for what a former process left. */
+/** Writes in this thread: for in-memory data, and for calls that an earlier process left in the journal. */
 export function directWriter(database: DatabaseSync): StatementWriter {
   return { write: async (statements) => runStatements(database, statements), close: async () => {} };
 }
 
-/** `thread.ts` does the same in its own words. */
+/** `thread.ts` has the same code in its worker program. */
 function runStatements(database: DatabaseSync, statements: readonly Statement[]): number {
   return transaction(database, () => {
     let changes = 0;

@@ -1,6 +1,6 @@
 /**
- * Calls in one SQLite file, which only this process writes. What a caller waits for goes into the journal; a thread brings it into the tables, in
- * batches: a transaction for each event-loop turn would cost more than all the rest of a call.
+ * Calls in one SQLite file, which only this process writes. Commits go into the journal; a worker thread writes them into the tables in batches. A
+ * transaction for each event-loop turn would cost more than the rest of a call.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CallWrite, LocalEngine } from '../call-engine';
@@ -20,7 +20,7 @@ const CHANGED = `idempotency_key = excluded.idempotency_key, code = excluded.cod
 const SAVE = `
   INSERT INTO invocations (${COLUMNS}, toolkit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET ${CHANGED}`;
-/** Before migration 9. */
+/** The statement for data before migration 9. */
 const SAVE_WITHOUT_TOOLKIT = `
   INSERT INTO invocations (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET ${CHANGED}`;
@@ -33,11 +33,11 @@ export interface SqliteEngineDeps {
   node: string;
   reader: CallReader;
   writer: StatementWriter;
-  /** Undefined for data in memory. */
+  /** Undefined for in-memory data. */
   journal: Journal | undefined;
-  /** Unless given, every key is looked up. */
+  /** Default: every key is looked up in the database. */
   savedKeys: SavedKeys | undefined;
-  /** What was unfinished when the data were opened: they have one node at a time, so it is a former one's. */
+  /** Calls that were unfinished when the data were opened. They belong to an earlier process, since the data have one node at a time. */
   abandoned: readonly InvocationRecord[];
 }
 
@@ -102,13 +102,13 @@ export class SqliteEngine implements LocalEngine {
     this.#deps.journal?.close();
   }
 
-  /** The tables do not say whose a call is: they have one node. */
+  /** The tables do not store the owner, since the data have one node. */
   #own(record: InvocationRecord | undefined): InvocationRecord | undefined {
     return record && { ...record, node: this.node };
   }
 }
 
-/** In one transaction. */
+/** Saves calls and details in one transaction. */
 async function saveCalls(
   { writer, reader, savedKeys }: Pick<SqliteEngineDeps, 'writer'> & Partial<Pick<SqliteEngineDeps, 'reader' | 'savedKeys'>>,
   records: readonly InvocationRecord[],
@@ -127,7 +127,7 @@ async function saveCalls(
   savedKeys?.renewIfFull();
 }
 
-/** Into data of any version. */
+/** Saves calls into data of any version. */
 export async function saveFormerCalls(database: DatabaseSync, records: readonly InvocationRecord[]): Promise<void> {
   const columns = database.prepare("SELECT name FROM pragma_table_info('invocations') WHERE name = 'toolkit'").all();
   if (columns.length > 0) return saveCalls({ writer: directWriter(database) }, records, []);
@@ -135,10 +135,10 @@ export async function saveFormerCalls(database: DatabaseSync, records: readonly 
   await directWriter(database).write([{ sql: SAVE_WITHOUT_TOOLKIT, rows }]);
 }
 
-/** In the order of the columns. */
+/** Values in the order of `COLUMNS`. */
 function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord) {
   const { code = null, body = null, endedAt = null } = outcome ?? {};
-  // The action of a refused call is whatever its caller wrote.
+  // The action of a refused call is any text that its caller sent.
   const text = action.replaceAll('\0', '\ufffd');
   return [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt, toolkitOf(text)];
 }
@@ -154,7 +154,7 @@ function answer(group: readonly CallWrite[]): void {
 const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = ? AND idempotency_key = ?';
 const BY_ID = 'SELECT * FROM invocations WHERE id = ?';
 
-/** Reads single calls. On a file a transaction stays open from read to read, which spares each of them its locks: most of what a read costs. */
+/** Reads single calls. On a file, a transaction stays open between reads, since taking locks is most of the cost of a read. */
 export class CallReader {
   readonly #database: DatabaseSync;
   readonly #byKey: StatementSync;
@@ -162,7 +162,7 @@ export class CallReader {
   readonly #holdsSnapshot: boolean;
   #inTransaction = false;
 
-  /** @param options.holdsSnapshot true for a connection of its own: it sees what was committed before its first read since `renew` */
+  /** @param options.holdsSnapshot true for a dedicated connection: it sees the commits before its first read after `renew` */
   constructor(database: DatabaseSync, { holdsSnapshot }: { holdsSnapshot: boolean }) {
     this.#database = database;
     this.#byKey = database.prepare(BY_KEY);
@@ -182,7 +182,7 @@ export class CallReader {
     return row && toInvocation(row);
   }
 
-  /** The next read sees what is committed by then. Between reads nothing keeps the log of changes from being emptied. */
+  /** Ends the transaction, so that the next read sees later commits, and a checkpoint can reset the WAL. */
   renew(): void {
     if (!this.#inTransaction) return;
     this.#database.exec('COMMIT');

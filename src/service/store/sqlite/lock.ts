@@ -1,12 +1,12 @@
 /**
- * One service on one data file. The lock is a transaction on a file of its own, so that it ends with the process, however that ends.
+ * Allows one service per data file. The lock is a transaction on a separate file, so that it ends with the process, even after a crash.
  */
 import type { DatabaseSync as DatabaseSyncType } from 'node:sqlite';
 import { SvcError } from '../../../protocol/errors';
 
 const SQLITE_BUSY = 5;
 
-/** Returns the release function. Throws INVALID_REQUEST when another process, or another store of this one, serves the data. */
+/** Returns the release function. Throws INVALID_REQUEST when another process, or another store of this process, holds the lock. */
 export async function lockData(path: string): Promise<() => void> {
   const { DatabaseSync } = await import('node:sqlite');
   let lock: DatabaseSyncType | undefined;

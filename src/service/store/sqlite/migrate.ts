@@ -5,8 +5,8 @@ import { countChange } from './changes';
 import { transaction } from './connection';
 
 /**
- * Brings the data to this program's version: all steps or none. Safe when several processes open the same file at once: the write lock is held
- * meanwhile.
+ * Migrates the data to this program's version in one transaction. Safe when several processes open the same file at once, since it holds the
+ * write lock.
  */
 export function migrateSqliteFile(database: DatabaseSync, where: string): void {
   transaction(database, () => {
@@ -21,7 +21,7 @@ export function migrateSqliteFile(database: DatabaseSync, where: string): void {
   });
 }
 
-/** The number of the last step; undefined in an empty file. */
+/** The number of the last migration; undefined in an empty file. */
 export function sqliteVersion(database: DatabaseSync, where: string): number | undefined {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   if (tables.length === 0) return undefined;

@@ -1,9 +1,9 @@
 /**
- * The store on one SQLite file: one process serves it; others (`svc-sdk keys …`) may read and write keys beside it.
+ * The store on one SQLite file. One process serves it; others (`svc-sdk keys …`) may read and write keys at the same time.
  *
- * Durable: what resolved survives the death of the process. After a power cut the last of it may be missing, the data is whole; with `full`
- *          nothing is missing.
- * Errors:  INVALID_REQUEST for a file that cannot be used, with the path and the cure, and for one that another service uses.
+ * Durable: resolved writes survive a crash of the process. A power loss may undo the last ones, without corrupting the data; with `full` it
+ *          undoes none.
+ * Errors:  INVALID_REQUEST for an unusable file, with the path and the remedy, and for a file that another service uses.
  */
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -35,18 +35,18 @@ import { DatabaseThread, inThread, threadKysely } from './thread';
 const IN_MEMORY = ':memory:';
 
 export interface SqliteStoreOptions {
-  /** A file, made when it is missing; its directory must exist. `:memory:` lasts until `close`. */
+  /** A file, created if it is missing; its directory must exist. `:memory:` lasts until `close`. */
   path: string;
-  /** Default `normal`. */
+  /** Default: `normal`. */
   durability?: Durability | undefined;
   /**
-   * Hears of failures that no caller waits for: a batch of records was not written yet, the file cannot be watched.
-   * Unless given, they are unhandled rejections or exceptions, which end the process.
+   * Receives failures that no caller waits for: a batch of records was not written yet, the file cannot be watched.
+   * Default: they become unhandled rejections or exceptions, which end the process.
    */
   onError?: (error: unknown) => void;
 }
 
-/** For a service: the only one on these data. */
+/** Opens the store for a service, which must be the only one on these data. */
 export async function openSqliteStore({ path, durability = 'normal', onError = rethrow }: SqliteStoreOptions): Promise<Store> {
   const tables = await openTables(path, durability, onError);
   try {
@@ -71,7 +71,7 @@ export async function openSqliteStore({ path, durability = 'normal', onError = r
   }
 }
 
-/** Keys, catalogue and the like of data that a service may be running on. */
+/** Opens all of the data but the calls. A service may be running on them. */
 export async function openSqliteData({
   path,
   durability = 'normal',
@@ -87,7 +87,7 @@ export async function openSqliteData({
   };
 }
 
-/** @param options.check only tells */
+/** @param options.check only report the versions */
 export async function migrateSqlite(path: string, { check }: { check: boolean }): Promise<Versions> {
   let versions: Versions | undefined;
   const database = await openFile(path, (opened) => {
@@ -121,18 +121,18 @@ async function openTables(path: string, durability: Durability, onError: (error:
     catalog: new SqlCatalog(toldDb, allInOne(database, told)),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
-    // One statement is alone on SQLite.
+    // A single statement needs no lock on SQLite.
     accounts: new SqlAccounts(db, (change) => change(db)),
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
-    // Beside a running service other processes change keys, which may bring toolkits; actions come through the service alone.
+    // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),
   };
   return { where, database, db, atomically, changes, shared };
 }
 
-/** Calls and their counts. On a file they are the work of a thread. */
+/** Calls and their counts. For a file, a worker thread writes them. */
 async function openRecords(
   { where, database, db, atomically, shared: { node } }: OpenTables,
   durability: Durability,
@@ -171,14 +171,14 @@ async function openRecords(
   }
 }
 
-/** What a former process left in the journal comes into the database before the journal is emptied. */
+/** Saves the calls that an earlier process left in the journal, before a new journal replaces it. */
 async function saveJournaled(database: DatabaseSync, path: string): Promise<void> {
   const reader = new CallReader(database, { holdsSnapshot: false });
   const records = replayJournal(readJournal(path), (id) => reader.byId(id));
   await saveFormerCalls(database, records);
 }
 
-/** With a statement that is prepared once: thousands of toolkits may come back at the same time, each with a key of its own. */
+/** Prepares the statement once: thousands of toolkits, each with its own key, may reconnect at the same time. */
 function keyByHash(database: DatabaseSync): (hash: string) => Promise<KeyRecord | undefined> {
   const statement = database.prepare('SELECT * FROM keys WHERE hash = ?');
   return async (hash) => {
@@ -200,12 +200,12 @@ function rethrow(error: unknown): never {
 }
 
 function evidenceEngine(database: DatabaseSync, atomically: Atomically): EvidenceEngine {
-  // From the first write on: otherwise each page that SQLite splits or frees keeps a copy of what stood in it.
+  // Set before the first write: otherwise each page that SQLite splits or frees keeps a copy of its content.
   database.exec('PRAGMA secure_delete = ON');
   return {
     updatesErase: false,
     async withoutWaiting(queries) {
-      // Waiting for another process's lock would hold up everything that this one does.
+      // Waiting for another process's lock would block the event loop.
       database.exec('PRAGMA busy_timeout = 0');
       try {
         await atomically(queries);
@@ -215,7 +215,7 @@ function evidenceEngine(database: DatabaseSync, atomically: Atomically): Evidenc
     },
     async erasing(queries) {
       if (queries.length > 0) await atomically(queries);
-      // Older pages are in the write-ahead log.
+      // The write-ahead log still holds older pages.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
   };

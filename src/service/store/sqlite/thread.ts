@@ -1,9 +1,9 @@
 /**
- * A connection in a thread of its own, started with its first work: it writes batches of records and counts, which takes as long as everything
- * else that the service does for these calls, and reads what people look at, which may take a tenth of a second. No call waits for either.
- * The thread's program is a text, so that it needs no file of its own beside the bundle.
+ * A connection in a worker thread, started on first use. It writes batches of records and counts, which takes as long as the rest of the
+ * service's work for these calls, and runs the console's queries, which may take a tenth of a second. Calls wait for neither.
+ * The worker's program is a string, so that the bundle needs no extra file.
  *
- * Errors: rejects with what SQLite says, and with the thread's error when that dies; the next work starts another one.
+ * Errors: rejects with SQLite's error, or with the worker's error when it dies. The next request starts a new worker.
  */
 import type { SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -25,8 +25,8 @@ const PROGRAM = `
   const { DatabaseSync } = require('node:sqlite');
   const { parentPort, workerData } = require('node:worker_threads');
   const database = new DatabaseSync(workerData.path);
-  // Keys are random: each falls on another page of their index, and with SQLite's 2 MB most of them would be read anew.
-  // Payloads and texts that are removed are gone from the file too.
+  // Random keys hit random pages of their index: with SQLite's cache of 2 MB most of them would be read again.
+  // secure_delete erases removed payloads and texts from the file.
   database.exec(workerData.pragmas + 'PRAGMA cache_size = -16000; PRAGMA secure_delete = ON');
   function write(statements) {
     let changes = 0;
@@ -59,7 +59,7 @@ const PROGRAM = `
     try {
       parentPort.postMessage({ result: run(work) });
     } catch (error) {
-      // It fails when no transaction is open, which is as well.
+      // Fails when no transaction is open, which is fine.
       try { database.exec('ROLLBACK'); } catch {}
       parentPort.postMessage({ error });
     }
@@ -77,7 +77,7 @@ export class DatabaseThread implements StatementWriter {
   readonly #path: string;
   readonly #pragmas: string;
   #thread: Worker | undefined;
-  /** In the order of their work, which is that of the answers. */
+  /** Pending requests in the order in which the worker answers. */
   #waiting: Waiting[] = [];
 
   constructor(path: string, pragmas: string) {
@@ -93,20 +93,20 @@ export class DatabaseThread implements StatementWriter {
     return this.#run({ query: { sql, parameters } }) as Promise<unknown[]>;
   }
 
-  /** After all that it was given before. */
+  /** Ends the worker after all earlier requests. */
   async close(): Promise<void> {
     const thread = this.#thread;
     if (!thread) return;
     await this.#run({ close: true });
     thread.ref();
-    // On Deno a thread cannot end itself.
+    // A worker cannot end itself on Deno.
     await thread.terminate();
   }
 
   #run(work: Work): Promise<unknown> {
     const thread = this.#thread ?? this.#start();
     this.#thread = thread;
-    // The process must not end under work that somebody waits for, such as `close`.
+    // Keeps the process alive during a request, such as `close`.
     thread.ref();
     thread.postMessage(work);
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
@@ -115,7 +115,7 @@ export class DatabaseThread implements StatementWriter {
   #start(): Worker {
     const workerData = { path: this.#path, pragmas: this.#pragmas };
     const thread = new Worker(PROGRAM, { eval: true, workerData, name: 'svc-records' });
-    // Between its works it need not keep the process alive.
+    // An idle worker need not keep the process alive.
     thread.unref();
     thread.on('message', ({ result, error }: { result?: unknown; error?: unknown }) => {
       const waiting = this.#waiting.shift();
@@ -134,7 +134,7 @@ export class DatabaseThread implements StatementWriter {
   }
 }
 
-/** Kysely on the thread: each query is a transaction of its own. */
+/** Kysely on the worker: each query is a separate transaction. */
 export function threadKysely(thread: DatabaseThread): Kysely<Tables> {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
@@ -148,7 +148,7 @@ export function threadKysely(thread: DatabaseThread): Kysely<Tables> {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    // Others use the connection between two queries: `inThread` sends all of a transaction at once.
+    // Other queries may run between two of a transaction, so `inThread` sends all of its queries at once.
     beginTransaction: unsupported,
     commitTransaction: unsupported,
     rollbackTransaction: unsupported,

@@ -1,4 +1,4 @@
-/** One SQLite file as where an export comes from, and as where it goes to. */
+/** A SQLite file as the source of an export and the target of an import. */
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { InvocationRecord } from '../store';
@@ -10,7 +10,7 @@ import { readJournal } from './journal/entries';
 import { lockData } from './lock';
 import { migrateSqliteFile } from './migrate';
 
-/** A service may be running on it. */
+/** Opens the file for an export. A service may be running on it. */
 export async function openSqliteSource(path: string): Promise<Source> {
   const where = resolve(path);
   const database = await openMigrated(where);
@@ -24,7 +24,7 @@ export async function openSqliteSource(path: string): Promise<Source> {
   }
 }
 
-/** Made when it is missing; its directory must exist. Rejects with INVALID_REQUEST when a service runs on it. */
+/** Creates the file if it is missing; its directory must exist. Rejects with INVALID_REQUEST when a service runs on it. */
 export async function openSqliteTarget(path: string): Promise<Target> {
   const where = resolve(path);
   const release = await lockData(where);

@@ -1,4 +1,4 @@
-/** All rows of a table in the order of its key, with bounded memory on any engine. */
+/** Exports all rows of the tables in the order of their keys, with bounded memory on any engine. */
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { AUTH_SECRET, TOKEN_SECRET } from '../console-store';
@@ -6,13 +6,13 @@ import type { Tables } from '../sql/tables';
 import { type EndLine, encodeValue, headLine, type Row, type RowCounts, TABLES, type TableLayout, tableLine } from './format';
 import type { Source } from './places';
 
-/** Characters. */
+/** Length of a piece in characters. */
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of an export, in pieces; `format.ts` tells what they are.
+ * The bytes of an export, in pieces; `format.ts` describes them.
  *
- * @param counts counts the rows
+ * @param counts receives the number of rows of each table
  */
 export async function* exportLines(source: Source, counts: RowCounts): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
@@ -39,12 +39,12 @@ function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> {
   return table.name === 'invocations' ? withNewer(rows, source.newerInvocations) : rows;
 }
 
-/** Where the export goes to new ones are made. */
+/** Leaves the secrets out: the target makes new ones. */
 async function* withoutSecrets(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
   for await (const row of rows) if (row.name !== AUTH_SECRET && row.name !== TOKEN_SECRET) yield row;
 }
 
-/** Both in the order of their ids, which are ASCII. */
+/** Merges two sequences that are sorted by id. Ids are ASCII. */
 async function* withNewer(rows: AsyncGenerator<Row>, newer: readonly Row[]): AsyncGenerator<Row> {
   let next = 0;
   for await (const row of rows) {
@@ -62,10 +62,10 @@ function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Each may bring a result of 1 MB. */
+/** Limited because each row may contain a result of 1 MB. */
 const ROWS_PER_PAGE = 50;
 
-/** @param db sees one moment of the data, and has texts in the order of their bytes */
+/** @param db reads a snapshot, and sorts texts by their bytes */
 async function* readRows(db: Kysely<Tables>, { name, key, columns }: TableLayout): AsyncGenerator<Row> {
   const selected = sql.join(columns.map((column) => sql.ref(column.name)));
   const place = sql.join(key.map((column) => sql.ref(column)));

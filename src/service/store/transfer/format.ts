@@ -1,5 +1,5 @@
 /**
- * An export: JSON lines in UTF-8, the same bytes for the same data.
+ * The format of an export: JSON lines in UTF-8, the same bytes for the same data.
  *
  * Shape: {"format":"svc-sdk-export","version":2}
  *        {"table":"toolkits","columns":["id","name",…]}, then each row as a list of values; and so on for every table, also an empty one
@@ -39,7 +39,7 @@ export function encodeValue(value: unknown): unknown {
 
 export type Value = string | number | Uint8Array | null;
 
-/** Undefined for what is not of this kind. */
+/** Undefined for a value of another kind. */
 export function decodeValue(value: unknown, kind: ValueKind): Value | undefined {
   switch (kind) {
     case 'text?':
@@ -54,7 +54,7 @@ export function decodeValue(value: unknown, kind: ValueKind): Value | undefined 
   }
 }
 
-/** `?`: or null. Bytes are base64 in an export. */
+/** `?` allows null. Bytes are base64 in an export. */
 export type ValueKind = 'text' | 'text?' | 'number' | 'number?' | 'bytes';
 
 type KindOf<Value> = null extends Value
@@ -68,24 +68,24 @@ type KindOf<Value> = null extends Value
       : 'bytes';
 
 interface Layout<Row> {
-  /** The version of exports that has it first; the first one, unless said. */
+  /** The first version of exports with this table. Default: 1. */
   since?: number;
-  /** The primary key, by which the rows are in order. */
+  /** The primary key, which sorts the rows. */
   key: readonly (keyof Row & string)[];
   columns: { [Column in keyof Row]: KindOf<Row[Column]> };
-  /** Columns that came with a later version; they are empty in what is older. */
+  /** Columns of later versions, with the version. They are null for older exports. */
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Secrets of the moment: whoever goes to other data signs in again. */
+/** Short-lived secrets, which an export leaves out: after an import everyone signs in again. */
 type Passing = 'sessions' | 'verifications';
 
-/** It follows from other tables, or from what goes on. */
+/** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 
-/** Whose call it is does not last: an unfinished one belongs to the first node that takes it. Its toolkit follows from its action. */
+/** The node of a call is left out, since the first node on the new data takes over unfinished ones, and the toolkit, since the action contains it. */
 type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> };
 
 const LAYOUTS: Layouts = {
@@ -235,7 +235,7 @@ export interface TableLayout {
   columns: readonly { name: string; kind: ValueKind }[];
 }
 
-/** The tables as an export of this version has them. */
+/** The tables in an export of this version. */
 export function tablesOf(version: number): TableLayout[] {
   const layouts = Object.entries(LAYOUTS) as [TableName, AnyLayout][];
   return layouts
@@ -249,17 +249,17 @@ export function tablesOf(version: number): TableLayout[] {
     }));
 }
 
-/** Of exports that are made now. */
+/** The version of new exports. */
 export const VERSION = 2;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 
-/** Rows of each table. */
+/** Number of rows of each table. */
 export type RowCounts = Record<TableName, number>;
 
 export function noRows(): RowCounts {
   return Object.fromEntries(TABLES.map(({ name }) => [name, 0])) as RowCounts;
 }
 
-/** What the engine gives for a row, by column. */
+/** A row as the engine returns it, by column. */
 export type Row = Readonly<Record<string, unknown>>;

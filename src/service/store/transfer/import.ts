@@ -1,8 +1,8 @@
 /**
- * Reads an export into empty data; `format.ts` tells what its lines are.
+ * Reads an export into empty data; `format.ts` describes its lines.
  *
- * Errors: INVALID_REQUEST, with the line, for what is no export, is not whole or damaged, or comes from a newer program, and for data that is not
- *         empty. What was written by then is for the caller to undo.
+ * Errors: INVALID_REQUEST, with the line, for a file that is not an export, is incomplete or damaged, or comes from a newer program, and for
+ *         data that are not empty. The caller must roll back.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,7 +27,7 @@ import {
 } from './format';
 import type { Target } from './places';
 
-/** Resolves with how many rows there were: all of them are written, and not committed. */
+/** Writes all rows without committing them. Resolves with the number of rows. */
 export async function importLines(target: Target, pieces: AsyncIterable<Uint8Array>): Promise<RowCounts> {
   await requireEmpty(target);
   const reader = new ImportReader(target.db);
@@ -38,7 +38,7 @@ export async function importLines(target: Target, pieces: AsyncIterable<Uint8Arr
   return counts;
 }
 
-/** A service makes secrets and the link for the first owner before anything else, and without the rest they are worth nothing. */
+/** Tables that every new service fills: secrets and the link for the first owner. An import may replace them. */
 const OF_ANY_SERVICE: readonly (keyof Tables)[] = ['evidence_secret', 'settings', 'invitations'];
 
 async function requireEmpty({ db, hasMore, name }: Target): Promise<void> {
@@ -47,7 +47,7 @@ async function requireEmpty({ db, hasMore, name }: Target): Promise<void> {
     const { rows } = await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(db);
     if (rows.length > 0) isEmpty = false;
   }
-  if (!isEmpty) throw new SvcError('INVALID_REQUEST', `There is data in ${name} already: an export goes into new data only`);
+  if (!isEmpty) throw new SvcError('INVALID_REQUEST', `${name} already holds data: an export can only be imported into new data`);
   for (const table of OF_ANY_SERVICE) await db.deleteFrom(table).execute();
 }
 
@@ -77,7 +77,7 @@ class ImportReader {
     if (this.#hasEnded) return { ...noRows(), ...this.#counts };
     throw new SvcError(
       'INVALID_REQUEST',
-      `The export is not whole: it breaks off after line ${this.#line}. Take the whole file, or export again`,
+      `The export is incomplete: it breaks off after line ${this.#line}. Use the whole file, or export again`,
     );
   }
 
@@ -90,7 +90,7 @@ class ImportReader {
     try {
       return JSON.parse(line.toString());
     } catch {
-      throw this.#damaged('it is no JSON');
+      throw this.#damaged('it is not JSON');
     }
   }
 
@@ -111,21 +111,21 @@ class ImportReader {
     const writer = this.#writer;
     const columns = writer?.table.columns ?? [];
     const values = columns.map(({ kind }, index) => decodeValue(row[index], kind));
-    if (!writer || row.length !== columns.length || !isWhole(values)) throw this.#damaged('it is no row of its table');
+    if (!writer || row.length !== columns.length || !isWhole(values)) throw this.#damaged('it is not a row of its table');
     writer.add(values, bytes);
     this.#counts[writer.table.name] = (this.#counts[writer.table.name] ?? 0) + 1;
   }
 
   #takeEnd(value: unknown): void {
     const end = { end: true, rows: this.#counts, sha256: this.#hash.copy().digest('hex') };
-    if (!isDeepStrictEqual(value, end)) throw this.#damaged('what comes before it is not what was exported');
+    if (!isDeepStrictEqual(value, end)) throw this.#damaged('the lines before it are not the exported ones');
     this.#hasEnded = true;
   }
 
   #damaged(why: string): SvcError {
     return new SvcError(
       'INVALID_REQUEST',
-      `The export is damaged at line ${this.#line}: ${why}. Take the file as it was written, or export again`,
+      `The export is damaged at line ${this.#line}: ${why}. Use the file as it was exported, or export again`,
     );
   }
 }
@@ -138,7 +138,7 @@ function isWhole(values: readonly (Value | undefined)[]): values is Value[] {
 function requireHead(line: Buffer): number {
   const { format, version } = readHead(line);
   if (format !== FORMAT || typeof version !== 'number')
-    throw new SvcError('INVALID_REQUEST', 'This is no export of svc-sdk; one is made with: svc-sdk export <file>');
+    throw new SvcError('INVALID_REQUEST', 'This is not an export of svc-sdk; create one with: svc-sdk export <file>');
   if (version > VERSION)
     throw new SvcError(
       'INVALID_REQUEST',
@@ -157,10 +157,10 @@ function readHead(line: Buffer): Partial<Record<keyof HeadLine, unknown>> {
 }
 
 const LINE_FEED = 0x0a;
-/** Bytes. A line is a row, and the longest value of one is a result: 1 MB, unless the limit was raised. */
+/** Limit in bytes. A line is a row, whose longest value is a result: 1 MB by default. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
-/** Lines without their line feeds; the last one need not have one. */
+/** Lines without their line feeds. The last line may lack one. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
@@ -176,16 +176,16 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
     begun.push(bytes.subarray(at));
     begunBytes += bytes.length - at;
     if (begunBytes > LONGEST_LINE)
-      throw new SvcError('INVALID_REQUEST', `There is a line of more than ${LONGEST_LINE} bytes: this is no export of svc-sdk`);
+      throw new SvcError('INVALID_REQUEST', `There is a line of more than ${LONGEST_LINE} bytes: this is not an export of svc-sdk`);
   }
   if (begunBytes > 0) yield Buffer.concat(begun);
 }
 
-/** SQLite takes 32,766 parameters in one statement; no row has more than 10. */
+/** SQLite allows 32,766 parameters in one statement. No row has more than 10. */
 const ROWS_PER_STATEMENT = 250;
 const BYTES_PER_STATEMENT = 1024 * 1024;
 
-/** Adds rows to one table, many with one statement. */
+/** Adds rows to one table, many per statement. */
 class RowWriter {
   readonly #db: Kysely<Tables>;
   readonly table: TableLayout;
@@ -208,7 +208,7 @@ class RowWriter {
     this.#bytes += bytes;
   }
 
-  /** Rejects with INVALID_REQUEST when the database does not take them. */
+  /** Rejects with INVALID_REQUEST when the database rejects a row. */
   async flush(): Promise<void> {
     const rows = this.#rows;
     if (rows.length === 0) return;
@@ -218,12 +218,12 @@ class RowWriter {
       await this.#db.executeQuery(CompiledQuery.raw(this.#statement(rows.length), rows.flat()));
     } catch (error) {
       if (SvcError.is(error)) throw error;
-      const message = `Rows of ${this.table.name} cannot be written: ${(error as Error).message}. Take the file as svc-sdk export wrote it, or export again`;
+      const message = `Rows of ${this.table.name} cannot be written: ${(error as Error).message}. Use the file as it was exported, or export again`;
       throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
     }
   }
 
-  /** Nearly all have as many rows as the one before: made once, they take half of the time. */
+  /** Caches the statement, which halves the time: nearly all have the same number of rows. */
   #statement(rows: number): string {
     if (rows === this.#statementRows) return this.#text;
     const { name, columns } = this.table;

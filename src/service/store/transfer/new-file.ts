@@ -1,7 +1,7 @@
 /**
- * A file that is there whole or not at all, for its owner's eyes: what is in it are hashes of keys and results of calls.
+ * Writes a file atomically, readable only for its owner: it contains hashes of keys and results of calls.
  *
- * Errors: INVALID_REQUEST for a path that is taken or cannot be written; the system's error for what has no cure. Nothing is left behind then.
+ * Errors: INVALID_REQUEST for a path that is taken or not writable; otherwise the system's error. No partial file remains.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { explained } from '../sqlite/connection';
 const MODE = 0o600;
 
 export interface NewFileOptions {
-  /** Replaces the file that is there. */
+  /** Replace an existing file. */
   force: boolean;
 }
 
-/** @param write fills the empty file whose path it gets, and resolves with what this does */
+/** @param write fills the empty file at the given path; its result is returned */
 export async function writeNewFile<T>(path: string, { force }: NewFileOptions, write: (unfinished: string) => Promise<T>): Promise<T> {
   requireFree(path, force);
   const unfinished = `${path}.${randomBytes(4).toString('hex')}.unfinished`;
@@ -38,11 +38,11 @@ function requireFree(path: string, force: boolean): void {
   if (existsSync(`${path}-calls`) || existsSync(`${path}-wal`))
     throw new SvcError('INVALID_REQUEST', `${path} belongs to the data of a service: name another file`);
   if (!existsSync(path)) return;
-  if (!lstatSync(path).isFile()) throw new SvcError('INVALID_REQUEST', `${path} is no file that can be replaced: name another`);
-  if (!force) throw new SvcError('INVALID_REQUEST', `${path} is there already: name another file, or replace it with --force`);
+  if (!lstatSync(path).isFile()) throw new SvcError('INVALID_REQUEST', `${path} is not a regular file: name another file`);
+  if (!force) throw new SvcError('INVALID_REQUEST', `${path} already exists: name another file, or replace it with --force`);
 }
 
-/** A power cut after this must not take it away again. */
+/** Flushes the file or directory to disk, so that it survives a power loss. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Data to export, and data to import into. The engine is loaded when it is used. */
+/** Opens data to export, and data to import into. The engine is loaded on first use. */
 
 import type { Kysely } from 'kysely';
 import { type DataPlace, existingFileIn, fileIn, requireSqlite } from '../location';
@@ -25,23 +25,23 @@ export async function openTarget(place: DataPlace): Promise<Target> {
   return openSqliteTarget(fileIn(place));
 }
 
-/** Data to export, beside a running service or without one. */
+/** Data to export. A service may be running on them. */
 export interface Source {
-  /** Sees one moment of the data. */
+  /** Reads a snapshot. */
   db: Kysely<Tables>;
-  /** Rows of invocations that stand outside of the table, in the order of their ids: new ones, and newer ones than those in the table. */
+  /** Invocations that are missing or older in the table, sorted by id. */
   newerInvocations: readonly Row[];
   close(): Promise<void>;
 }
 
-/** Data without a service, and one transaction on them. */
+/** Data without a running service, and one transaction on them. */
 export interface Target {
-  /** For messages: no secrets in it. */
+  /** Name for messages, without secrets. */
   name: string;
   db: Kysely<Tables>;
-  /** True when calls stand outside of the tables. */
+  /** True when there are calls outside of the tables. */
   hasMore: boolean;
   commit(): Promise<void>;
-  /** Undoes what is not committed. */
+  /** Rolls back unless committed. */
   close(): Promise<void>;
 }

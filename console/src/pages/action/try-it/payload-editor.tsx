@@ -13,7 +13,7 @@ export interface PayloadEditorProps {
   issues: readonly PayloadIssue[];
   disabled: boolean;
   onChange: (draft: Draft) => void;
-  /** Of a field for JSON in the form. */
+  /** Called when a JSON field of the form becomes invalid, and with undefined when it is valid again. */
   onUnfinished: (pointer: string, text: string | undefined) => void;
 }
 

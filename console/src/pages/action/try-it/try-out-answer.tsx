@@ -81,9 +81,10 @@ function Result({ response }: { response: InvokeResponse }) {
           This is the stored result of an earlier call with the same idempotency key. The action did not run again.
         </Text>
       )}
-      <CodeBlock code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label="The result as the model gets it" />
+      <CodeBlock code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label="The result as the model receives it" />
       <Text size="xs" c="dimmed">
-        What the model receives (formatted), {formatPlural(text.length, 'character')}, about {formatPlural(estimateTokens(text), 'token')}
+        The model receives this text (formatted here), {formatPlural(text.length, 'character')}, about{' '}
+        {formatPlural(estimateTokens(text), 'token')}
       </Text>
     </>
   );

@@ -1,7 +1,8 @@
 /**
- * What stands in a journal.
+ * The entries of a journal.
  *
- * Shape: entry = one line of JSON; an `end` with a body is followed by the body's bytes and a line feed. A torn last entry was never promised.
+ * Shape: an entry is one line of JSON; after an `end` with a body come the bytes of the body and a line feed. A torn last entry was never
+ *        acknowledged, so it is ignored.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { SvcError } from '../../../../protocol/errors';
@@ -15,17 +16,17 @@ export type JournalEntry =
 
 const LINE_FEED = 0x0a;
 
-/** What a former process left behind, oldest first. */
+/** The entries that an earlier process left, oldest first. */
 export function readJournal(path: string): JournalEntry[] {
   return existsSync(path) ? parseJournal(readFileSync(path), path) : [];
 }
 
-/** @param path for messages */
+/** @param path only for error messages */
 export function parseJournal(bytes: Buffer, path: string): JournalEntry[] {
   const entries: JournalEntry[] = [];
   for (let at = 0; ; ) {
     const end = bytes.indexOf(LINE_FEED, at);
-    // After a power cut a file can end in zeros.
+    // A file can end in zeros after a power loss.
     if (end === -1 || bytes[at] === 0) return entries;
     const [op, ...fields] = parseLine(bytes.toString('utf8', at, end), path);
     at = end + 1;
@@ -38,9 +39,9 @@ export function parseJournal(bytes: Buffer, path: string): JournalEntry[] {
 }
 
 /**
- * The calls that the entries leave behind, as they stand.
+ * The final state of the calls in the entries.
  *
- * @param savedCall the call that a table has under this id
+ * @param savedCall reads the call with this id from the table
  */
 export function replayJournal(
   entries: readonly JournalEntry[],
@@ -50,7 +51,7 @@ export function replayJournal(
   for (const entry of entries) {
     if (entry.op === 'end') {
       const started = calls.get(entry.id) ?? savedCall(entry.id);
-      // Only a damaged journal ends what it never started.
+      // Only a damaged journal ends a call that it never started.
       if (started) calls.set(entry.id, { ...started, outcome: entry.outcome });
     } else if (entry.op === 'start') calls.set(entry.call.id, { ...entry.call, node: '', outcome: null });
     else calls.set(entry.call.id, { ...entry.call, idempotencyKey: null, node: '', outcome: { ...entry.outcome, body: null } });
@@ -69,7 +70,7 @@ export function encodeWrite(write: CallWrite): string {
   }
 }
 
-/** The entries that lead to this call. */
+/** Entries that reproduce this call. */
 export function encodeCall(call: InvocationRecord): string {
   const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome } = call;
   if (!outcome) return encodeStart(call);

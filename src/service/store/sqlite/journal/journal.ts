@@ -1,8 +1,8 @@
 /**
- * An append-only file of what was promised to callers before SQLite has it. One write for all calls of an event-loop turn takes a twentieth of a
- * transaction's time, and is as durable: it survives the death of the process; with `full` it is on the disk, and survives a loss of power.
+ * An append-only file of the commits that SQLite does not have yet. One append for all calls of an event-loop turn takes a twentieth of the time
+ * of a transaction and is as durable: it survives a crash of the process, and with `full`, where it is flushed to disk, a power loss.
  *
- * Errors: `append` fails with the system's error, and then nothing of its text is in the file.
+ * Errors: `append` fails with the system's error and leaves nothing of its text in the file.
  */
 import { close, closeSync, fdatasync, fsync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,7 +14,7 @@ import { encodeCall } from './entries';
 const syncData = promisify(fdatasync);
 const sync = promisify(fsync);
 
-/** From where on it is worth a new file, whose making and whose end cost as much as some hundred calls. */
+/** Length from which on a new file is worth its cost, which is that of some hundred calls. */
 export const LONG_BYTES = 4 * 1024 * 1024;
 /** The file holds results of calls: only its owner may read it. */
 const MODE = 0o600;
@@ -25,11 +25,11 @@ export class Journal implements CallJournal {
   #file: number;
   #bytes = 0;
 
-  /** Begins the file anew; `readJournal` comes first. */
+  /** Creates an empty file. Call `readJournal` first. */
   constructor(path: string, durability: Durability) {
     this.#path = path;
     this.#durability = durability;
-    // Whoever reads the one that was there, such as a backup, reads it to its end.
+    // Removed, not truncated, so that a process that is reading it, such as a backup, can read to its end.
     rmSync(path, { force: true });
     this.#file = openSync(path, 'w', MODE);
   }
@@ -38,7 +38,7 @@ export class Journal implements CallJournal {
     return this.#bytes >= LONG_BYTES;
   }
 
-  /** Durable when it returns; with `full` when its promise resolves. One at a time. */
+  /** Durable when it returns; with `full`, when its promise resolves. Calls must not overlap. */
   append(text: string): void | Promise<void> {
     try {
       const bytes = writeAll(this.#file, text, this.#bytes);
@@ -65,7 +65,7 @@ export class Journal implements CallJournal {
     const file = openSync(next, 'w', MODE);
     try {
       const bytes = writeAll(file, Array.from(records(), encodeCall).join(''), 0);
-      // Its data come to the disk before its name does.
+      // Flush the data before the rename.
       if (this.#durability === 'full') await syncData(file);
       renameSync(next, this.#path);
       this.#bytes = bytes;
@@ -73,7 +73,7 @@ export class Journal implements CallJournal {
       closeSync(file);
       throw error;
     }
-    // Not in this thread: it is the end of the former file, and freeing its pages takes milliseconds.
+    // Asynchronous: closing the old file frees its pages, which takes milliseconds.
     close(this.#file);
     this.#file = file;
     if (this.#durability === 'full') await syncDirectory(dirname(this.#path));
@@ -84,7 +84,7 @@ export class Journal implements CallJournal {
   }
 }
 
-/** All of it, or an error: a full disk can take a part. Returns the number of bytes. */
+/** Writes all of the text or throws, since a full disk can accept a part. Returns the number of bytes. */
 function writeAll(file: number, text: string, position: number): number {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done);

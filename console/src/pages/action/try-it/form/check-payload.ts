@@ -39,7 +39,10 @@ function inWords({ keyword, error }: Pick<OutputUnit, 'keyword' | 'error'>): str
   return (limit !== undefined && WORDS[keyword]?.(limit)) || error;
 }
 
-/** Of a form that `toFormSchema` made, which is small and holds no patterns. What is still missing is not said: it is marked as required. */
+/**
+ * The validator of a form. Schemas of `toFormSchema` are small and have no patterns, so the check is fast. It does not report missing values,
+ * because their inputs are marked as required.
+ */
 export const formValidator: ValidatorType = {
   validateFormData(payload, schema) {
     const broken = check(schema, payload).filter(({ keyword }) => keyword !== 'required');

@@ -1,9 +1,9 @@
 /**
- * A payload schema as a form can show it: rebuilt from the keywords that the form knows, without references, and no larger than a page.
+ * Converts a payload schema into one that a form can show: with the keywords that the form supports, without references, and of limited size.
  *
- * Shape:  what one field cannot hold (alternatives, free objects, what refers to itself) becomes a field for JSON; a schema without parameters,
- *         or with too many, is no form at all and says why.
- * Limits: 80 fields, 4 levels. Schemas are written by third parties: patterns are left to the service, whose answer counts anyway.
+ * Shape:  a part that no input can hold (alternatives, free objects, recursion) becomes a field for JSON; for a schema without parameters, or with
+ *         too many, the result is the reason why a form is not possible.
+ * Limits: 80 fields, 4 levels. Third parties write the schemas, so patterns are dropped: only the service checks them.
  */
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { JsonSchema } from '../../../../../../src/protocol/http';
@@ -54,7 +54,7 @@ class FormBuilder {
 
   object(given: JsonSchema, depth: number): Part {
     const properties = Object.entries(given.properties as object).filter(([name]) => name !== '__proto__');
-    // Counted before anything is built: a schema may have a million of them.
+    // The count comes before the work, because a schema may have a million properties.
     this.fields += properties.length;
     if (this.fields > MAX_FIELDS) return { schema: {}, ui: {} };
     const parts = properties.map(([name, property]) => [name, this.#field(name, property, depth)] as const);
@@ -75,7 +75,7 @@ class FormBuilder {
     return { schema: { ...shape, title: name, ...(description && { description }) }, ui };
   }
 
-  /** Undefined for what only JSON can hold. */
+  /** Returns undefined for a part that only JSON can hold. */
   #shape(name: string, schema: JsonSchema, depth: number): Part | undefined {
     const choices = singleValues(schema);
     if (choices) return choicePart(choices);
@@ -104,13 +104,13 @@ class FormBuilder {
   #list(name: string, schema: JsonSchema, bounds: JsonSchema, depth: number): Part | undefined {
     if (!isObject(schema.items) || 'prefixItems' in schema || depth + 1 >= MAX_DEPTH) return undefined;
     const items = this.#field(name, schema.items, depth + 1);
-    // A new item is something, not the null that a hole in a list becomes in JSON.
+    // A new item gets a default value: an undefined item would become null in JSON.
     const fresh = freshItem(items.schema);
     const item = { ...items.schema, ...(fresh !== undefined && { default: fresh }), title: 'Item' };
     return { schema: { type: 'array', ...bounds, items: item }, ui: { items: items.ui } };
   }
 
-  /** An optional value that may also be null: left out is how a form says it. */
+  /** Removes `null` from a nullable type: an empty field is left out instead. */
   #withoutNull(schema: JsonSchema): JsonSchema {
     if (Array.isArray(schema.type)) {
       const [type, ...others] = schema.type.filter((name) => name !== 'null');
@@ -137,7 +137,7 @@ function freshItem({ type, enum: choices, minimum = 0 }: RJSFSchema): Choice | u
 
 type Choice = string | number | boolean;
 
-/** Undefined where there are none, or too many, or other than single values; null is left out, as everywhere. */
+/** Returns the choices of a schema without null; undefined if there are none or too many, or if one is an object or a list. */
 function singleValues(schema: JsonSchema): Choice[] | undefined {
   const choices = choicesOf(schema)?.filter((choice) => choice !== null);
   if (!choices || choices.length === 0 || choices.length > MAX_CHOICES) return undefined;
@@ -145,14 +145,14 @@ function singleValues(schema: JsonSchema): Choice[] | undefined {
   return choices.every(isSingle) ? choices : undefined;
 }
 
-/** Undefined for choices of several types. */
+/** Returns undefined for choices of several types. */
 function choicePart(choices: readonly Choice[]): Part | undefined {
   const [type, ...others] = new Set(choices.map((choice) => typeof choice));
   if (others.length > 0 || (type !== 'string' && type !== 'number' && type !== 'boolean')) return undefined;
   return { schema: { type, enum: [...new Set(choices)] }, ui: { 'ui:widget': 'select' } };
 }
 
-/** What is left out is what the toolkit takes for it: the form sends what was filled in, as a model would. */
+/** Adds the default value to the description, because the form sends only fields that were filled in, as a model does. */
 function describe(schema: JsonSchema): string {
   const said = typeof schema.description === 'string' ? [schema.description] : [];
   if ('default' in schema) said.push(`Default: ${JSON.stringify(schema.default)}`);

@@ -1,11 +1,11 @@
-/** Fields of several values: objects and lists. */
+/** Fields with several values: objects and lists. */
 import { ActionIcon, Box, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps, FieldTemplateProps, ObjectFieldTemplateProps } from '@rjsf/utils';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { written } from './written';
 
-/** Inputs and lists show their own errors. Those of an object as a whole, such as that it is missing, come only to this template. */
+/** Shows the errors of an object as a whole, such as a missing one. Inputs and lists show their own errors. */
 export function FieldTemplate({ children, schema, rawErrors = [] }: FieldTemplateProps) {
   return (
     <Box>

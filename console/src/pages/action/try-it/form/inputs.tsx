@@ -1,4 +1,4 @@
-/** Fields of one value. Label, description and error are the input's own, so that they belong together for everybody. */
+/** Fields with one value. Each input renders its own label, description and error, so that screen readers connect them. */
 import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { WidgetProps } from '@rjsf/utils';
 import { written } from './written';
@@ -13,7 +13,7 @@ function common({ id, label, hideLabel, required, disabled, schema, rawErrors }:
   };
 }
 
-/** What is emptied is left out. */
+/** An empty text is left out of the payload. */
 const orNothing = (text: string): string | undefined => (text === '' ? undefined : text);
 
 export function TextWidget(props: WidgetProps) {
@@ -55,7 +55,7 @@ export function NumberWidget(props: WidgetProps) {
       onBlur={() => onBlur(id, value)}
       allowDecimal={schema.type !== 'integer'}
       hideControls
-      // A wrong number may be what somebody wants to try.
+      // The person may want to try an invalid number.
       clampBehavior="none"
       {...(schema.minimum !== undefined && { min: schema.minimum })}
       {...(schema.maximum !== undefined && { max: schema.maximum })}

@@ -2,7 +2,7 @@ import { type ErrorSchema, ErrorSchemaBuilder } from '@rjsf/utils';
 import type { PayloadIssue } from '../../../../../../src/protocol/errors';
 import { stepsOf } from '../../../../../../src/service/payload/json-pointer';
 
-/** What the service said of a payload, at the fields that it is about. */
+/** Assigns the issues that the service found in a payload to the fields of the form. */
 export function issueErrors(issues: readonly PayloadIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder();
   for (const { path, message } of issues)

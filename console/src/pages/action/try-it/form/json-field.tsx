@@ -5,13 +5,13 @@ import { below } from '../../../../../../src/service/payload/json-pointer';
 import { readJson } from '../read-json';
 import { written } from './written';
 
-/** What the form passes to its fields for JSON. */
+/** The form context of the JSON fields. */
 export interface JsonFieldContext {
-  /** @param text of the field; undefined when it is JSON */
+  /** @param text text of the field; undefined when it is valid JSON */
   onUnfinished: (pointer: string, text: string | undefined) => void;
 }
 
-/** A part of the payload that only JSON can hold. Text that is not JSON yet changes no value, and is kept apart. */
+/** A JSON field, for a part of the payload that no input can hold. Invalid JSON does not change the value; it is reported to `onUnfinished`. */
 export function JsonField({ fieldPathId, formData, name, required, schema, rawErrors, disabled, onChange, registry }: FieldProps) {
   const [text, setText] = useState(() => (formData === undefined ? '' : JSON.stringify(formData, null, 2)));
   const read = readJson(text);

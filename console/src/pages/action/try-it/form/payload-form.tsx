@@ -1,5 +1,5 @@
-/** A form of a payload schema, by RJSF with inputs of our own. Loaded when it is shown. */
-// The root of the package also exports a registry for tests, which wants a validator that is not installed.
+/** The form of a payload schema: RJSF with the inputs of this folder. Loaded when it is shown. */
+// The package root also exports a registry for tests, which imports a validator that is not installed.
 import Form from '@rjsf/core/lib/components/Form.js';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { useMemo } from 'react';
@@ -19,7 +19,7 @@ const templates = {
   ArrayFieldItemTemplate: ArrayItemTemplate,
   FieldErrorTemplate: nothing,
   FieldHelpTemplate: nothing,
-  // The page has its own.
+  // The page has its own button.
   ButtonTemplates: { SubmitButton: nothing },
 };
 const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, UpDownWidget: NumberWidget };

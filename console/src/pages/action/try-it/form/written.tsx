@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** A description with the line breaks of its author. */
+/** Renders a description with its line breaks. */
 export function written(description: string | undefined) {
   return description === undefined ? undefined : (
     <Text span inherit className="written">

@@ -1,10 +1,10 @@
-/** The evidence of one key for the actions of one toolkit. All of it together weighs no more than the key's budget for a toolkit. */
+/** The evidence of one key for the actions of one toolkit. Its total weight is limited to the key's budget for a toolkit. */
 import { type Tally, weightOf } from './tally';
 
-/** Weights decay slowly: so old may a sum be. */
+/** Maximum age of the cached sum. Weights decay slowly. */
 const RECOUNT_MS = 60 * 60 * 1000;
 
-export class ToolkitShare {
+export class EvidenceGroup {
   readonly #tallies = new Set<Tally>();
   #total = 0;
   #countedAt = Number.NEGATIVE_INFINITY;
@@ -27,14 +27,14 @@ export class ToolkitShare {
     return this.#tallies.values();
   }
 
-  /** Until the next time, the sum may be off by what one key does within seconds. */
+  /** Recomputes the sum. Until the next time it may differ by the calls of one key within seconds. */
   recount(now: number): void {
     this.#total = 0;
     for (const tally of this.#tallies) this.#total += weightOf(tally, now);
     this.#countedAt = now;
   }
 
-  /** Above 0, at most 1: what a weight is to be multiplied with. */
+  /** Returns the factor for each weight: above 0, at most 1. */
   scale(budget: number, now: number): number {
     if (now - this.#countedAt >= RECOUNT_MS) this.recount(now);
     return this.#total > budget ? budget / this.#total : 1;

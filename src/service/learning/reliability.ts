@@ -1,14 +1,14 @@
 /**
- * Whether an action works for those who use it: failures lower all of its evidence, by how many keys they befall and not by how often.
+ * Reliability of an action: failures lower the weight of all its evidence, by the number of keys that fail and not by the number of failures.
  *
- * Shape:  above 0, at most 1. One key alone lowers nothing, and lexical rank is never touched: evidence adds or is silent.
+ * Shape:  above 0, at most 1. One key alone lowers nothing. The lexical rank is never lowered: evidence only adds to it.
  */
 import { freshness, type Tally } from './tally';
 
-/** So many keys that fail, less one, halve the evidence of an action that has worked for nobody yet. */
+/** `CAUTION + 1` failing keys halve the evidence of an action that has worked for no key yet. */
 const CAUTION = 3;
 
-export function standingOf(tallies: Iterable<Tally>, now: number): number {
+export function reliabilityOf(tallies: Iterable<Tally>, now: number): number {
   const keys = new Map<string, { successes: number; failures: number }>();
   for (const { agentKeyId, successes, failures, changedAt } of tallies) {
     const key = keys.get(agentKeyId) ?? { successes: 0, failures: 0 };
@@ -20,7 +20,7 @@ export function standingOf(tallies: Iterable<Tally>, now: number): number {
   let working = 0;
   let failing = 0;
   for (const { successes, failures } of keys.values()) {
-    // The maximum of a key is 1, however much it called.
+    // A key counts at most 1, however often it called.
     const said = Math.min(1, Math.abs(successes - failures));
     if (failures > successes) failing += said;
     else working += said;

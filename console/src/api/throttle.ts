@@ -4,14 +4,14 @@
  * Units:  `everyMs` in milliseconds, from the end of one run to the beginning of the next.
  * Errors: `task` must not reject.
  */
-export interface Paced {
-  ask(): void;
+export interface Throttled {
+  request(): void;
   /** Drops a run that has not begun. */
   stop(): void;
 }
 
-export function paced(task: () => Promise<void>, everyMs: number): Paced {
-  let state: 'resting' | 'busy' | 'asked again' | 'stopped' = 'resting';
+export function throttle(task: () => Promise<void>, everyMs: number): Throttled {
+  let state: 'resting' | 'busy' | 'requested again' | 'stopped' = 'resting';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isStopped = () => state === 'stopped';
   const run = async (): Promise<void> => {
@@ -19,14 +19,14 @@ export function paced(task: () => Promise<void>, everyMs: number): Paced {
     await task();
     if (isStopped()) return;
     timer = setTimeout(() => {
-      if (state === 'asked again') void run();
+      if (state === 'requested again') void run();
       else state = 'resting';
     }, everyMs);
   };
   return {
-    ask() {
+    request() {
       if (state === 'resting') void run();
-      else if (state === 'busy') state = 'asked again';
+      else if (state === 'busy') state = 'requested again';
     },
     stop() {
       state = 'stopped';

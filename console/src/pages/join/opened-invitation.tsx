@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { lookAtInvitation } from '../../api/invitations';
+import { previewInvitation } from '../../api/invitations';
 import { ApiError } from '../../api/request';
 import { FormError, waitLabel } from '../../parts/form-error';
 import { SignedOutPage } from '../../parts/signed-out-page';
@@ -10,13 +10,13 @@ import { useWait } from '../../parts/use-wait';
 import { AccountForm } from './account-form';
 import { PasswordOnlyForm } from './password-only-form';
 
-/** The purpose of the link. A mutation, because no cache should store the token. */
-export function LookedAt({ token }: { token: string }) {
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: lookAtInvitation });
+/** Loads the invitation of a link and shows its form. A mutation, because no cache should store the token. */
+export function OpenedInvitation({ token }: { token: string }) {
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: previewInvitation });
   useEffect(() => mutate(token), [mutate, token]);
   const wait = useWait(error);
   if (data?.email !== undefined) return <PasswordOnlyForm token={token} email={data.email} />;
-  if (data) return <AccountForm token={token} looked={data} />;
+  if (data) return <AccountForm token={token} preview={data} />;
   if (error instanceof ApiError && error.status === 404)
     return (
       <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>

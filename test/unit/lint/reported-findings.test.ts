@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LintFinding } from '../../../src/protocol/lint';
-import { toldFindings } from '../../../src/service/catalog/lint';
+import { reportedFindings } from '../../../src/service/catalog/lint';
 
 const finding = (rule: LintFinding['rule'], action: string, severity: LintFinding['severity'] = 'warning'): LintFinding => ({
   rule,
@@ -10,11 +10,11 @@ const finding = (rule: LintFinding['rule'], action: string, severity: LintFindin
   hint: '',
 });
 
-test('nothing is told when there is nothing', () => expect(toldFindings([])).toEqual({}));
+test('nothing is told when there is nothing', () => expect(reportedFindings([])).toEqual({}));
 
 test('fifty are told, errors first and no rule hidden behind another, and the rest is counted', () => {
   const many = Array.from({ length: 500 }, (_, i) => finding('vague-name', `a__${i}`));
-  const { warnings = [], moreWarnings } = toldFindings([
+  const { warnings = [], moreWarnings } = reportedFindings([
     ...many,
     finding('colliding', 'a__x'),
     finding('instructs-model', 'a__y', 'error'),
@@ -25,5 +25,5 @@ test('fifty are told, errors first and no rule hidden behind another, and the re
 });
 
 test('up to fifty there is nothing more', () => {
-  expect(toldFindings([finding('vague-name', 'a__b')])).toEqual({ warnings: [finding('vague-name', 'a__b')] });
+  expect(reportedFindings([finding('vague-name', 'a__b')])).toEqual({ warnings: [finding('vague-name', 'a__b')] });
 });

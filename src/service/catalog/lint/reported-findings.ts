@@ -2,12 +2,13 @@ import type { RegisterResult } from '../../../protocol/frames';
 import type { LintFinding } from '../../../protocol/lint';
 
 /** A thousand actions can have thousands of findings, and the developer reads the first ones. */
-const MOST_TOLD = 50;
+const MAX_REPORTED = 50;
 
 /**
- * The findings in the answer to `register`: errors first, then of each rule its first finding, then of each its second, so that none hides another.
+ * Selects the findings for the answer to `register`: errors first, then the first finding of each rule, then the second of each, so that no rule
+ * hides another.
  */
-export function toldFindings(findings: readonly LintFinding[]): Pick<RegisterResult, 'warnings' | 'moreWarnings'> {
+export function reportedFindings(findings: readonly LintFinding[]): Pick<RegisterResult, 'warnings' | 'moreWarnings'> {
   if (findings.length === 0) return {};
   const counts = new Map<string, number>();
   const ranked = findings.map((finding) => {
@@ -17,7 +18,7 @@ export function toldFindings(findings: readonly LintFinding[]): Pick<RegisterRes
   });
   const warnings = ranked
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_REPORTED)
     .map(({ finding }) => finding);
   const more = findings.length - warnings.length;
   return { warnings, ...(more > 0 && { moreWarnings: more }) };

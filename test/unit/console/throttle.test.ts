@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { paced } from '../../../console/src/api/paced';
+import { throttle } from '../../../console/src/api/throttle';
 
 function startPaced(everyMs: number) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const ends: (() => void)[] = [];
-  const look = paced(() => new Promise((end) => void ends.push(end)), everyMs);
+  const look = throttle(() => new Promise((end) => void ends.push(end)), everyMs);
   onTestFinished(look.stop);
   return {
     look,
@@ -19,15 +19,15 @@ function startPaced(everyMs: number) {
 
 test('the first request is met at once', () => {
   const { look, runs } = startPaced(5_000);
-  look.ask();
+  look.request();
   expect(runs()).toBe(1);
 });
 
 test('what is asked for while it runs is done once, when it has ended and the pause is over', async () => {
   const { look, runs, end } = startPaced(5_000);
-  for (let asked = 0; asked < 4; asked++) look.ask();
+  for (let asked = 0; asked < 4; asked++) look.request();
   await end();
-  look.ask();
+  look.request();
   await vi.advanceTimersByTimeAsync(4_900);
   expect(runs()).toBe(1);
   await vi.advanceTimersByTimeAsync(200);
@@ -35,16 +35,16 @@ test('what is asked for while it runs is done once, when it has ended and the pa
 
   await end();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(runs(), 'nobody asked again').toBe(2);
+  expect(runs(), 'nobody requested again').toBe(2);
 });
 
 test('nothing begins any more when it was stopped', async () => {
   const { look, runs, end } = startPaced(5_000);
-  look.ask();
-  look.ask();
+  look.request();
+  look.request();
   look.stop();
   await end();
-  look.ask();
+  look.request();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(runs()).toBe(1);
 });

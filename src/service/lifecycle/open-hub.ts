@@ -1,0 +1,39 @@
+/** The sockets of toolkits, and the other nodes that they may connect to as well: each room notifies the other. */
+import type { Limits } from '../../protocol/limits';
+import type { Bus } from '../bus/bus';
+import type { Catalog } from '../catalog/catalog';
+import { Cluster } from '../cluster/cluster';
+import { otherNodesOf } from '../cluster/other-nodes';
+import { Hub } from '../hub/hub';
+import type { RegistrationListener } from '../hub/registrations';
+import type { Logger } from '../lib/logger';
+import type { Store } from '../store/store';
+
+export interface OpenHubDeps {
+  store: Pick<Store, 'node' | 'invocations'>;
+  bus: Bus;
+  catalog: Catalog;
+  onRegistration: RegistrationListener | undefined;
+  limits: Limits;
+  logger: Logger;
+}
+
+export function openHub({ store, bus, catalog, onRegistration, limits, logger }: OpenHubDeps): { cluster: Cluster; hub: Hub } {
+  const cluster = new Cluster({ bus, node: store.node, logger });
+  const hub = new Hub({ registry: catalog, otherNodes: otherNodesOf(cluster), outcomes: store.invocations, limits, logger });
+  hub.replicas.onChange((toolkitId) => cluster.changed(toolkitId));
+  hub.instances.onRegistered((registered) => cluster.instanceHere(registered));
+  if (onRegistration) hub.registrations.onRegistration(guarded(onRegistration, logger));
+  return { cluster, hub };
+}
+
+/** Errors of the operator's listener reach only the logger. */
+function guarded(listener: RegistrationListener, logger: Logger): RegistrationListener {
+  return (registration) => {
+    try {
+      listener(registration);
+    } catch (error) {
+      logger.error({ error }, 'onRegistration failed');
+    }
+  };
+}

@@ -1,0 +1,23 @@
+import type { Calls } from '../calls/calls';
+import type { Hub } from '../hub/hub';
+import type { KeyRing } from '../keys/key-ring';
+import type { Learning } from '../learning/index';
+import type { Records } from '../records/records';
+
+export interface RefuseRevokedKeysDeps {
+  keys: KeyRing;
+  hub: Hub;
+  calls: Calls;
+  learning: Learning;
+  records: Records | undefined;
+}
+
+/** A key that ends while it is in use ends its sockets and calls now, and what was learned from it. */
+export function refuseRevokedKeys({ keys, hub, calls, learning, records }: RefuseRevokedKeysDeps): void {
+  keys.onRevoked((keyId, code) => {
+    hub.sockets.refuseKey(keyId, code);
+    calls.refuseKey(keyId, code);
+    learning.keyEnded(keyId);
+    records?.changed('keys');
+  });
+}
