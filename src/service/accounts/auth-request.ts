@@ -1,5 +1,6 @@
 /** A request for better-auth: it carries the service's own address, and only headers that better-auth needs and may trust. */
 import { SvcError } from '../../protocol/errors';
+import { requireFlatJson } from '../lib/json-depth';
 import { parseOrThrow } from '../lib/parse';
 import { requireStorable } from '../lib/storable';
 import type { AuthRoute } from './auth-routes';
@@ -46,6 +47,7 @@ export function authRequest(
 export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Record<string, unknown> | undefined> {
   if (!body) return undefined;
   const text = await readText(request);
+  requireFlatJson(text, 'The body');
   let json: unknown;
   try {
     json = text === '' ? {} : JSON.parse(text);

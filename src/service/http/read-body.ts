@@ -1,16 +1,19 @@
 /**
  * Reads the JSON body of a request.
  *
- * Errors: REQUEST_TOO_LARGE above `maxBytes`, without reading the rest; INVALID_REQUEST for invalid JSON or an aborted request.
+ * Errors: REQUEST_TOO_LARGE above `maxBytes`, without reading the rest; INVALID_REQUEST for JSON that is invalid or nested too deep, and for an
+ *         aborted request.
  */
 import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
+import { requireFlatJson } from '../lib/json-depth';
 
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   return parseJsonBody(await readText(request, maxBytes));
 }
 
 export function parseJsonBody(text: string): unknown {
+  requireFlatJson(text, 'The body');
   try {
     return JSON.parse(text);
   } catch {

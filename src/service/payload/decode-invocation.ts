@@ -4,10 +4,11 @@
  * The wrapping comes off from outside in; an outer decision is never repeated further in. An `action` beside it always wins, so no
  * field of a payload can name another action than the one that the caller wrote.
  *
- * Errors: INVALID_REQUEST when no action can be made out, INVALID_PAYLOAD when the payload is not an object.
+ * Errors: INVALID_REQUEST when no action can be made out or a JSON text is nested too deep, INVALID_PAYLOAD when the payload is not an object.
  */
 import { SvcError } from '../../protocol/errors';
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import { requireFlatJson } from '../lib/json-depth';
 import { inWords } from './in-words';
 import { jsonFault } from './plain-json';
 
@@ -89,14 +90,15 @@ function sameCallInside(action: string, payload: JsonObject, repaired: string[])
 /** Anything but a JSON text of an object (or of nothing) stays as it is. */
 function decodeText(value: unknown, what: string, repaired: string[]): unknown {
   let decoded = value;
-  for (let level = 0; typeof decoded === 'string' && level < MAX_ENCODINGS; level++) decoded = parseJson(decoded);
+  for (let level = 0; typeof decoded === 'string' && level < MAX_ENCODINGS; level++) decoded = parseJson(decoded, what);
   if (decoded === value || (!isObject(decoded) && decoded !== null)) return value;
   repaired.push(`${what} was a JSON text; send it as an object`);
   return decoded;
 }
 
 /** Undefined for a text that is not JSON. */
-function parseJson(text: string): unknown {
+function parseJson(text: string, what: string): unknown {
+  requireFlatJson(text, what);
   try {
     return JSON.parse(text);
   } catch {

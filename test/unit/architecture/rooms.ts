@@ -4,7 +4,7 @@
  */
 const SERVICE_ROOMS: Record<string, string> = {
   lib: 'package protocol',
-  payload: 'protocol',
+  payload: 'protocol lib',
   store: 'protocol lib',
   bus: 'protocol lib',
   audit: 'protocol store',
