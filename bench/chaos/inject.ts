@@ -1,7 +1,7 @@
 /** Does the faults of a schedule, each at its time, and notes what was done. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DoneFault, FAULTS, type Fault } from './faults.ts';
-import type { Link } from './proxy.ts';
+import type { Link } from './links.ts';
 import type { Restartable } from './restartable.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A link between two parts: a TCP proxy that injects faults. `pass` lets bytes through, `hold` none in either direction while the sockets stay
+ * A TCP proxy between two parts that injects faults. `pass` lets bytes through, `hold` none in either direction while the sockets stay
  * open (a partition, as the two ends see it), `refuse` resets open and new connections; `cut` resets once.
  *
  * Shape:  each connection goes to the next of the targets in turn, and to the one after it when that one refuses.
@@ -10,35 +10,29 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 type Mode = 'pass' | 'hold' | 'refuse';
 
-export class Link {
-  readonly name: string;
+export class FaultProxy {
   readonly #targets: () => readonly number[];
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   #mode: Mode = 'pass';
   #turn: number;
 
-  private constructor(name: string, targets: () => readonly number[], firstTurn: number) {
-    this.name = name;
+  private constructor(targets: () => readonly number[], firstTurn: number) {
     this.#targets = targets;
     this.#turn = firstTurn;
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => this.#accept(client));
   }
 
   /** @param targets ports on 127.0.0.1, asked for with every connection; @param firstTurn whose turn is first */
-  static async open(name: string, targets: () => readonly number[], firstTurn = 0): Promise<Link> {
-    const link = new Link(name, targets, firstTurn);
-    link.#server.listen(0, '127.0.0.1');
-    await once(link.#server, 'listening');
-    return link;
+  static async open(targets: () => readonly number[], firstTurn = 0): Promise<FaultProxy> {
+    const proxy = new FaultProxy(targets, firstTurn);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${this.port}`;
   }
 
   pass(): void {

@@ -20,8 +20,6 @@ export class Restartable {
   readonly kills = new Map<number, number>();
   /** A fault is under way. */
   busy = false;
-  /** Match of the ready line of the last start. */
-  readyMatch: RegExpExecArray | undefined;
   readonly #start: (life: number) => RunningProcess;
   #process: RunningProcess | undefined;
   #endExpected = false;
@@ -46,8 +44,8 @@ export class Restartable {
     this.#process = process;
     this.#endExpected = true;
     const late = sleep(START_PATIENCE_MS, undefined, { signal: patience, ref: false }).catch(() => undefined);
-    this.readyMatch = await Promise.race([process.ready.catch(() => undefined), late]);
-    if (!this.readyMatch) return false;
+    const ready = await Promise.race([process.ready.catch(() => undefined), late]);
+    if (!ready) return false;
     this.#endExpected = false;
     void process.ended.then((how) => {
       if (!this.#endExpected) this.faults.push(`${this.name} ended by itself (${how})`);
@@ -61,7 +59,6 @@ export class Restartable {
 
   async kill(): Promise<void> {
     this.#endExpected = true;
-    this.readyMatch = undefined;
     this.kills.set(this.life, Date.now());
     await this.#process?.kill();
   }
@@ -72,7 +69,6 @@ export class Restartable {
     if (!this.#process?.isAlive()) return;
     await this.#process.stop(STOP_PATIENCE_MS);
     const how = await this.#process.ended;
-    this.readyMatch = undefined;
     if (how !== 0) this.faults.push(`${this.name} ended with ${how} after SIGTERM`);
   }
 }

@@ -11,7 +11,7 @@ import { createKeys } from '../svc/admin-keys.ts';
 import { toolkitEnvironment } from '../svc/sdk.ts';
 import { createKey, inPostgres, onDisk, type Storage, startService } from '../svc/service.ts';
 import { ledgerFile } from './ledger.ts';
-import { Link } from './proxy.ts';
+import { type Link, Links } from './links.ts';
 import { Restartable } from './restartable.ts';
 
 export interface WorldOptions {
@@ -48,6 +48,7 @@ export interface World {
   postgres?: Restartable | undefined;
   agentKeys: string[];
   ledgers: string;
+  links: Links;
 }
 
 const AGENTS = 4;
@@ -63,17 +64,21 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 
   const storage = postgres ? inPostgres(postgresUrl(postgres.port)) : onDisk(join(folder, 'data'));
   const adminKey = await createKey('admin', storage);
+  const links = new Links();
+  if (nats) links.setTarget('nats', nats.port);
+  if (postgres) links.setTarget('postgres', postgres.port);
   const nodes: NodePlace[] = [];
   for (let index = 0; index < options.nodes; index++) {
     const name = `node-${index + 1}`;
-    const toNats = nats && (await Link.open(`${name} -> nats`, () => [nats.port]));
-    const toPostgres = postgres && (await Link.open(`${name} -> postgres`, () => [postgres.port]));
+    const toNats = nats && (await links.open(`${name} -> nats`, ['nats']));
+    const toPostgres = postgres && (await links.open(`${name} -> postgres`, ['postgres']));
     const data = toPostgres ? inPostgres(postgresUrl(toPostgres.port)) : storage;
     const bus = toNats ? ['--nats', `nats://127.0.0.1:${toNats.port}`] : [];
-    nodes.push(await startServiceNode(name, [...data, ...bus], options.nodeOptions, logFile(name), { toNats, toPostgres }));
+    const process = await startServiceNode(name, [...data, ...bus], { options: options.nodeOptions, logFile: logFile(name), links });
+    nodes.push({ process, door: await links.open(`callers -> ${name}`, [name]), toNats, toPostgres });
   }
-  const ports = () => nodes.flatMap(({ process }) => portOf(process) ?? []);
-  const front = await Link.open('callers -> nodes', ports);
+  const names = nodes.map(({ process }) => process.name);
+  const front = await links.open('callers -> nodes', names);
 
   const toolkits = Array.from({ length: options.toolkits }, (_, index) => `shop-${index + 1}`);
   const agents = Array.from({ length: AGENTS }, (_, index) => `agent-${index + 1}`);
@@ -91,7 +96,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   for (const [index, toolkit] of toolkits.entries()) {
     for (let replica = 0; replica < options.replicas; replica++) {
       const name = `${toolkit}-${replica + 1}`;
-      const link = await Link.open(`${name} -> nodes`, ports, replicas.length);
+      const link = await links.open(`${name} -> nodes`, names, replicas.length);
       const env = toolkitEnvironment(link.origin, `${toolkitKeys[index]}`);
       const process = new Restartable(name, (life) =>
         startNode([TOOLKIT, ledgerFile(ledgers, `${name}.${life}`)], { env, ready: /ready/, logFile: logFile(name) }),
@@ -100,26 +105,16 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     }
   }
   await Promise.all(replicas.map(({ process }) => process.start()));
-  return { nodes, replicas, front, nats: nats?.process, postgres: postgres?.process, agentKeys, ledgers };
+  return { nodes, replicas, front, nats: nats?.process, postgres: postgres?.process, agentKeys, ledgers, links };
 }
 
 /** Ends everything in order: toolkits first, so that the ledgers are complete. */
-export async function stopWorld({ nodes, replicas, front, nats, postgres }: World): Promise<void> {
+export async function stopWorld({ nodes, replicas, nats, postgres, links }: World): Promise<void> {
   await Promise.all(replicas.map(({ process }) => process.stop()));
   await Promise.all(nodes.map(({ process }) => process.stop()));
   await nats?.kill();
   await postgres?.kill();
-  const links = [
-    front,
-    ...replicas.map(({ link }) => link),
-    ...nodes.flatMap(({ door, toNats, toPostgres }) => [door, toNats, toPostgres]),
-  ];
-  for (const link of links) link?.close();
-}
-
-/** Undefined while it is down. */
-export function portOf({ readyMatch }: Restartable): number | undefined {
-  return readyMatch && Number(new URL(readyMatch[0]).port);
+  await links.close();
 }
 
 /** How many replicas of each toolkit the service knows to be connected; undefined when it does not say. */
@@ -150,11 +145,14 @@ async function startNats(logFile: string) {
 async function startServiceNode(
   name: string,
   storage: Storage,
-  options: readonly string[],
-  logFile: string,
-  links: Pick<NodePlace, 'toNats' | 'toPostgres'>,
-): Promise<NodePlace> {
-  const process = new Restartable(name, () => startService(storage, { options, logFile }));
+  { links, ...options }: { options: readonly string[]; logFile: string; links: Links },
+): Promise<Restartable> {
+  const process = new Restartable(name, () => {
+    const node = startService(storage, options);
+    // A start that fails is reported by the restartable process.
+    node.ready.then(([url]) => links.setTarget(name, Number(new URL(url).port))).catch(() => undefined);
+    return node;
+  });
   await process.start();
-  return { process, door: await Link.open(`callers -> ${name}`, () => [portOf(process) ?? 0]), ...links };
+  return process;
 }

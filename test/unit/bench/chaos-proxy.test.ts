@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { Link } from '../../../bench/chaos/proxy.ts';
+import { FaultProxy } from '../../../bench/chaos/proxy.ts';
 
 /** Answers everything with `<name>:` before it. */
 async function startEcho(name: string): Promise<number> {
@@ -18,13 +18,13 @@ async function startEcho(name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function openLink(ports: readonly number[]): Promise<Link> {
-  const link = await Link.open('test', () => ports);
+async function openLink(ports: readonly number[]): Promise<FaultProxy> {
+  const link = await FaultProxy.open(() => ports);
   onTestFinished(() => link.close());
   return link;
 }
 
-function open(link: Link) {
+function open(link: FaultProxy) {
   const socket = connect(link.port, '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
   let received = '';
