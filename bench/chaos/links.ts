@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 
 export type LinkAction = 'pass' | 'hold' | 'refuse' | 'cut';
 
-/** What the thread is told. It answers `open` with `Opened`. */
+/** A message to the thread, which answers `open` with `Opened`. */
 export type LinkCommand =
   | { type: 'target'; name: string; port: number }
   | { type: 'open'; link: number; targets: readonly string[]; firstTurn: number }
@@ -36,16 +36,16 @@ export class Links {
 
   /** Says at which port of 127.0.0.1 a target listens. A target that restarts gets a new port. */
   setTarget(name: string, port: number): void {
-    this.#tell({ type: 'target', name, port });
+    this.#send({ type: 'target', name, port });
   }
 
   /** @param targets names of targets, one after the other; @param firstTurn whose turn is first */
   async open(name: string, targets: readonly string[], firstTurn = 0): Promise<Link> {
     const link = ++this.#count;
     const opened = this.#opened(link);
-    this.#tell({ type: 'open', link, targets, firstTurn });
+    this.#send({ type: 'open', link, targets, firstTurn });
     const port = await opened;
-    const act = (action: LinkAction) => () => this.#tell({ type: 'act', link, action });
+    const act = (action: LinkAction) => () => this.#send({ type: 'act', link, action });
     return {
       ...{ name, port, origin: `http://127.0.0.1:${port}` },
       ...{ pass: act('pass'), hold: act('hold'), refuse: act('refuse'), cut: act('cut') },
@@ -64,7 +64,7 @@ export class Links {
     }
   }
 
-  #tell(command: LinkCommand): void {
+  #send(command: LinkCommand): void {
     this.#thread.postMessage(command);
   }
 }
