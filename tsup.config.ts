@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
-import { thirdPartyNotices } from './scripts/third-party-notices.ts';
+import { bundledPackages } from './scripts/bundled-packages.ts';
 
 /** CommonJS loads with `require`, also later: Jest refuses `import()` in what it loads by `require`. */
 const requireLater: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -20,7 +20,7 @@ const shared: Options = {
   // `node:sqlite` has no name without its prefix, and tsup takes prefixes off by default.
   removeNodeProtocol: false,
   loader: { '.sql': 'text' },
-  esbuildPlugins: [thirdPartyNotices('dist/THIRD-PARTY-NOTICES.txt'), requireLater],
+  esbuildPlugins: [bundledPackages({ notices: 'dist/THIRD-PARTY-NOTICES.txt', sbom: 'dist/sbom.cdx.json' }), requireLater],
 };
 
 /**

@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { sbomOfPage } from '../scripts/bundled-packages.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const out = fileURLToPath(new URL('../dist/console', import.meta.url));
+/** Outside of the folder that the service serves. */
+const sbom = fileURLToPath(new URL('../dist/console-sbom.cdx.json', import.meta.url));
 
 /** Compresses every file at build time as `.br` and `.gz`. The page itself gets a new nonce each time, and is small. */
 const compressed: Plugin = {
@@ -40,7 +43,7 @@ const stylesOfComponents: Plugin = {
 
 export default defineConfig({
   root,
-  plugins: [react(), stylesOfComponents, compressed],
+  plugins: [react(), stylesOfComponents, compressed, sbomOfPage(sbom)],
   // The service replaces the placeholder with a new nonce in each response.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
