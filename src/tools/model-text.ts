@@ -1,11 +1,13 @@
 /**
- * The text for a model: results as compact JSON, errors as `{"error":{…}}`. A text that is cut at `maxChars` says so.
+ * The text for a model: results as compact JSON, errors as `{"error":{…}}`. A text that is cut at `maxChars` says so. A result has no control
+ * sequences of terminals and no invisible characters: docs/limits.md.
  *
  * Units:  UTF-16 code units, as in `String.length`.
  */
 import { type ContentBlock, describeBlock } from '../protocol/content';
 import type { SvcError } from '../protocol/errors';
 import type { InvokeResponse } from '../protocol/http';
+import { readableJson, readableText } from '../protocol/invisible-text';
 import { writeJson } from './json';
 
 /** A result for a model. */
@@ -25,10 +27,12 @@ export function toModelResult({ result = null, content = [], repaired = [], cut 
     const value = limitValue(result, maxChars);
     return { value: notes.length === 0 ? value : { result: value, ...note } };
   }
-  const said = result === null ? note : { result, ...note };
+  const whole = { result, content };
+  const readable = readableJson(whole, writeJson(whole));
+  const said = result === null ? note : { result: readable.result, ...note };
   return {
-    value: limitValue({ ...said, content: content.map(describeBlock) }, maxChars),
-    blocks: limitTexts([...resultBlocks(result, note), ...content], maxChars),
+    value: limitValue({ ...said, content: readable.content.map(describeBlock) }, maxChars),
+    blocks: limitTexts([...resultBlocks(readable.result, note), ...readable.content], maxChars),
   };
 }
 
@@ -52,10 +56,12 @@ function limitTexts(blocks: readonly ContentBlock[], maxChars: number): ContentB
   });
 }
 
-/** The value; if its text is too long for a model, the beginning of that text. */
+/** The value without invisible characters; if its text is too long for a model, the beginning of that text. */
 export function limitValue(value: unknown, maxChars: number): unknown {
-  const text = toModelText(value);
-  return text.length <= maxChars ? value : cutText(text, maxChars);
+  const json = toModelText(value);
+  const readable = typeof value === 'string' ? readableText(value) : readableJson(value, json);
+  const text = readable === value ? json : toModelText(readable);
+  return text.length <= maxChars ? readable : cutText(text, maxChars);
 }
 
 export function toModelText(value: unknown): string {

@@ -6,15 +6,20 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioClientTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { HELP } from '../../src/mcp/help';
+import { readableJson } from '../../src/protocol/invisible-text';
 import { type Stage, startStage } from '../contract/stage';
 import { makeFolder } from '../support/folder';
+import { looseJson } from '../support/loose-json';
 import { codeBlocks } from '../support/markdown';
 import { expectAiSdkToolsToWork, expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
 import { MCP_PROGRAM, type McpProcess, startInitializedMcp, startMcp } from '../support/mcp-process';
 import { startProcess } from '../support/processes';
+import { RawToolkit } from '../support/raw-toolkit';
+import { startService } from '../support/service';
 
 const environment = ({ connection }: Stage) => ({ SVC_BASE_URL: connection.baseUrl, SVC_AGENT_API_KEY: connection.apiKey });
 const command = (stage: Stage) => ({ command: process.execPath, args: [MCP_PROGRAM], env: environment(stage), stderr: 'ignore' as const });
@@ -308,4 +313,24 @@ describe('by hand', () => {
     expect(code).toBe(0);
     for (const name of ['API_KEY', 'BASE_URL', 'DYNAMIC_TOOLS', 'STATIC_TOOLKITS', 'STATIC_ACTIONS']) expect(stdout).toContain(name);
   });
+});
+
+test('a result with any line ends in its JSON is one line', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  await raw.register([{ action: 'ask', actionDescription: 'Answers a question' }]);
+  const { key } = await service.keys.create({ kind: 'agent', name: 'agent' });
+  const mcp = await startInitializedMcp({ SVC_BASE_URL: service.url, SVC_AGENT_API_KEY: key });
+  let calls = 0;
+  await fc.assert(
+    fc.asyncProperty(looseJson, async ({ value, json }) => {
+      const called = mcp.request('tools/call', invoke('raw__ask'));
+      const { id } = await raw.invoked(calls++);
+      raw.send(`{"jsonrpc":"2.0","id":"${id}","result":${json}}`);
+      const read = readableJson(value, JSON.stringify(value));
+      const text = typeof read === 'string' ? read : JSON.stringify(read);
+      expect(await called).toMatchObject({ result: { content: [{ type: 'text', text }] } });
+    }),
+    { numRuns: 15 },
+  );
 });

@@ -260,3 +260,57 @@ test('whatever frames come, the service lives and serves the others', async () =
   const tools = await service.tools();
   expect((await tools.invoke('echo__echo', { still: 'here' })).result).toEqual({ still: 'here' });
 });
+
+test('a schema whose names or values hold characters that no screen shows is rejected, and its descriptions are cleaned', async () => {
+  const service = await startService();
+  const raw = await RawToolkit.connect(service);
+  const hidden = 'a\u{e0041}\u{e0042}\u200b\u202e';
+  const field = (schema: object) => ({ type: 'object', properties: { field: schema } });
+  const schemas: object[] = [
+    { type: 'object', properties: { [hidden]: { type: 'string' } } },
+    { [hidden]: 'a property in short form' },
+    field({ enum: ['a', hidden] }),
+    field({ const: hidden }),
+    field({ const: { description: hidden } }),
+    field({ default: { list: [hidden] } }),
+    field({ examples: [{ [hidden]: 1 }] }),
+    field({ example: hidden }),
+    field({ pattern: 'a\u200b' }),
+    field({ format: hidden }),
+    field({ 'x-note': hidden }),
+    field({ default: '\u001b[2J' }),
+    field({ enum: ['😊\u{e0101}\u{e0102}'] }),
+    { type: 'object', required: [hidden] },
+    { type: 'object', dependentRequired: { a: [hidden] } },
+    { type: 'object', $defs: { [hidden]: { type: 'string' } } },
+    { type: 'object', components: { schemas: { Pet: { description: hidden } } } },
+    { allOf: [{ properties: { a: { items: { anyOf: [{ enum: [hidden] }] } } } }] },
+  ];
+  const shown = field({
+    type: 'string',
+    title: `Title${hidden}`,
+    description: `Text${hidden}`,
+    $comment: hidden,
+    enum: ['می‌خواهم', '👩🏽‍💻', 'a\r\nb', '葛\u{e0100}'],
+  });
+  const { result } = await raw.register([
+    ...schemas.map((payloadDescription, index) => action(`hidden_${index}`, { payloadDescription })),
+    action('shown', { payloadDescription: shown }),
+  ]);
+  const { accepted, rejected } = result as { accepted: string[]; rejected: { action: string; message: string }[] };
+  expect(accepted).toEqual(['raw__shown']);
+  expect(rejected).toHaveLength(schemas.length);
+  for (const { message } of rejected) {
+    expect(message).toMatch(/holds characters that no screen shows; remove them$/);
+    expect(message).toMatch(/^[\x20-\x7e\u{1f60a}]*$/u);
+  }
+  expect(rejected[2]?.message).toBe(
+    'payloadDescription at /properties/field/enum/1: "a\\u{e0041}\\u{e0042}\\u{200b}\\u{202e}" holds characters that no screen shows; remove them',
+  );
+  const { key } = await service.keys.create({ kind: 'agent', name: 'agent' });
+  const listed = await fetch(`${service.url}/v1/actions`, { headers: { authorization: `Bearer ${key}` } });
+  const { actions } = await listed.json();
+  expect(actions[0].payloadSchema).toEqual(
+    field({ type: 'string', title: 'Titlea', description: 'Texta', $comment: 'a', enum: ['می‌خواهم', '👩🏽‍💻', 'a\r\nb', '葛\u{e0100}'] }),
+  );
+});

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import { readableJson, readableText } from '../../protocol/invisible-text';
 import type { AttemptOutcome, ResultText } from './attempt';
 import { handlerFailure } from './parse-frame';
 
@@ -37,24 +38,27 @@ function oversizedContent({ resultJson, contentJson }: ResultText, maxBytes: num
 /** Data above `maxDataBytes` is left out, and the message says so: an error must not exceed the limit of a result. */
 function actionFailed(error: FrameError, invocationId: string, maxDataBytes: number): SvcError {
   const parsed = handlerData.safeParse(error.data);
-  const bytes = parsed.success ? jsonBytes(parsed.data.data) : 0;
-  const leftOut = bytes > maxDataBytes ? ' (its data was too large and is left out)' : '';
-  const message = error.message.slice(0, MAX_MESSAGE_CHARS) + leftOut;
-  const cause: ActionErrorCause = { code: parsed.success ? parsed.data.code : 'FAILED', message };
+  const sent = parsed.success ? parsed.data.data : undefined;
+  const data = sent === undefined ? undefined : readableData(sent, maxDataBytes);
+  const leftOut = sent !== undefined && data === undefined ? ' (its data was too large and is left out)' : '';
+  const message = readableText(error.message.slice(0, MAX_MESSAGE_CHARS)) + leftOut;
+  const cause: ActionErrorCause = { code: (parsed.success && readableText(parsed.data.code)) || 'FAILED', message };
   const details: SvcErrorDetails = { cause, invocationId };
+  if (data !== undefined) cause.data = data;
   if (parsed.success) {
-    if (parsed.data.data !== undefined && leftOut === '') cause.data = parsed.data.data;
     if (parsed.data.retryable !== undefined) details.retryable = parsed.data.retryable;
     if (parsed.data.retryAfterMs !== undefined) details.retryAfterMs = parsed.data.retryAfterMs;
   }
   return new SvcError('ACTION_FAILED', message, details);
 }
 
-function jsonBytes(data: unknown): number {
+/** The data without invisible characters; undefined when it is too large, or nested too deep to be written. */
+function readableData(data: unknown, maxBytes: number): unknown {
   try {
-    return data === undefined ? 0 : Buffer.byteLength(JSON.stringify(data));
-  } catch {
-    // Nested too deep to be written.
-    return Number.POSITIVE_INFINITY;
+    const json = JSON.stringify(data);
+    return Buffer.byteLength(json) <= maxBytes ? readableJson(data, json) : undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
   }
 }

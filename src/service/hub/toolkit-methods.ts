@@ -6,6 +6,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
 import { type FrameError, METHODS, type ResultAnswer } from '../../protocol/frames';
+import { readableText } from '../../protocol/invisible-text';
 import type { Limits } from '../../protocol/limits';
 import { progressParams, resultParams } from '../../protocol/schemas';
 import { parseOrThrow } from '../lib/parse';
@@ -85,6 +86,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     const report = progressParams.safeParse(params);
     if (!report.success) return;
     const { invocationId, ...progress } = report.data;
+    if (progress.message !== undefined) progress.message = readableText(progress.message);
     this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
   }
 

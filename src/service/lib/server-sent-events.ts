@@ -1,4 +1,4 @@
-/** Server-sent events (WHATWG HTML, section 9.2): data is JSON, so it never holds a line break. */
+/** Server-sent events (WHATWG HTML, section 9.2), each with its JSON in one line. */
 import type { ServerResponse } from 'node:http';
 
 export type EventName = 'progress' | 'result' | 'error';
@@ -13,5 +13,17 @@ export function sendEvent(response: ServerResponse, event: EventName, json: stri
 }
 
 export function eventText(event: EventName, json: string): string {
-  return `event: ${event}\ndata: ${json}\n\n`;
+  return `event: ${event}\ndata: ${inOneLine(json)}\n\n`;
+}
+
+/**
+ * A result is the toolkit's own text, which may have line ends between its tokens: a space means the same there. The other line ends occur in
+ * texts only, where an escape means the same, and some clients split lines at them.
+ */
+function inOneLine(json: string): string {
+  return json.replace(/[\r\n]/g, ' ').replace(/[\u0085\u2028\u2029]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,14 +1,12 @@
 /**
- * Text that models read and people review must be the same text: what no screen shows goes.
+ * Text that models read and people review must be the same text: what no screen shows goes, joiners and variation selectors too.
  *
  * Errors: the given code, when the cleaned text is too long.
- * Source: Unicode property Default_Ignorable_Code_Point (UAX #44) holds zero-width and bidirectional characters, variation selectors, tags
- *         and fillers. Beside it go controls, lone surrogates and the interlinear annotation marks.
  */
 import { SvcError } from '../../protocol/errors';
+import { readableText } from '../../protocol/invisible-text';
 
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cs}\uFFF9-\uFFFB]|(?![\n\t])\p{Cc}/gu;
-const LINE_END = /\r\n?|[\u2028\u2029]/g;
+const JOINERS_AND_SELECTORS = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * Cleans a text: without invisible characters, trimmed, in NFC; line ends become `\n`, and tabs stay.
@@ -23,5 +21,5 @@ export function cleanText(text: string, options: { what: string; maxChars: numbe
 }
 
 export function visibleText(text: string): string {
-  return text.replace(LINE_END, '\n').replace(INVISIBLE, '').normalize('NFC').trim();
+  return readableText(text).replace(JOINERS_AND_SELECTORS, '').normalize('NFC').trim();
 }

@@ -5,13 +5,18 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
+import { printable } from '../../protocol/invisible-text';
 import { isObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
 import { visibleText } from './clean-text';
+import { shorten } from './in-words';
+import { below } from './json-pointer';
 import { jsonFault } from './plain-json';
 import { subschemas } from './schema-keywords';
 import { checkSchemaShape } from './schema-shape';
 import { fromShortForm, isJsonSchema, isShortForm } from './short-form';
+
+const MAX_SHOWN_CHARS = 80;
 
 type DescriptionLimits = Pick<Limits, 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
 
@@ -33,16 +38,39 @@ function documentation(text: string): JsonSchema {
 function checked(schema: JsonSchema): JsonSchema {
   checkSchemaShape(schema);
   cleanDescriptions(schema);
+  refuseInvisible(schema, '');
   return { ...schema, type: 'object' };
 }
 
 /** Models read these; nothing that a reviewer cannot see may stand in them. */
 function cleanDescriptions(schema: JsonSchema): void {
-  for (const keyword of ['title', 'description']) {
+  for (const keyword of ['title', 'description', '$comment']) {
     const text = schema[keyword];
     if (typeof text === 'string') schema[keyword] = visibleText(text);
   }
   for (const child of subschemas(schema)) if (isObject(child.schema)) cleanDescriptions(child.schema);
+}
+
+/**
+ * Refuses the rest of the schema's texts: names, `enum`, `const`, `default` and the like. Models read them too, but a payload is compared with them, so
+ * they cannot be changed here.
+ */
+function refuseInvisible(part: unknown, path: string): void {
+  if (typeof part === 'string') requireVisible(part, path);
+  if (typeof part !== 'object' || part === null) return;
+  for (const [name, value] of Object.entries(part)) {
+    requireVisible(name, path);
+    refuseInvisible(value, below(path, name));
+  }
+}
+
+function requireVisible(text: string, path: string): void {
+  // A carriage return may be a value, such as the line end of a file, and JSON shows it.
+  const compared = text.replaceAll('\r', '');
+  const shown = printable(compared);
+  if (shown === compared) return;
+  const where = path === '' ? '' : `at ${printable(path)}: `;
+  throw invalid(`${where}"${shorten(shown, MAX_SHOWN_CHARS)}" holds characters that no screen shows; remove them`);
 }
 
 function freshJson(description: unknown, { payloadDescriptionBytes, payloadDescriptionDepth }: DescriptionLimits): unknown {
