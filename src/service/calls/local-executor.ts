@@ -72,8 +72,8 @@ export class LocalExecutor {
 
   /** Waits for a free slot. Rejects with TOOLKIT_OFFLINE, QUEUE_FULL, or the last caller's error. */
   async reserve(call: PendingCall): Promise<Slot> {
-    const { toolkitId, actionName } = call.attempt.request;
-    const slot = this.#hub.reserve(toolkitId, actionName, call);
+    const { request } = call.attempt;
+    const slot = this.#hub.reserve(request.toolkitId, request, call);
     if (!(slot instanceof Promise)) return slot;
     call.queue();
     try {

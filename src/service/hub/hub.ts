@@ -13,7 +13,7 @@ import { Registrations, type Registry } from './registrations';
 import { ReplicaDirectory } from './replica-directory';
 import { ToolkitConnection } from './toolkit-connection';
 import { type OutcomeStore, ToolkitMethods } from './toolkit-methods';
-import type { Slot, Waiter } from './toolkit-replicas';
+import type { PlaceRequest, Slot, Waiter } from './toolkit-replicas';
 import { ToolkitSockets } from './toolkit-sockets';
 
 export interface HubDeps {
@@ -85,8 +85,8 @@ export class Hub {
   }
 
   /** See `ToolkitReplicas.reserve`. */
-  reserve(toolkitId: string, actionName: string, waiter: Waiter): Slot | Promise<Slot> {
-    return this.replicas.reserve(toolkitId, actionName, waiter);
+  reserve(toolkitId: string, request: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
+    return this.replicas.reserve(toolkitId, request, waiter);
   }
 
   /** Gives free places to waiting calls. */

@@ -8,7 +8,7 @@ import type { Limits } from '../../protocol/limits';
 import type { Attempt } from './attempt';
 import type { OtherNodes } from './other-nodes';
 import type { ReplicaDescription } from './replica';
-import { type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
+import { type PlaceRequest, type Slot, ToolkitReplicas, type Waiter } from './toolkit-replicas';
 
 export interface ReplicaDirectoryDeps {
   limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
@@ -31,7 +31,9 @@ export class ReplicaDirectory {
     this.#listeners.push(listener);
   }
 
+  /** This node's offer of the toolkit has changed. */
   changed(toolkitId: string): void {
+    this.#toolkits.get(toolkitId)?.refuseUnoffered();
     for (const listener of this.#listeners) listener(toolkitId);
   }
 
@@ -60,8 +62,8 @@ export class ReplicaDirectory {
   }
 
   /** See `ToolkitReplicas.reserve`. */
-  reserve(toolkitId: string, actionName: string, waiter: Waiter): Slot | Promise<Slot> {
-    return this.of(toolkitId).reserve(actionName, waiter);
+  reserve(toolkitId: string, request: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
+    return this.of(toolkitId).reserve(request, waiter);
   }
 
   /** There may be room under a limit that all nodes share. */

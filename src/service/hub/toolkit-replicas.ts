@@ -1,14 +1,18 @@
 /**
- * The replicas of one toolkit and the calls that wait for a free one.
+ * The replicas of one toolkit and the calls that wait for a free one. Waiting calls get their turn round robin by agent key.
  *
- * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already, and with the waiter's own
- *         error when it leaves the queue.
+ * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already or when a call of another
+ *         key needs the place, and with the waiter's own error when it leaves the queue.
  */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import { Mutex } from '../lib/mutex';
-import type { Attempt } from './attempt';
+import type { Attempt, AttemptRequest } from './attempt';
+import { FairQueue } from './fair-queue';
 import type { Replica } from './replica';
+
+/** The part of a call that decides about its place; it waits under the key `agentId`. */
+export type PlaceRequest = Pick<AttemptRequest, 'actionName' | 'agentId'>;
 
 /** A place on a replica. Either `send` or `release` it, once. */
 export interface Slot {
@@ -73,7 +77,7 @@ export class ToolkitReplicas {
   readonly byInstance = new Map<string, Replica>();
   readonly #limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
   readonly #runningElsewhere: () => number;
-  readonly #queue = new Set<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
   /** Serializes registrations: the actions to remove from the catalogue depend on the other replicas at that time. */
   readonly registrations = new Mutex();
 
@@ -136,31 +140,39 @@ export class ToolkitReplicas {
     return replica && new ReservedSlot(replica, this);
   }
 
-  /** A value, not a promise, when a replica is free: the common case costs no event-loop turn. */
-  reserve(actionName: string, waiter: Waiter): Slot | Promise<Slot> {
+  /** A value, not a promise, when a replica is free: the common case costs no event-loop turn, and does not touch the queue. */
+  reserve({ actionName, agentId }: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
     const slot = this.reserveNow(actionName);
     if (slot) return slot;
     if (!this.offers(actionName)) throw this.#offline(actionName);
-    if (this.#queue.size >= this.#limits.queueLength) {
-      const details = { retryAfterMs: 1_000 };
-      throw new SvcError('QUEUE_FULL', `${this.#queue.size} calls wait for toolkit "${this.toolkitId}" already`, details);
-    }
-    return this.#wait(actionName, waiter);
+    if (this.#queue.size >= this.#limits.queueLength) this.#makeRoomFor(agentId);
+    return this.#wait(actionName, agentId, waiter);
   }
 
-  /** Gives free places to those that wait longest, and refuses those whose action nobody offers any more. */
+  /** Gives free places to waiting calls: the oldest of each agent key in turn. */
   pump(): void {
-    for (const waiting of this.#queue) {
-      const replica = this.#leastLoaded(waiting.actionName);
-      if (replica) {
-        this.#queue.delete(waiting);
-        waiting.admit(new ReservedSlot(replica, this));
-      } else if (!this.offers(waiting.actionName)) {
-        this.#queue.delete(waiting);
-        waiting.refuse(this.#offline(waiting.actionName));
-      } else if (this.#full) {
-        return;
-      }
+    const blocked = new Set<string>();
+    let replica: Replica | undefined;
+    const mayLeave = ({ actionName }: Waiting): boolean => {
+      if (blocked.has(actionName)) return false;
+      replica = this.#leastLoaded(actionName);
+      if (!replica) blocked.add(actionName);
+      return replica !== undefined;
+    };
+    while (this.#queue.size > 0 && !this.#full) {
+      const waiting = this.#queue.take(mayLeave);
+      if (!waiting || !replica) return;
+      waiting.admit(new ReservedSlot(replica, this));
+    }
+  }
+
+  /** Refuses the waiting calls whose action no replica offers any more. */
+  refuseUnoffered(): void {
+    if (this.#queue.size === 0) return;
+    for (const waiting of this.#queue.items()) {
+      if (this.offers(waiting.actionName)) continue;
+      this.#queue.delete(waiting);
+      waiting.refuse(this.#offline(waiting.actionName));
     }
   }
 
@@ -185,7 +197,19 @@ export class ToolkitReplicas {
     return inFlight + this.#runningElsewhere() < this.#limits.invocationsPerToolkit ? best : undefined;
   }
 
-  #wait(actionName: string, waiter: Waiter): Promise<Slot> {
+  /** The key with the most waiting calls gives up its newest one. Throws QUEUE_FULL when that would not be fairer. */
+  #makeRoomFor(agentId: string): void {
+    const dropped = this.#queue.dropFor(agentId);
+    if (!dropped) throw this.#queueFull(`${this.#queue.size} calls wait for toolkit "${this.toolkitId}" already`);
+    const message = `The queue of toolkit "${this.toolkitId}" is full and this key has the most calls in it: its newest gave way to another key's call`;
+    dropped.refuse(this.#queueFull(message));
+  }
+
+  #queueFull(message: string): SvcError {
+    return new SvcError('QUEUE_FULL', message, { retryAfterMs: 1_000 });
+  }
+
+  #wait(actionName: string, agentId: string, waiter: Waiter): Promise<Slot> {
     return new Promise((resolve, reject) => {
       if (waiter.abandoned) return reject(waiter.abandoned);
       const stopListening = waiter.whenAbandoned((error) => {
@@ -199,7 +223,7 @@ export class ToolkitReplicas {
           done(value);
         };
       const waiting: Waiting = { actionName, admit: settle(resolve), refuse: settle(reject) };
-      this.#queue.add(waiting);
+      this.#queue.add(agentId, waiting);
     });
   }
 

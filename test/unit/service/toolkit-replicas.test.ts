@@ -12,7 +12,7 @@ function oneReplica() {
   replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Set(['order']));
   const replicas = new ToolkitReplicas('shop', DEFAULT_LIMITS);
   replicas.byInstance.set(replica.instance, replica);
-  const slot = replicas.reserve('order', { abandoned: undefined, whenAbandoned: () => () => {} }) as Slot;
+  const slot = replicas.reserve({ actionName: 'order', agentId: 'key_1' }, { abandoned: undefined, whenAbandoned: () => () => {} }) as Slot;
   return { sent, connection, replica, replicas, slot };
 }
 
