@@ -8,7 +8,10 @@ export type LintRule =
   | 'large-payload'
   | 'instructs-model'
   | 'undeclared-destructive'
-  | 'toolkit-description';
+  | 'toolkit-description'
+  | 'look-alike-name'
+  | 'reserved-name'
+  | 'mixed-scripts';
 
 export interface LintFinding {
   rule: LintRule;

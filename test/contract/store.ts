@@ -130,6 +130,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       await store.catalog.insertToolkit(aToolkit('weather'));
       await store.catalog.updateToolkit({ id: 'weather', name: 'Wetter', description: 'schön 🌤️' });
       expect(await store.catalog.toolkits()).toEqual([{ ...aToolkit('weather'), name: 'Wetter', description: 'schön 🌤️' }]);
+      const named = { ...aToolkit('weather'), name: 'Sky', namedAt: 1_700_000_000_123 };
+      await store.catalog.updateToolkit(named);
+      expect(await store.catalog.toolkits()).toEqual([named]);
     });
 
     test('actions are added, changed and removed in one step', async () => {

@@ -66,6 +66,25 @@ test('an action that another toolkit has too is told, with its id', async () => 
   ]);
 });
 
+test('the second toolkit with a name gets an error, and the first keeps it', async () => {
+  const service = await startService();
+  const define = (name: string) => (toolkit: Toolkit) => {
+    void toolkit.updateToolkit({ name, description: 'Orders and customers of a tea business' });
+    toolkit.action({ action: 'find_orders', actionDescription: 'Finds orders of a customer by date' }, () => []);
+  };
+  const errors = async (toolkit: Toolkit) => (await toolkit.ready).warnings.filter(({ severity }) => severity === 'error');
+  const tea = await service.toolkit('tea', define('Tea house'));
+  expect(await errors(tea)).toEqual([]);
+  expect(await errors(await service.toolkit('other', define('Tеа\u200b HOUSE')))).toMatchObject([
+    { rule: 'look-alike-name', message: expect.stringContaining('"tea"') },
+    { rule: 'mixed-scripts' },
+  ]);
+  await tea.updateToolkit({ name: 'TEA HOUSE' });
+  expect(await errors(await service.toolkit('third', define('Tea House')))).toMatchObject([
+    { rule: 'look-alike-name', message: expect.stringContaining('"tea"') },
+  ]);
+});
+
 test('of a thousand actions the first fifty warnings are told, and how many more there are; onRegistration gets all', async () => {
   const told: ToolkitRegistration[] = [];
   const service = await startService({ onRegistration: (registration) => void told.push(registration) });

@@ -10,6 +10,7 @@ export async function fillStore(store: Store): Promise<void> {
   const { keys, catalog, invocations, evidence, vectors } = store;
   for (const [index, description] of HARD.entries()) {
     await catalog.insertToolkit({ id: `toolkit-${index}`, name: description, description, createdAt: NOW + index });
+    if (index === 1) await catalog.updateToolkit({ id: 'toolkit-1', name: description, description, namedAt: NOW + 1_000 });
     const names = Array.from({ length: MANY }, (_, number) => `action_${number}`);
     const upsert = names.map((name) => ({
       toolkitId: `toolkit-${index}`,

@@ -13,6 +13,9 @@ const ABOUT: Record<LintRule, string> = {
   'instructs-model': 'instructs the model',
   'undeclared-destructive': 'not declared destructive',
   'toolkit-description': 'description',
+  'look-alike-name': 'name like another',
+  'reserved-name': 'name of the service',
+  'mixed-scripts': 'mixed scripts',
 };
 
 export function FindingList({ findings }: { findings: readonly LintFinding[] }) {

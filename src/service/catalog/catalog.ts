@@ -16,7 +16,7 @@ import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
-import { lintToolkit } from './lint';
+import { looksOnlyLike } from './names/skeletons';
 import {
   type Explanation,
   MAX_WANTED_CHARS,
@@ -26,6 +26,7 @@ import {
   SearchIndex,
   UsageIndex,
 } from './search/index';
+import { ToolkitFindings } from './toolkit-findings';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -40,8 +41,7 @@ export class Catalog {
   readonly #actions = new Map<string, ActionRecord>();
   readonly #actionIds = new Map<string, Set<string>>();
   readonly #index: SearchIndex;
-  /** Keyed by the toolkit at that time. */
-  readonly #findings = new WeakMap<ToolkitRecord, LintFinding[]>();
+  readonly #findings = new ToolkitFindings();
   /** Serialises reads and changes: rows that were read before a change must not replace it. */
   readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
@@ -78,8 +78,9 @@ export class Catalog {
 
   #putToolkit(toolkit: ToolkitRecord): void {
     const before = this.#toolkits.get(toolkit.id);
-    if (before?.name === toolkit.name && before.description === toolkit.description) return;
+    if (before?.name === toolkit.name && before.description === toolkit.description && before.namedAt === toolkit.namedAt) return;
     this.#toolkits.set(toolkit.id, toolkit);
+    this.#findings.toolkitChanged(toolkit);
     if (before) for (const id of this.actionIds(toolkit.id)) this.#indexAction(id);
     else this.#actionIds.set(toolkit.id, new Set());
   }
@@ -160,7 +161,7 @@ export class Catalog {
         ? before.description
         : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
     if (name === before.name && description === before.description) return before;
-    const toolkit = { ...before, name, description };
+    const toolkit = { ...before, name, description, ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
     await this.#storeAccess.run(async () => {
       await this.#store.updateToolkit(toolkit);
       this.#putToolkit(toolkit);
@@ -204,12 +205,10 @@ export class Catalog {
 
   /** The linter's findings about a toolkit of this catalogue, computed once for each change: a toolkit that only reconnects costs nothing. */
   findings(toolkit: ToolkitRecord): LintFinding[] {
-    const known = this.#findings.get(toolkit);
-    if (known) return known;
-    const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
-    const findings = lintToolkit({ ...toolkit, actions }, this.#similarElsewhere(toolkit.id, actions));
-    this.#findings.set(toolkit, findings);
-    return findings;
+    return this.#findings.of(toolkit, () => {
+      const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
+      return { actions, similar: this.#similarElsewhere(toolkit.id, actions) };
+    });
   }
 
   #similarElsewhere(toolkitId: string, actions: readonly ActionInfo[]): ActionInfo[] {
@@ -264,8 +263,7 @@ export class Catalog {
   }
 
   #changed(id: string): void {
-    const toolkit = this.#toolkits.get(id.split(ACTION_ID_SEPARATOR, 1)[0] ?? '');
-    if (toolkit) this.#findings.delete(toolkit);
+    this.#findings.actionsChanged(id.split(ACTION_ID_SEPARATOR, 1)[0] ?? '');
     for (const listener of this.#listeners) listener(id);
   }
 
@@ -288,6 +286,7 @@ export class Catalog {
     for (const actionId of this.actionIds(id)) this.#forget(actionId);
     this.#actionIds.delete(id);
     this.#toolkits.delete(id);
+    this.#findings.toolkitRemoved(id);
   }
 
   #requireKnown(id: string): ActionRecord {

@@ -12,6 +12,7 @@ import callSums from './migrations/0006-call-sums.sql';
 import keyOwners from './migrations/0007-key-owners.sql';
 import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
 import callToolkits from './migrations/0009-call-toolkits.sql';
+import toolkitNames from './migrations/0010-toolkit-names.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
   keyOwners,
   toolkitSightings,
   callToolkits,
+  toolkitNames,
 ];
 
 /** The version of the data before and after a migration. */

@@ -98,7 +98,11 @@ export interface ToolkitRecord {
   name: string;
   description: string;
   createdAt: number;
+  /** When the toolkit took its present name. Absent: with its creation. */
+  namedAt?: number;
 }
+
+export type ToolkitTexts = Pick<ToolkitRecord, 'id' | 'name' | 'description' | 'namedAt'>;
 
 export interface ActionRecord {
   toolkitId: string;
@@ -116,7 +120,7 @@ export interface CatalogStore {
   actions(toolkitIds?: readonly string[]): Promise<ActionRecord[]>;
   /** False when the id is taken. */
   insertToolkit(toolkit: ToolkitRecord): Promise<boolean>;
-  updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void>;
+  updateToolkit(toolkit: ToolkitTexts): Promise<void>;
   /** Adds or changes `upsert`, then removes the actions named in `remove`, in one transaction. */
   changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void>;
   /** Removes a toolkit with its actions, and revokes and detaches its keys, in one transaction. False when there is no such toolkit. */

@@ -1,2 +1,2 @@
-export { type LintedToolkit, lintToolkit } from './lint-toolkit';
+export { type LintedToolkit, lintInCatalog, lintToolkit } from './lint-toolkit';
 export { reportedFindings } from './reported-findings';

@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
-import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, ToolkitRecord } from '../store';
+import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, ToolkitRecord, ToolkitTexts } from '../store';
 
 export const CHANNEL = 'svc_changes';
 
@@ -87,7 +87,7 @@ export class PostgresCatalog extends SqlCatalog {
     return this.#change(toolkit.id, (catalog) => catalog.insertToolkit(toolkit));
   }
 
-  override updateToolkit(toolkit: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void> {
+  override updateToolkit(toolkit: ToolkitTexts): Promise<void> {
     return this.#change(toolkit.id, (catalog) => catalog.updateToolkit(toolkit));
   }
 

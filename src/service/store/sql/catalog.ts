@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
-import type { ActionRecord, CatalogStore, ToolkitRecord } from '../store';
+import type { ActionRecord, CatalogStore, ToolkitRecord, ToolkitTexts } from '../store';
 import { inPieces } from './statements';
 import type { ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
 
@@ -25,17 +25,21 @@ export class SqlCatalog implements CatalogStore {
     return rows.map(toAction);
   }
 
-  async insertToolkit({ id, name, description, createdAt }: ToolkitRecord): Promise<boolean> {
+  async insertToolkit({ id, name, description, createdAt, namedAt }: ToolkitRecord): Promise<boolean> {
     const query = this.#db
       .insertInto('toolkits')
-      .values({ id, name, description, created_at: createdAt })
+      .values({ id, name, description, created_at: createdAt, named_at: namedAt ?? null })
       .onConflict((conflict) => conflict.column('id').doNothing());
     const { numInsertedOrUpdatedRows } = await query.executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  async updateToolkit({ id, name, description }: Pick<ToolkitRecord, 'id' | 'name' | 'description'>): Promise<void> {
-    await this.#db.updateTable('toolkits').set({ name, description }).where('id', '=', id).execute();
+  async updateToolkit({ id, name, description, namedAt }: ToolkitTexts): Promise<void> {
+    await this.#db
+      .updateTable('toolkits')
+      .set({ name, description, named_at: namedAt ?? null })
+      .where('id', '=', id)
+      .execute();
   }
 
   async changeActions(toolkitId: string, { upsert, remove }: { upsert: ActionRecord[]; remove: string[] }): Promise<void> {
@@ -76,8 +80,8 @@ async function allOf<Id, Row>(ids: readonly Id[], read: (some: Id[]) => Promise<
   return rows;
 }
 
-function toToolkit({ id, name, description, created_at }: ToolkitRow): ToolkitRecord {
-  return { id, name, description, createdAt: created_at };
+function toToolkit({ id, name, description, created_at, named_at }: ToolkitRow): ToolkitRecord {
+  return { id, name, description, createdAt: created_at, ...(named_at !== null && { namedAt: named_at }) };
 }
 
 function toAction({ toolkit_id, name, description, payload_schema, annotations }: ActionRow): ActionRecord {

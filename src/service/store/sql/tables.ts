@@ -30,6 +30,8 @@ export interface ToolkitRow {
   name: string;
   description: string;
   created_at: number;
+  /** When the toolkit took its present name; null: with its creation. */
+  named_at: number | null;
 }
 
 export interface ActionRow {

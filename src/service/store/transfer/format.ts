@@ -1,7 +1,7 @@
 /**
  * The format of an export: JSON lines in UTF-8, the same bytes for the same data.
  *
- * Shape: {"format":"svc-sdk-export","version":2}
+ * Shape: {"format":"svc-sdk-export","version":3}
  *        {"table":"toolkits","columns":["id","name",…]}, then each row as a list of values; and so on for every table, also an empty one
  *        {"end":true,"rows":{"toolkits":2,…},"sha256":"…"}: the rows of each table, and the SHA-256 of all bytes before this line
  */
@@ -89,7 +89,11 @@ type TableName = Exclude<keyof Tables, Passing | Derived>;
 type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> };
 
 const LAYOUTS: Layouts = {
-  toolkits: { key: ['id'], columns: { id: 'text', name: 'text', description: 'text', created_at: 'number' } },
+  toolkits: {
+    key: ['id'],
+    columns: { id: 'text', name: 'text', description: 'text', created_at: 'number', named_at: 'number?' },
+    later: { named_at: 3 },
+  },
   actions: {
     key: ['toolkit_id', 'name'],
     columns: { toolkit_id: 'text', name: 'text', description: 'text', payload_schema: 'text', annotations: 'text' },
@@ -250,7 +254,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

@@ -1,0 +1,104 @@
+/**
+ * Characters that look like Latin letters and digits. Each row: the text that they look like, then their code points, hexadecimal.
+ *
+ * Source:  confusables.txt of UTS 39, version 17.0.0 (https://www.unicode.org/reports/tr39), without characters that NFKD replaces and without
+ *          those that look like no ASCII letter or digit. `npm run confusables` writes this file. The whole table has 100 kB.
+ * Licence: Unicode License V3, © Unicode, Inc.
+ */
+export const CONFUSABLES = `
+10 23e8
+2 1a7 1bb 3e8 14bf a644 a6ef a75a
+3 1b7 21c 417 498 4e0 969 ae9 2c9c 2cc4 2ccc a76a a7ab 118ca 16f3b 1d206
+4 13ce 118af
+5 1bc 118bb
+6 3ec 431 13ee 2cd2 2cd3 2cdc 118d5
+7 104d2 118c6 1d212
+8 222 223 9ea a6a b03 1031a 1e8cb
+9 9ed a67 b68 d6d 2cca 2ccb a76e 118ac 118cc 118d6
+A 391 410 13aa 15c5 a4ee 102a0 16f40
+AA a732
+AE c6 4d4
+AO a734
+AR 1f707
+AU a736
+AV a738 a73a
+AY a73c
+B 392 412 13f4 15f7 2c82 a4d0 a7b4 10282 102a1 10301
+C 421 4aa 13df 2ca4 a4da 102a2 10302 10415 1051c 118e9 118f2 1f74c
+D d0 110 189 13a0 15de 15ea a4d3
+E 246 395 415 13ac 22ff 2d39 a4f0 10286 118a6 118ae
+F 191 3dc 15b4 a4dd a798 10287 102a5 10525 118a2 118c2 1d213
+G 1e4 50c 13c0 13f3 a4d6
+H 126 397 41d 4a2 4c7 4c9 13bb 157c 2c67 2c8e a4e7 102cf
+J 248 37f 408 13ab 148d a4d9 a7b2
+K 39a 41a 49a 49e 13e6 16d5 20ad 2c69 2c94 a4d7 a740 10518
+L 141 13de 14aa 2cd0 a4e1 1041b 10526 118a3 118b2 16f16 1d22a
+M 39c 3fa 41c 4cd 13b7 15f0 16d6 2c98 a4df 102b0 10311
+MB 1f76b
+N 19d 39d 2c9a a4e0 1018e 10513
+O 30 d8 19f 398 39f 3b8 41e 472 4e8 555 7c0 b20 ce6 12d0 13be 13eb 2296 229d 236c 2c90 2c9e 2d31 2d41 2d54 3007 a4f3 a74a 10292 102ab 10404 104c2 10516 118b5 118e0 11de0 1d21a 1f714
+OE 152
+OO a698 a74e
+P 3a1 420 13e2 146d 2ca2 2cce a4d1 10295
+Q 2d55
+QE 1f700
+R 1a6 13a1 13d2 1587 a4e3 104b4 16f35 1d216
+S 405 54f 13d5 13da a4e2 10296 10420 16f3a
+T 166 1ae 23e 3a4 422 4ac 13a2 22a4 2361 27d9 2ca6 a4d4 10297 102b1 10315 118bc 16f0a 1f768
+T3 a728
+U 244 54d 1200 13cc 144c 222a 22c3 a4f4 104ce 118b8 16f42
+V 474 667 6f7 13d9 142f 2d38 a4e6 a6df 10197 1051d 118a0 16f08 1d20d
+VB 1f76c
+W 51c 13b3 13d4 20a9 a4ea 118e6 118ef
+X 3a7 425 4b2 166d 16b7 2573 2cac 2d5d a4eb a7b3 10196 10290 102b4 10317 10322 10527 118ec
+Y a5 24e 3a5 423 4ae 4b0 13a9 13bd 2ca8 a4ec 102b2 118a4 16f43
+Z 1b5 224 396 13c3 a4dc 102f5 118a9 118e5
+a 251 3b1 430 2376 237a
+aa a733
+ae e6 4d5
+ao a735
+au a737
+av a739 a73b
+ay a73d
+b 180 182 183 184 253 411 42c 462 463 48c 48d 13cf 1472 1473 15af 16eb6
+bl 42b
+c a2 23c 441 4ab 1004 105a 1d04 2ca5 abaf 1043d
+d 111 18c 256 257 501 13e7 146f 20ab a4d2
+dz 2a3
+e 247 435 4bd 4bf 212e ab32
+f 192 584 1d6e 1e9d a799 ab35
+fn 2a9
+g 18d 1e5 260 261 581 1d83
+h 127 266 45b 4bb 570 13c2 13f2 a695
+i 131 268 269 26a 3b9 456 582 13a5 1d7b 1d7c 2373 2378 2c93 a647 ab75 118c3
+j 249 3f3 458
+k 199
+l 31 49 7c 142 196 197 19a 1c0 26b 26d 399 406 4c0 4cf 5c0 5d5 5df 627 661 6f1 7ca 16c1 2223 23fd 2c92 2d4f a4f2 1028a 10309 10320 11dda 11de1 16eaa 16f28 1e8c7
+lO 42e
+ll 1c1 5f0 2016 2225 10199
+llS 10198
+ls 2aa
+lt 20b6
+lz 2ab
+n 14b 19e 273 3b7 572 578 57c 1d70
+o f8 275 3bf 3c3 3ed 43e 473 4e9 585 5e1 647 665 6be 6c1 6d5 6f5 6ff 966 9e6 a66 ae6 b66 be6 c02 c66 c82 d02 d20 d66 d82 e50 ed0 101d 1040 10ff 17e0 1d0f 1d11 2c91 2c9f a74b ab3d ab3e ab74 ab8e abbb 1042c 104ea 114d0 118c8 118d7
+oe 153
+oo 221e a699 a74f
+p fe 1a5 1bf 3c1 3f8 440 1d7d 2374 2ca3 2ccf
+q 2a0 51b 563 566
+r 24d 27c 27d 433 493 1d26 1d72 2c85 ab47 ab48 ab81
+rn 6d 271 1d6f 20a5 11700 118e3
+s 1bd 282 455 d1f 1d74 a731 abaa 10448 118c1
+sss 1f75c
+t 167 1ad 1d75
+tf a777
+ts 2a6
+u 28b 3c5 45f 57d 1d1c 1d7e a79f ab4e ab52 ab9c 104f6 118d8
+ue 1d6b
+uo ab63
+v 3bd 475 5d8 1d20 2228 22c1 aba9 11706 118c0
+w 26f 448 461 51d 561 1d21 2cbd a761 ab83 114c5 1170a 1170e 1170f
+x d7 445 1541 157d 166e 292b 292c 2a2f 2a30
+y 1b4 24f 263 28f 3b3 443 4af 4b1 10e7 1d8c 1eff 2ca9 ab5a 118dc
+z 1b6 225 290 1d22 1d76 ab93 118c4
+`;
