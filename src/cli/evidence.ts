@@ -14,7 +14,7 @@ export function addEvidenceCommand(program: Command, terminal: Terminal): void {
       .command('export')
       .description('Print past queries with the action that served each, as JSON lines; needs a service that runs with --learning text'),
   ).action(async (where: PlaceFlags) => {
-    for (const query of await on(where, (stored) => stored.log())) terminal.print(JSON.stringify(query));
+    for (const query of await on(where, (stored) => stored.log())) terminal.printJsonLine(query);
   });
   withPlace(evidence.command('clear').description('Forget all of it, for good')).action(async (where: PlaceFlags) => {
     await on(where, (stored) => stored.clear());

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { DEFAULT_BASE_URL, type ExplainRequest, type ExplainResponse, PATHS, type SearchField } from '../protocol/http';
 import { columns } from './columns';
+import { oneLine } from './line';
 import { wholeNumberFrom } from './options';
 import { checkUrl, serviceRequest } from './service-request';
 import type { Terminal } from './terminal';
@@ -58,12 +59,12 @@ function explanationText({ action, found, reason, terms, missing, usage, meaning
   const before = outrankedBy.map(({ action: other, score }) => (score === undefined ? other : `${other} (${points(score)})`));
   const scored = outrankedBy.some((other) => other.score !== undefined);
   const parts = [
-    `${action} is ${found ? '' : 'not '}found. ${reason}.`,
+    oneLine(`${action} is ${found ? '' : 'not '}found. ${reason}.`),
     ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows])] : []),
     ...(usage > 0 ? [`From use: ${points(usage)}`] : []),
     ...(meaning === undefined ? [] : [`By meaning alone it is number ${meaning}; words, use and meaning decide together`]),
-    ...(missing.length > 0 ? [`Words that it has not: ${missing.join(', ')}`] : []),
-    ...(before.length > 0 ? [`${scored ? `It has ${score.toFixed(2)}; before it` : 'Before it'}: ${before.join(', ')}`] : []),
+    ...(missing.length > 0 ? [oneLine(`Words that it has not: ${missing.join(', ')}`)] : []),
+    ...(before.length > 0 ? [oneLine(`${scored ? `It has ${score.toFixed(2)}; before it` : 'Before it'}: ${before.join(', ')}`)] : []),
   ];
   return parts.join('\n\n');
 }

@@ -2,6 +2,7 @@
 import type { RejectedAction } from 'svc-sdk';
 import type { LintFinding } from 'svc-sdk/service';
 import { parseActionId } from '../protocol/ids';
+import { oneLine } from './line';
 
 /** Actions listed for one advice; a thousand actions with the same fault need no thousand lines. */
 const MOST_LINES = 20;
@@ -28,7 +29,7 @@ export function plural(count: number, word: string): string {
 
 /** One paragraph each. */
 export function findingTexts({ rejected, findings }: Findings): string[] {
-  const groups = Map.groupBy(findings, ({ severity, rule, hint }) => `${severity} ${rule}\n  ${hint}`);
+  const groups = Map.groupBy(findings, ({ severity, rule, hint }) => `${oneLine(`${severity} ${rule}`)}\n  ${oneLine(hint)}`);
   const refused = rejected.map(({ action, message }) => `${action}: ${message}`);
   return [
     ...(refused.length > 0 ? [paragraph('error rejected', refused)] : []),
@@ -38,7 +39,7 @@ export function findingTexts({ rejected, findings }: Findings): string[] {
 
 function paragraph(head: string, lines: readonly string[]): string {
   const more = lines.length > MOST_LINES ? [`… and ${lines.length - MOST_LINES} more; svc-sdk lint --json lists all`] : [];
-  return [head, ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `    ${line}`)].join('\n');
+  return [head, ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `    ${oneLine(line)}`)].join('\n');
 }
 
 function findingLine({ action, message }: LintFinding): string {

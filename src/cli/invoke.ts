@@ -16,7 +16,7 @@ export function addInvokeCommand(program: Command, terminal: Terminal): void {
       `\nThe answer goes to stdout as JSON, progress to stderr. For example: svc-sdk invoke weather__today '{"city": "Rome"}'`,
     )
     .action(async (action: string, payload: string) => {
-      const onProgress = (progress: unknown) => terminal.stderr.write(`${JSON.stringify(progress)}\n`);
+      const onProgress = (progress: unknown) => terminal.noteJson(JSON.stringify(progress));
       const response = await new Tools().invoke(action, parsePayload(payload === '-' ? await text(terminal.stdin) : payload), {
         onProgress,
       });

@@ -1,17 +1,19 @@
-/** The log of `svc-sdk serve`: JSON lines on stderr, without secrets. */
+/** The log of `svc-sdk serve`: JSON lines on stderr, without secrets and printable. */
 import { type Logger, pino } from 'pino';
+import { printableJson } from '../protocol/invisible-text';
 import { redactor } from './redact';
 
 const SECRET_FIELDS = ['authorization', 'password', 'apiKey', 'token', 'secret', 'connectionString'];
 
 export function openLog(level: string): Logger {
+  const redact = redactor(process.env);
   return pino(
     {
       level,
       // pino prints an Error under any other name than `err` as {}.
       serializers: { error: pino.stdSerializers.err },
       redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-      hooks: { streamWrite: redactor(process.env) },
+      hooks: { streamWrite: (line) => printableJson(redact(line)) },
     },
     pino.destination(2),
   );

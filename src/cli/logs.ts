@@ -4,6 +4,7 @@ import { SvcError } from 'svc-sdk';
 import { ADMIN_PATHS, type ChangeEvent, type InvocationInfo, type InvocationsPage } from '../protocol/admin';
 import { readEvents } from '../tools/sse';
 import { adminService } from './environment';
+import { oneLine, styled } from './line';
 import { notEmpty, wholeNumberFrom } from './options';
 import { type PageFlags, readPages } from './pages';
 import { type ServiceAddress, serviceRequest, serviceStream } from './service-request';
@@ -71,7 +72,8 @@ function showCalls(terminal: Terminal, calls: readonly InvocationInfo[]): void {
     const { action, code = 'running', startedAt, ms, key } = call;
     const color = code === 'OK' ? 'green' : code === 'running' ? 'yellow' : 'red';
     const took = ms === undefined ? '' : `  ${Math.round(ms)} ms`;
-    terminal.showEvent(call, `${startedAt}  ${action}  ${terminal.style(color, code)}${took}  ${key.name ?? key.id}`);
+    const about = [oneLine(`${startedAt}  ${action}  `), styled(color, oneLine(code)), oneLine(`${took}  ${key.name ?? key.id}`)];
+    terminal.showEvent(call, about);
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * Exit codes: 0 when the command did its work, 1 when it failed, 2 when the command line is wrong.
  */
+import { styleText } from 'node:util';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
 import { addActionsCommand } from './actions';
@@ -73,7 +74,7 @@ function buildProgram(terminal: Terminal): Command {
   const program = new Command('svc-sdk')
     .description('A marketplace of tools for AI agents that anyone can run.')
     .version(version, '-v, --version', 'print the version')
-    .configureHelp({ styleTitle: (title) => terminal.style('bold', title) })
+    .configureHelp({ styleTitle: (title) => styleText('bold', title, { stream: terminal.stdout }) })
     .showHelpAfterError('(add --help to see what there is)')
     .configureOutput(outputTo(terminal))
     .exitOverride();
@@ -91,7 +92,9 @@ function wantsJson(argv: readonly string[]): boolean {
 function outputTo(terminal: Terminal): OutputConfiguration {
   return {
     writeOut: (text) => void terminal.stdout.write(text),
-    writeErr: (text) => terminal.note(text.trimEnd()),
+    writeErr: (text) => void (terminal.json || terminal.stderr.write(text)),
+    // An error repeats words of the command line.
+    outputError: (text) => terminal.note(text.trimEnd()),
     getOutHelpWidth: () => terminal.columns ?? 80,
     getErrHelpWidth: () => terminal.columns ?? 80,
     // `style` has decided it.

@@ -4,9 +4,10 @@
  * Shape: results go to stdout; notes for people, progress and errors go to stderr. With `--json` results are JSON and notes are left out.
  */
 import type { Readable, Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import { SvcError } from 'svc-sdk';
+import { printableJson } from '../protocol/invisible-text';
 import { columns } from './columns';
+import { type Line, lineText, styled } from './line';
 import { stopSignal } from './stop-signal';
 
 export interface Streams {
@@ -38,9 +39,9 @@ export class Terminal {
   }
 
   /** A result: `value` with `--json`, else `text`. */
-  show(value: unknown, text: string): void {
+  show(value: unknown, line: Line): void {
     if (this.json) this.printJson(value);
-    else this.print(text);
+    else this.print(line);
   }
 
   /** A result of many: `values` with `--json`, else `rows`, whose first one is the head. */
@@ -48,36 +49,41 @@ export class Terminal {
     if (this.json) this.printJson(values);
     else if (rows.length > 1) {
       const [head = '', ...lines] = columns(rows).split('\n');
-      this.print([this.style('bold', head), ...lines].join('\n'));
+      this.print([styled('bold', head), ...lines.map((line) => `\n${line}`)]);
     } else this.note(whenEmpty);
   }
 
-  /** One of many results, as it comes: a line of JSON with `--json`, else `text`. */
-  showEvent(value: unknown, text: string): void {
-    this.print(this.json ? JSON.stringify(value) : text);
+  /** One of many results, as it comes: a line of JSON with `--json`, else `line`. */
+  showEvent(value: unknown, line: Line): void {
+    if (this.json) this.printJsonLine(value);
+    else this.print(line);
   }
 
   printJson(value: unknown): void {
-    this.print(JSON.stringify(value, null, 2));
+    this.#write(printableJson(JSON.stringify(value, null, 2)));
   }
 
-  print(text: string): void {
-    if (!this.outputClosed) this.stdout.write(`${text}\n`);
+  printJsonLine(value: unknown): void {
+    this.#write(printableJson(JSON.stringify(value)));
+  }
+
+  print(line: Line): void {
+    this.#write(lineText(line, this.stdout));
   }
 
   /** Text for people: left out with `--json`. */
-  note(text: string): void {
-    if (!this.json) this.stderr.write(`${text}\n`);
+  note(line: Line): void {
+    if (!this.json) this.stderr.write(`${lineText(line, this.stderr)}\n`);
+  }
+
+  /** JSON beside the result, on stderr. */
+  noteJson(json: string): void {
+    this.stderr.write(`${printableJson(json)}\n`);
   }
 
   /** Undefined for a file or a pipe. */
   get columns(): number | undefined {
     return 'columns' in this.stdout ? (this.stdout.columns as number) : undefined;
-  }
-
-  /** Where the stream is a terminal, or FORCE_COLOR is set, and NO_COLOR is not. */
-  style(format: Parameters<typeof styleText>[0], text: string, stream: Writable = this.stdout): string {
-    return styleText(format, text, { stream });
   }
 
   /** The reader of stdout is gone, as in `svc-sdk … | head -1`. */
@@ -113,6 +119,10 @@ export class Terminal {
     await new Promise<void>((resolve) => void this.stdout.write('', () => resolve()));
     const error = this.#writeError;
     if (error) throw new SvcError('INVALID_REQUEST', `Cannot write the output: ${error.message}`, {}, { cause: error });
+  }
+
+  #write(text: string): void {
+    if (!this.outputClosed) this.stdout.write(`${text}\n`);
   }
 
   #onStreamError(error: NodeJS.ErrnoException): void {

@@ -30,23 +30,20 @@ const needed = [
   '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
   '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
 ].join('|');
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cs}\u2028\u2029\ufff9-\ufffb]|(?![\n\t])\p{Cc}/u;
-const NEEDED_OR_INVISIBLE = new RegExp(`(${needed})|${INVISIBLE.source}`, 'gu');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it finds
+const INVISIBLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\p{Cs}\u2028\u2029\ufff9-\ufffb]/u;
+/** Runs, because a replacement for each character costs ten times as much. Nothing in a run is needed: it follows an invisible character. */
+const NEEDED_OR_INVISIBLE = new RegExp(`(${needed})|${INVISIBLE.source}+`, 'gu');
 /** Linear: no part of a sequence can begin another one. */
 const CONTROL_SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it removes
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)/g;
 const LINE_END = /\r\n?|[\u0085\u2028\u2029]/g;
 
-/** @param replace called with each invisible character, which is one code point */
-function replaceInvisible(text: string, replace: (character: string) => string): string {
-  if (!OTHER_THAN_ASCII.test(text)) return text;
-  return text.replace(NEEDED_OR_INVISIBLE, (character, isNeeded?: string) => (isNeeded === undefined ? replace(character) : character));
-}
-
 /** Returns text for a terminal: each invisible character becomes an escape, such as `\x1b` or `\u{202e}`. Line feeds and tabs stay. */
 export function printable(text: string): string {
-  return replaceInvisible(text, escaped);
+  if (!OTHER_THAN_ASCII.test(text)) return text;
+  return text.replace(NEEDED_OR_INVISIBLE, (run, isNeeded?: string) => isNeeded ?? Array.from(run, escaped).join(''));
 }
 
 function escaped(character: string): string {
@@ -54,10 +51,24 @@ function escaped(character: string): string {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
 }
 
+/** Returns JSON for a terminal: each invisible character in its texts becomes an escape of JSON. The value stays the same. */
+export function printableJson(json: string): string {
+  if (!OTHER_THAN_ASCII.test(json)) return json;
+  return json.replace(NEEDED_OR_INVISIBLE, (run, isNeeded?: string) => isNeeded ?? run.split('').map(jsonEscaped).join(''));
+}
+
+function jsonEscaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+export function isVisible(text: string): boolean {
+  return !OTHER_THAN_ASCII.test(text) || text.replace(NEEDED_OR_INVISIBLE, '$1') === text;
+}
+
 /** Returns data for a model, without control sequences of terminals and invisible characters. Line ends become `\n`. */
 export function readableText(text: string): string {
   if (!OTHER_THAN_ASCII.test(text)) return text;
-  return replaceInvisible(text.replace(CONTROL_SEQUENCE, '').replace(LINE_END, '\n'), () => '');
+  return text.replace(CONTROL_SEQUENCE, '').replace(LINE_END, '\n').replace(NEEDED_OR_INVISIBLE, '$1');
 }
 
 /**

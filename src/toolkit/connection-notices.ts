@@ -2,6 +2,7 @@
  * The output of a toolkit without `onStatus` is one line on stderr when it has had no connection for 3 s, and one when it has one again.
  * Without it a wrong address looks like a toolkit that nobody calls.
  */
+import { printable } from '../protocol/invisible-text';
 import type { StatusListener, ToolkitStatus } from './status';
 
 /** Longer than a restart of the service takes a toolkit that is connected. */
@@ -35,5 +36,5 @@ export function connectionNotices({ url, apiKey }: { url: string; apiKey: string
 }
 
 function print(line: string): void {
-  process.stderr.write(`svc-sdk: ${line}\n`);
+  process.stderr.write(printable(`svc-sdk: ${line}\n`));
 }

@@ -1,5 +1,6 @@
 /** Reports the status of the connection to `onStatus`; without it, problems are lines on stderr. */
 import type { RejectedAction } from '../protocol/frames';
+import { printable } from '../protocol/invisible-text';
 import { connectionNotices } from './connection-notices';
 import type { CheckedOptions } from './options';
 import type { StatusListener, ToolkitStatus } from './status';
@@ -28,7 +29,7 @@ export class StatusReporter {
       const line = `svc-sdk: action "${action}" was rejected and is skipped: ${message}\n`;
       if (this.#printed.has(line)) continue;
       this.#printed.add(line);
-      process.stderr.write(line);
+      process.stderr.write(printable(line));
     }
   }
 }

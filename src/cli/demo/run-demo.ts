@@ -2,6 +2,7 @@
 import { type ChatCompletionTool, Toolkit, Tools } from 'svc-sdk';
 import { createService } from 'svc-sdk/service';
 import { startScriptedModel } from '../../scripted-model/server';
+import { styled } from '../line';
 import type { Terminal } from '../terminal';
 import { type ChatMessage, ChatModel } from './chat-model';
 
@@ -19,7 +20,7 @@ export async function runDemo(terminal: Terminal, question: string): Promise<voi
     const { model, name, close } = await openModel();
     closing.unshift(close);
     terminal.note(`service  ${service.url}, with temporary data\ntoolkit  weather\nmodel    ${name}\n`);
-    terminal.note(`${terminal.style('bold', question, terminal.stderr)}\n`);
+    terminal.note([styled('bold', question), '\n']);
     const messages = await ask(question, { model, tools: new Tools({ baseUrl: service.url, apiKey: key }), terminal });
     const answer = messages.at(-1)?.content ?? '';
     terminal.note('');

@@ -1,16 +1,17 @@
 /** A line for each toolkit that comes or goes, and for each call: what the service logs, for people. */
 import type { Logger } from 'svc-sdk/service';
+import { type Line, oneLine, styled } from '../line';
 import { redactor } from '../redact';
 import type { Terminal } from '../terminal';
 
 export function activityLog(terminal: Terminal): Logger {
   const redact = redactor(process.env);
-  const problem = (fields: object, message: string) => terminal.note(redact(`${message} ${problemText(fields)}`.trimEnd()));
+  const problem = (fields: object, message: string) => terminal.note(oneLine(redact(`${message} ${problemText(fields)}`.trimEnd())));
   return {
     isLevelEnabled: () => true,
     info(fields, message) {
       const event = eventOf(fields as Fields, message);
-      if (event) terminal.showEvent({ time: new Date().toISOString(), ...event.json }, `${clock(terminal)}  ${event.text(terminal)}`);
+      if (event) terminal.showEvent({ time: new Date().toISOString(), ...event.json }, [clock(), '  ', ...event.parts]);
     },
     warn: problem,
     error: problem,
@@ -27,27 +28,27 @@ interface Fields {
 
 interface Event {
   json: object;
-  text: (terminal: Terminal) => string;
+  parts: Exclude<Line, string>;
 }
 
 function eventOf({ toolkit, invocation, action, code = 'OK', ms = 0 }: Fields, message: string): Event | undefined {
   switch (message) {
     case 'toolkit connected':
-      return { json: { event: 'toolkit-connected', toolkit }, text: () => `toolkit ${toolkit} connected` };
+      return { json: { event: 'toolkit-connected', toolkit }, parts: [`toolkit ${toolkit} connected`] };
     case 'toolkit disconnected':
-      return { json: { event: 'toolkit-disconnected', toolkit }, text: () => `toolkit ${toolkit} disconnected` };
+      return { json: { event: 'toolkit-disconnected', toolkit }, parts: [`toolkit ${toolkit} disconnected`] };
     case 'call':
       return {
         json: { event: 'call', invocation, action, code, ms },
-        text: (terminal) => `${action ?? 'a call'}  ${terminal.style(code === 'OK' ? 'green' : 'red', code)}  ${ms} ms`,
+        parts: [`${oneLine(action ?? 'a call')}  `, styled(code === 'OK' ? 'green' : 'red', code), `  ${ms} ms`],
       };
     default:
       return undefined;
   }
 }
 
-function clock(terminal: Terminal): string {
-  return terminal.style('dim', new Date().toTimeString().slice(0, 8));
+function clock() {
+  return styled('dim', new Date().toTimeString().slice(0, 8));
 }
 
 function problemText(fields: object): string {

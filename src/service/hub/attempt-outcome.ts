@@ -6,8 +6,8 @@ import { readableJson, readableText } from '../../protocol/invisible-text';
 import type { AttemptOutcome, ResultText } from './attempt';
 import { handlerFailure } from './parse-frame';
 
-/** Models read it. */
-const MAX_MESSAGE_CHARS = 2_000;
+/** The limit of an error's message and a report's: models read both. */
+export const MAX_REPORTED_CHARS = 2_000;
 
 const handlerData = z.object({
   code: z.string().max(100).catch('FAILED'),
@@ -41,7 +41,7 @@ function actionFailed(error: FrameError, invocationId: string, maxDataBytes: num
   const sent = parsed.success ? parsed.data.data : undefined;
   const data = sent === undefined ? undefined : readableData(sent, maxDataBytes);
   const leftOut = sent !== undefined && data === undefined ? ' (its data was too large and is left out)' : '';
-  const message = readableText(error.message.slice(0, MAX_MESSAGE_CHARS)) + leftOut;
+  const message = readableText(error.message.slice(0, MAX_REPORTED_CHARS)) + leftOut;
   const cause: ActionErrorCause = { code: (parsed.success && readableText(parsed.data.code)) || 'FAILED', message };
   const details: SvcErrorDetails = { cause, invocationId };
   if (data !== undefined) cause.data = data;

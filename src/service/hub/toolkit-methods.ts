@@ -11,7 +11,7 @@ import type { Limits } from '../../protocol/limits';
 import { progressParams, resultParams } from '../../protocol/schemas';
 import { parseOrThrow } from '../lib/parse';
 import type { ResultText } from './attempt';
-import { attemptOutcome } from './attempt-outcome';
+import { attemptOutcome, MAX_REPORTED_CHARS } from './attempt-outcome';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import { readResult } from './parse-frame';
 import type { Registrations } from './registrations';
@@ -86,7 +86,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     const report = progressParams.safeParse(params);
     if (!report.success) return;
     const { invocationId, ...progress } = report.data;
-    if (progress.message !== undefined) progress.message = readableText(progress.message);
+    if (progress.message !== undefined) progress.message = readableText(progress.message.slice(0, MAX_REPORTED_CHARS));
     this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
   }
 

@@ -5,7 +5,7 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
-import { printable } from '../../protocol/invisible-text';
+import { isVisible, printable } from '../../protocol/invisible-text';
 import { isObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
 import { visibleText } from './clean-text';
@@ -66,11 +66,9 @@ function refuseInvisible(part: unknown, path: string): void {
 
 function requireVisible(text: string, path: string): void {
   // A carriage return may be a value, such as the line end of a file, and JSON shows it.
-  const compared = text.replaceAll('\r', '');
-  const shown = printable(compared);
-  if (shown === compared) return;
-  const where = path === '' ? '' : `at ${printable(path)}: `;
-  throw invalid(`${where}"${shorten(shown, MAX_SHOWN_CHARS)}" holds characters that no screen shows; remove them`);
+  if (isVisible(text.replaceAll('\r', ''))) return;
+  const where = path === '' ? '' : `at ${printable(shorten(path, MAX_SHOWN_CHARS))}: `;
+  throw invalid(`${where}"${printable(shorten(text, MAX_SHOWN_CHARS))}" holds characters that no screen shows; remove them`);
 }
 
 function freshJson(description: unknown, { payloadDescriptionBytes, payloadDescriptionDepth }: DescriptionLimits): unknown {
