@@ -27,7 +27,7 @@ function testAccounts(openStore?: typeof onPostgres): void {
     expect(token).toMatch(/^inv_[0-9A-Za-z]{49}$/);
     expect(JSON.stringify(record)).not.toContain(token);
     const ada = browser();
-    expect(await (await ada.post('/look', { token })).json()).toEqual({ role: 'owner', first: true });
+    expect(await (await ada.post('/preview', { token })).json()).toEqual({ role: 'owner', first: true });
 
     const joined = await ada.post('/accept', { token, name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD });
     expect(await joined.json()).toMatchObject({ name: 'Ada', email: EMAIL, role: 'owner' });
@@ -90,7 +90,7 @@ function testAccounts(openStore?: typeof onPostgres): void {
     await second.post(SIGN_IN, { email: EMAIL, password: PASSWORD });
     const { token } = await service.invitations.invite({ role: 'owner', personId: id });
     const third = service.browser();
-    expect(await (await third.post('/look', { token })).json()).toEqual({ role: 'owner', email: EMAIL, first: false });
+    expect(await (await third.post('/preview', { token })).json()).toEqual({ role: 'owner', email: EMAIL, first: false });
     const reset = await third.post('/accept', { token, password: 'eight green bottles' });
     expect(await reset.json()).toMatchObject({ id, email: EMAIL });
     expect(await codeOf(await second.get('/who'))).toEqual(SIGNED_OUT);
@@ -144,13 +144,13 @@ describe('one-time links', () => {
     const { token } = await service.invitations.invite({ role: 'member' });
     expect((await accept(service, token)).status).toBe(200);
     expect(await codeOf(await accept(service, token, 'eve@example.com'))).toEqual({ status: 404, code: 'NOT_FOUND' });
-    expect(await codeOf(await service.browser().post('/look', { token }))).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await codeOf(await service.browser().post('/preview', { token }))).toEqual({ status: 404, code: 'NOT_FOUND' });
   });
 
   test('a mistyped one is told from one that is over', async () => {
     const service = await startAccounts();
     const { token, record } = await service.invitations.invite({ role: 'member' });
-    const detail = async (text: string) => (await (await service.browser().post('/look', { token: text })).json()).detail;
+    const detail = async (text: string) => (await (await service.browser().post('/preview', { token: text })).json()).detail;
     expect(await detail(token.slice(0, -1))).toMatch(/mistyped or not complete/);
     expect(await detail(token.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toMatch(/mistyped or not complete/);
     expect(await detail('svc_admin_x')).toMatch(/mistyped or not complete/);
@@ -169,7 +169,10 @@ describe('one-time links', () => {
     expect(days(await service.invitations.invite({ role: 'member', personId }))).toBe(1);
     vi.setSystemTime(invitation.record.expiresAt + 1);
     try {
-      expect(await codeOf(await service.browser().post('/look', { token: invitation.token }))).toEqual({ status: 404, code: 'NOT_FOUND' });
+      expect(await codeOf(await service.browser().post('/preview', { token: invitation.token }))).toEqual({
+        status: 404,
+        code: 'NOT_FOUND',
+      });
     } finally {
       vi.useRealTimers();
     }
@@ -182,7 +185,7 @@ describe('one-time links', () => {
     const former = await service.accounts.setupInvitation();
     const setup = await service.accounts.setupInvitation();
     expect((await accept(service, former?.token ?? '')).status).toBe(404);
-    expect(await (await service.browser().post('/look', { token: setup?.token })).json()).toEqual({ role: 'owner', first: true });
+    expect(await (await service.browser().post('/preview', { token: setup?.token })).json()).toEqual({ role: 'owner', first: true });
     await service.join('faster@example.com', 'owner');
     expect((await accept(service, setup?.token ?? '')).status).toBe(404);
     expect(await service.accounts.setupInvitation()).toBeUndefined();
@@ -213,8 +216,8 @@ describe('one-time links', () => {
   test('links are tried 20 times a minute from one address', async () => {
     const { browser } = await startAccounts();
     const thief = browser();
-    for (let attempt = 0; attempt < 20; attempt++) expect((await thief.post('/look', { token: 'inv_guess' })).status).toBe(404);
-    expect(await codeOf(await thief.post('/look', { token: 'inv_guess' }))).toEqual({ status: 429, code: 'RATE_LIMITED' });
+    for (let attempt = 0; attempt < 20; attempt++) expect((await thief.post('/preview', { token: 'inv_guess' })).status).toBe(404);
+    expect(await codeOf(await thief.post('/preview', { token: 'inv_guess' }))).toEqual({ status: 429, code: 'RATE_LIMITED' });
   });
 });
 
@@ -308,7 +311,7 @@ describe('who may not come in', () => {
     expect((await ada.get('/who', { origin: 'https://evil.example' })).status).toBe(200);
   });
 
-  test.each([SIGN_IN, '/v1/auth/sign-out', '/look', '/accept'])('another site cannot make a browser send %s', async (path) => {
+  test.each([SIGN_IN, '/v1/auth/sign-out', '/preview', '/accept'])('another site cannot make a browser send %s', async (path) => {
     const service = await startAccounts();
     const ada = await service.join(EMAIL);
     const { token } = await service.invitations.invite({ role: 'member' });

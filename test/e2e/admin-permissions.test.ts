@@ -100,7 +100,7 @@ test('every route answers each asker as it should, by its schema, and none is fo
     { route: 'POST /v1/invitations', body: body({ role: 'member' }), ...owners, owner: 201 },
     { route: 'POST /v1/invitations', body: body({ person: ben.id }), ...owners, owner: 201 },
     { route: 'DELETE /v1/invitations/{id}', id: async () => (await invite()).id, ...owners, owner: 204 },
-    { route: 'POST /v1/invitations/look', body: async () => ({ token: (await invite()).token }), ...all },
+    { route: 'POST /v1/invitations/preview', body: async () => ({ token: (await invite()).token }), ...all },
     { route: 'GET /v1/invocations', ...all },
     { route: 'GET /v1/invocations/export', query: 'format=csv', ...all },
     { route: 'GET /v1/invocations/{id}', id: async () => call, ...annas },
@@ -143,7 +143,7 @@ test('every route answers each asker as it should, by its schema, and none is fo
       const answer = isJson ? await response.json() : undefined;
       cut.abort();
       if (method === 'DELETE' && response.ok) current = undefined;
-      const refused = access === 'anyone' ? undefined : REFUSED[asker];
+      const refused = access === 'anyone' || access === 'link' ? undefined : REFUSED[asker];
       const signedIn = asker === 'anna' || asker === 'ben' ? asker : 'owner';
       expect([asker, name, response.ok ? response.status : answer.code]).toEqual([asker, name, refused ?? expected[signedIn]]);
       if (response.ok && isJson) fits(name, answer);

@@ -63,10 +63,10 @@ async function passed(url: string): Promise<string[]> {
 async function startWithSuiteTools(): Promise<string> {
   const factory = svcMcpServer(suiteTools());
   const sessions = new Sessions();
-  const listener = getRequestListener((request, env) =>
+  const listener = getRequestListener(async (request, env) =>
     answerMessage(factory, {
       request,
-      readBody: () => readJson((env as HttpBindings).incoming, 1_000_000),
+      body: request.method === 'POST' ? await readJson((env as HttpBindings).incoming, 1_000_000) : undefined,
       keyId: 'key_test',
       sessions,
       logger: silentLogger,

@@ -57,8 +57,12 @@ export async function startAccounts(
   });
   app.all('/v1/auth/*', (context) => accounts.handle(context.req.raw, from(context).clientAddress));
   app.all('/who', async (context) => context.json(await accounts.principal(context.req.raw)));
-  app.post('/look', async (context) => context.json(await accounts.previewInvitation((await context.req.json()).token, from(context))));
+  app.post('/preview', async (context) => {
+    await accounts.admitLinkHolder(from(context));
+    return context.json(await accounts.previewInvitation((await context.req.json()).token));
+  });
   app.post('/accept', async (context) => {
+    await accounts.admitLinkHolder(from(context));
     const { person, headers } = await accounts.accept(await context.req.json<AcceptInvitationRequest>(), from(context));
     return context.json(person, { headers });
   });

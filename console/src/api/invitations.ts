@@ -12,7 +12,7 @@ export const invite = (asked: CreateInvitationRequest) => api('POST /v1/invitati
 export const withdrawInvitation = (id: string) => api('DELETE /v1/invitations/{id}', { params: { id } });
 
 /** Returns the role and the account of a link. */
-export const previewInvitation = (token: string) => api('POST /v1/invitations/look', { body: { token } });
+export const previewInvitation = (token: string) => api('POST /v1/invitations/preview', { body: { token } });
 
 export const acceptInvitation = (given: AcceptInvitationRequest) => api('POST /v1/invitations/accept', { body: given });
 

@@ -110,9 +110,13 @@ export class Accounts {
     return this.#invitations.setUp();
   }
 
-  async previewInvitation(token: string, { request, clientAddress }: ClientRequest): Promise<InvitationPreview> {
+  /** Counts a use of a one-time link. Call this before its body is read. */
+  async admitLinkHolder({ request, clientAddress }: ClientRequest): Promise<void> {
     requireSameOrigin(request, this.#publicUrl);
     await this.#attempts.link(clientAddress);
+  }
+
+  async previewInvitation(token: string): Promise<InvitationPreview> {
     const { role, personId } = await this.#invitations.usable(token);
     if (personId === null) return { role, first: (await this.#deps.store.accounts.list()).length === 0 };
     const { email } = await this.#person(personId);
@@ -124,8 +128,6 @@ export class Accounts {
     asked: AcceptInvitationRequest,
     caller: ClientRequest,
   ): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
-    requireSameOrigin(caller.request, this.#publicUrl);
-    await this.#attempts.link(caller.clientAddress);
     const invitation = await this.#invitations.usable(asked.token);
     const { personId } = invitation;
     const known = personId === null ? parseOrThrow(newPerson, asked, 'body') : await this.#person(personId);

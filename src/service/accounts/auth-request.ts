@@ -8,8 +8,7 @@ import { serviceOrigin } from './csrf';
 
 /** Header that only this file sets. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
-/** A passkey's answer has about two kilobytes. */
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 4_096;
 
 /** A request and its client address. */
 export interface ClientRequest {
@@ -44,9 +43,12 @@ export function authRequest(
 }
 
 /** The members of the body that the route reads. Rejects with INVALID_REQUEST or REQUEST_TOO_LARGE. */
-export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Record<string, unknown> | undefined> {
+export async function bodyOf(
+  request: Request,
+  { body, bodyBytes = MAX_BODY_BYTES }: AuthRoute,
+): Promise<Record<string, unknown> | undefined> {
   if (!body) return undefined;
-  const text = await readText(request);
+  const text = await readText(request, bodyBytes);
   requireFlatJson(text, 'The body');
   let json: unknown;
   try {
@@ -58,13 +60,15 @@ export async function bodyOf(request: Request, { body }: AuthRoute): Promise<Rec
   return parseOrThrow(body, json, 'body');
 }
 
-async function readText({ body }: Request): Promise<string> {
+async function readText({ body, headers }: Request, maxBytes: number): Promise<string> {
+  const tooLarge = () => new SvcError('REQUEST_TOO_LARGE', `A request here may have ${maxBytes} bytes`);
+  if (Number(headers.get('content-length')) > maxBytes) throw tooLarge();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw new SvcError('REQUEST_TOO_LARGE', `A request here may have ${MAX_BODY_BYTES} bytes`);
+    if (bytes > maxBytes) throw tooLarge();
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -6,6 +6,8 @@ import { OIDC_PROVIDER } from './oidc-gate';
 export interface AuthRoute {
   /** The members of the body that are read; absent for requests without a body. */
   body?: z.ZodType<Record<string, unknown>>;
+  /** Maximum size of the body. Default: 4,096. */
+  bodyBytes?: number;
   /** The rate limit that its uses count against. */
   attempts?: 'password' | 'any';
   /** Whether its query is passed on. */
@@ -18,6 +20,8 @@ export interface AuthRoute {
   oidc?: true;
 }
 
+/** A passkey's answer has about two kilobytes; the certificates of some authenticators are longer. */
+const PASSKEY_BYTES = 16 * 1024;
 const text = z.string();
 const passkeyName = text.max(100, 'may have at most 100 characters');
 /** A page of the console: a path of this origin, which `//host` and `/\host` are not. */
@@ -41,10 +45,16 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'GET /passkey/generate-register-options': { attempts: 'any' },
   'POST /passkey/verify-registration': {
     body: z.object({ response: z.looseObject({}), name: passkeyName.optional() }),
+    bodyBytes: PASSKEY_BYTES,
     changes: 'ways in',
   },
   'GET /passkey/generate-authenticate-options': { attempts: 'any' },
-  'POST /passkey/verify-authentication': { body: z.object({ response: z.looseObject({}) }), attempts: 'any', signsInWith: 'passkey' },
+  'POST /passkey/verify-authentication': {
+    body: z.object({ response: z.looseObject({}) }),
+    bodyBytes: PASSKEY_BYTES,
+    attempts: 'any',
+    signsInWith: 'passkey',
+  },
   'GET /passkey/list-user-passkeys': {},
   'POST /passkey/update-passkey': { body: z.object({ id: text, name: passkeyName }), changes: 'ways in' },
   'POST /passkey/delete-passkey': { body: z.object({ id: text }), changes: 'ways in' },

@@ -51,9 +51,12 @@ export class AgentGate {
     return this.#find(authorization, 'agent');
   }
 
-  /** Checks the key again after a long body was read. Rejects as `authenticate` does. Cheap while the key has not changed. */
-  again(key: CallingKey): CallingKey | Promise<CallingKey> {
-    return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, 'agent');
+  /**
+   * Checks the key again after a body was read, and returns it as it is now. Rejects as `authenticate` does. Cheap, and without a promise, while
+   * the key is known here; errors are then thrown.
+   */
+  again(key: CallingKey, needed: NeededKind = 'agent'): CallingKey | Promise<CallingKey> {
+    return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, needed);
   }
 
   /** Counts a call against the key's rate limit. Rejects with RATE_LIMITED, and reports the refusal. */

@@ -1,8 +1,9 @@
 /** The routes for agents, toolkits and operators, in the order of the OpenAPI document. */
 import type { Hono } from 'hono';
+import type { KeyKind } from '../../protocol/http';
 import type { AppDeps } from './app-deps';
 import { catalogRoutes } from './catalog-routes';
-import type { DocumentedRoute, Route } from './define-route';
+import type { Access, DocumentedRoute, Route } from './define-route';
 import { explainRoute } from './explain-route';
 import { invokeDeclaration } from './invoke-route';
 import { mcpDeclarations } from './mcp-routes';
@@ -39,7 +40,15 @@ function agentGateOf({ gate }: Pick<AppDeps, 'gate'>): Gate<AppDeps> {
       const authorization = req.header('authorization');
       const setHeader = (name: string, value: string) => header(name, value);
       if (access === 'agent key') return { key: await gate.admitKey(authorization, setHeader) };
-      return { key: await gate.admit(authorization, setHeader, access === 'agent or toolkit' ? ['agent', 'toolkit'] : 'agent') };
+      return { key: await gate.admit(authorization, setHeader, kindsOf(access)) };
+    },
+    async again({ env }, { key }, { access }) {
+      if (key === undefined) return {};
+      return { key: 'key' in env ? key : await gate.again(key, kindsOf(access)) };
     },
   };
+}
+
+function kindsOf(access: Access): readonly KeyKind[] {
+  return access === 'agent or toolkit' ? ['agent', 'toolkit'] : ['agent'];
 }

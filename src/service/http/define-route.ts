@@ -13,14 +13,16 @@ type Schema = z.ZodType;
 
 /**
  * `agent` accepts agent keys and agent tokens, `agent key` no token. `owner` completes the sentence "Only owners may …"; an admin key has the
- * rights of an owner.
+ * rights of an owner. `link` needs no key: the body has the token of a one-time link.
  */
-export type Access = 'anyone' | AgentAccess | 'person' | { owner: string };
+export type Access = 'anyone' | 'link' | AgentAccess | 'person' | { owner: string };
 type AgentAccess = 'agent' | 'agent key' | 'agent or toolkit';
 
-/** A body that the handler reads itself; the schema only documents it. */
+/** A body that the handler decodes: any JSON. The schema only documents it. */
 export interface RawBody<Documented extends Schema = Schema> {
   documentedBy: Documented;
+  /** The handler also reads it from the request, and authorises the caller again afterwards. */
+  isReadByHandler?: true;
 }
 
 /** Content type -> description of the stream. */
@@ -38,6 +40,8 @@ export interface Route<Deps> {
   /** Request headers that the handler reads, as OpenAPI parameters. */
   readonly headers?: readonly object[];
   readonly body?: Schema | RawBody | undefined;
+  /** Maximum size of the body. Default: the limit `requestBodyBytes`. */
+  readonly bodyBytes?: number;
   /** Returns the error message for an invalid body. Default: a message that lists up to five places. */
   readonly refusal?: (issue: z.core.$ZodIssue | undefined, params: Readonly<Record<string, string>>) => string;
   /** Schema of the JSON answer. */
@@ -54,6 +58,9 @@ export interface Route<Deps> {
   readonly limit?: LimitedRequest;
   handle(request: AnyRequest, deps: Deps): unknown;
 }
+
+/** Maximum size of a body of a caller without a key or a session. */
+export const STRANGER_BODY_BYTES = 4_096;
 
 /** A route without its handler: for the OpenAPI document, and where hono does not serve it. */
 export type DocumentedRoute = Omit<Route<never>, 'handle'>;
@@ -76,9 +83,9 @@ type RouteRequest<Path extends string, Who extends Access, Query, Body> = {
   context: Context<RequestEnv>;
   params: Readonly<Record<ParamsOf<Path>, string>>;
   query: OutputOf<Query>;
-  body: OutputOf<Body>;
+  body: Body extends RawBody ? unknown : OutputOf<Body>;
   receivedAt: number;
-} & (Who extends 'anyone' ? unknown : Who extends AgentAccess ? { key: CallingKey } : { principal: Principal });
+} & (Who extends 'anyone' | 'link' ? unknown : Who extends AgentAccess ? { key: CallingKey } : { principal: Principal });
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never;
 type OutputOf<Part> = Part extends Schema ? z.output<Part> : undefined;

@@ -1,10 +1,9 @@
 /** Reads the JSON body of a hono request, from Node's own stream where there is one. Rejects with INVALID_REQUEST and the reason. */
 import type { Context } from 'hono';
-import type { Limits } from '../../protocol/limits';
 import { readJson } from './read-body';
 import type { RequestEnv } from './request-env';
 
-export async function jsonBody({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>, { requestBodyBytes }: Limits): Promise<unknown> {
-  if ('incoming' in env) return readJson(env.incoming, requestBodyBytes);
+export async function jsonBody({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>, maxBytes: number): Promise<unknown> {
+  if ('incoming' in env) return readJson(env.incoming, maxBytes);
   return 'body' in env ? env.body : req.json();
 }

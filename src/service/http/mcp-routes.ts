@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Problem } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
+import type { CallingKey } from '../keys/agent-tokens';
 import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
@@ -77,19 +78,18 @@ export function mcpRoutes(
     }
   });
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
-    const authorization = req.header('authorization');
-    const key = await gate.authenticate(authorization).catch((error: unknown) => {
-      gate.refused(error, authorization);
-      throw error;
-    });
-    const { answerMessage, ownServer, Sessions } = await import('../mcp');
+    const { answerBatch, answerMessage, isJsonContentType, ownServer, Sessions } = await import('../mcp');
+    const isJson = req.method === 'POST' && isJsonContentType(req.header('content-type') ?? null);
+    const readBody = async () => (isJson ? readJson(incoming, limits.requestBodyBytes) : undefined);
+    const { key, body } = await authorise(req.header('authorization'), readBody, gate);
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
     const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches };
-    const server = ownServer(new URL(req.url).searchParams, caller, own);
     sessions ??= new Sessions();
-    const readBody = () => readJson(incoming, limits.requestBodyBytes);
-    return answerMessage(server, { request: req.raw, readBody, keyId: key.id, sessions, logger });
+    const shared = { keyId: key.id, sessions, logger };
+    const serve = async (message: unknown, request: Request) =>
+      answerMessage(ownServer(new URL(req.url).searchParams, caller, own), { request, body: message, ...shared });
+    return Array.isArray(body) ? answerBatch(body, req.raw, serve) : serve(body, req.raw);
   };
   app.post(PATHS.mcp, answer);
   // `answerMessage` refuses other methods and lists the allowed ones.
@@ -97,6 +97,22 @@ export function mcpRoutes(
 
   for (const path of [PATHS.protectedResource, METADATA]) app.get(path, (context) => context.json(metadata(context)));
   return app;
+}
+
+/** Authenticates the caller, reads the body, which may take long, and returns the key as it is then. */
+async function authorise(
+  authorization: string | undefined,
+  readBody: () => Promise<unknown>,
+  gate: AppDeps['gate'],
+): Promise<{ key: CallingKey; body: unknown }> {
+  try {
+    const key = await gate.authenticate(authorization);
+    const body = await readBody();
+    return { key: await gate.again(key), body };
+  } catch (error) {
+    gate.refused(error, authorization);
+    throw error;
+  }
 }
 
 /** Has no `authorization_servers`: operators create agent keys, and no server issues tokens for this service. */

@@ -79,7 +79,7 @@ function queryParameters(query: z.ZodType): object[] {
 
 /** Lists each error status of a route, because generators also take a `default` response for a success. */
 function problems({ path, access, query, headers = [], body, answer, stream }: DocumentedRoute): object {
-  const isKnown = access !== 'anyone';
+  const isKnown = !isOpen(access);
   const hasId = path.includes('{');
   const statuses = [
     ...(body || hasId || query || headers.length > 0 ? [400] : []),
@@ -101,9 +101,13 @@ function codesOf(status: number): string {
 
 /** An admin key has the rights of an owner. */
 function schemesOf(access: Access): string[] {
-  if (access === 'anyone') return [];
+  if (isOpen(access)) return [];
   if (access === 'person' || isForOwners(access)) return ['session', 'admin'];
   return access === 'agent or toolkit' ? ['agent', 'toolkit'] : ['agent'];
+}
+
+function isOpen(access: Access): boolean {
+  return access === 'anyone' || access === 'link';
 }
 
 function isForOwners(access: Access): boolean {

@@ -3,7 +3,6 @@ import { PATHS } from '../../protocol/http';
 import { invokeRequest, resolveResponse } from '../../protocol/schemas';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
-import { jsonBody } from './json-body';
 
 export const resolveRoute = defineRoute({
   id: 'resolveAction',
@@ -14,5 +13,5 @@ export const resolveRoute = defineRoute({
   // Models write it, so the calls decode it.
   body: { documentedBy: invokeRequest },
   answer: resolveResponse,
-  handle: async ({ context, key }, { calls, limits }: AppDeps) => calls.resolve(key, await jsonBody(context, limits)),
+  handle: async ({ key, body }, { calls }: AppDeps) => calls.resolve(key, body),
 });

@@ -1,6 +1,5 @@
-/** Serves declared routes on hono. Checks access, query and body in this order, then runs the handler. */
+/** Serves declared routes on hono. Checks access, query, access again if a body was read, and body in this order, then runs the handler. */
 import type { Context, Hono } from 'hono';
-import type * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import { parseOrThrow } from '../lib/parse';
@@ -14,26 +13,30 @@ export type Admitted = Pick<AnyRequest, 'key' | 'principal'>;
 export interface Gate<Deps> {
   /** Rejects for a caller without access to the route. */
   admit(context: Context<RequestEnv>, route: Route<Deps>): Promise<Admitted>;
-  /** Runs after the body was read, which may take long. Rejects when the caller has lost access, or when the body cannot be stored. */
-  bodyRead?(context: Context<RequestEnv>, admitted: Admitted, body: unknown): Promise<void>;
+  /** Runs after the body was read, which may take long. Returns the caller as it is now; rejects when it has lost access. */
+  again(context: Context<RequestEnv>, admitted: Admitted, route: Route<Deps>): Admitted | Promise<Admitted>;
+  /** Rejects a body that cannot be stored. */
+  checkBody?(body: unknown): void;
 }
 
 export function serveRoutes<Deps extends { limits: Limits }>(
   app: Hono<RequestEnv>,
   routes: readonly Route<Deps>[],
   deps: Deps,
-  { admit, bodyRead }: Gate<Deps>,
+  gate: Gate<Deps>,
 ): void {
   for (const route of routes) {
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
       const receivedAt = performance.now();
-      const admitted = await admit(context, route);
+      let admitted = await gate.admit(context, route);
       const params = context.req.param();
       const query = route.query && parseOrThrow(route.query, context.req.query(), 'query');
       let body: unknown;
-      if (route.body && !('documentedBy' in route.body)) {
-        body = parseBody(route.body, await jsonBody(context, deps.limits), route, params);
-        await bodyRead?.(context, admitted, body);
+      if (route.body && !isReadByHandler(route.body)) {
+        const json = await jsonBody(context, route.bodyBytes ?? deps.limits.requestBodyBytes);
+        admitted = await gate.again(context, admitted, route);
+        body = parseBody(json, route, params);
+        gate.checkBody?.(body);
       }
       const answer = await route.handle({ context, params, query, body, receivedAt, ...admitted }, deps);
       if (answer instanceof Response) return answer;
@@ -42,9 +45,14 @@ export function serveRoutes<Deps extends { limits: Limits }>(
   }
 }
 
-function parseBody<T>(schema: z.ZodType<T>, body: unknown, { refusal }: Pick<Route<never>, 'refusal'>, params: AnyRequest['params']): T {
-  if (!refusal) return parseOrThrow(schema, body, 'body');
-  const parsed = schema.safeParse(body);
+function isReadByHandler(body: NonNullable<Route<never>['body']>): boolean {
+  return 'documentedBy' in body && body.isReadByHandler === true;
+}
+
+function parseBody(json: unknown, { body, refusal }: Pick<Route<never>, 'body' | 'refusal'>, params: AnyRequest['params']): unknown {
+  if (!body || 'documentedBy' in body) return json;
+  if (!refusal) return parseOrThrow(body, json, 'body');
+  const parsed = body.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new SvcError('INVALID_REQUEST', refusal(parsed.error.issues[0], params));
 }

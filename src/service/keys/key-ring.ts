@@ -64,15 +64,15 @@ export class KeyRing {
   }
 
   /**
-   * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its expiry is reported to
-   * `onRevoked` too. Call it right after `authenticate`.
+   * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its end is reported to
+   * `onRevoked`, however many other keys are seen meanwhile. Call it right after `authenticate`.
    */
   hold(key: KeyRecord): () => void {
     return this.#known.hold(key);
   }
 
   /**
-   * Called when a used key stops being valid: its sockets must be closed. KEY_REVOKED also for a replaced secret.
+   * Called when a used key stops being valid: its sockets and its calls must end. KEY_REVOKED also for a replaced secret.
    * Returns the stop function.
    */
   onRevoked(listener: (keyId: string, end: KeyEnd) => void): () => void {
@@ -181,7 +181,7 @@ export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' |
 }
 
 /** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is not valid for this purpose now. */
-export function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
+function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
   if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
   if (key.expiresAt !== null && key.expiresAt <= Date.now())
     throw new SvcError('KEY_EXPIRED', `Key ${key.id} expired ${onDay(key.expiresAt)}: ask for a new one`);

@@ -2,7 +2,7 @@
  * The keys that this process has seen: a bounded memory by hash, so that a call asks the store once per key; and the keys that are held, such as by a
  * toolkit's socket, which stay known until they are released.
  *
- * Notifies once when a key stops being valid: its secret was revoked or replaced, or, for a held key, its time is over.
+ * Notifies once when a key that was seen stops being valid: its secret was revoked or replaced, or its time is over.
  */
 import type { KeyRecord } from '../store/store';
 
@@ -16,13 +16,14 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 interface HeldKey {
   key: KeyRecord;
   holders: number;
-  expiry: NodeJS.Timeout | undefined;
 }
 
 export class KnownKeys {
   readonly #remembered = new Map<string, KeyRecord>();
   /** Keys by id: a rotated key may have two, until the end of its old secret is reported. */
   readonly #held = new Map<string, HeldKey[]>();
+  /** Timers of keys that will expire, by hash. They go on when a key is no longer remembered: its calls may still run. */
+  readonly #expiries = new Map<string, NodeJS.Timeout>();
   readonly #onEnd: (keyId: string, end: KeyEnd) => void;
 
   constructor(onEnd: (keyId: string, end: KeyEnd) => void) {
@@ -36,6 +37,7 @@ export class KnownKeys {
   remember(key: KeyRecord): void {
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value ?? '');
     this.#remembered.set(key.hash, key);
+    this.#watchExpiry(key);
     this.#endFormerSecret(key);
   }
 
@@ -66,6 +68,7 @@ export class KnownKeys {
       if (!asked.has(key.hash)) continue;
       const now = current.get(key.hash);
       if (isGood(key) && !isGood(now)) ended.add(key.id);
+      if (!isGood(now)) this.#forgetExpiry(key.hash);
       if (now) this.#remembered.set(key.hash, now);
       else this.#remembered.delete(key.hash);
     }
@@ -97,22 +100,30 @@ export class KnownKeys {
   }
 
   #begin(key: KeyRecord): HeldKey {
-    const held: HeldKey = { key, holders: 0, expiry: undefined };
+    const held: HeldKey = { key, holders: 0 };
     this.#held.set(key.id, [...this.#heldOf(key.id), held]);
-    this.#watchExpiry(held);
     return held;
   }
 
-  #watchExpiry(held: HeldKey): void {
-    const { id, expiresAt } = held.key;
-    if (expiresAt === null) return;
-    const leftMs = expiresAt - Date.now();
-    const check = () => (leftMs > MAX_TIMER_MS ? this.#watchExpiry(held) : this.#onEnd(id, 'KEY_EXPIRED'));
-    held.expiry = setTimeout(check, Math.min(leftMs, MAX_TIMER_MS)).unref();
+  #watchExpiry(key: Pick<KeyRecord, 'id' | 'hash' | 'expiresAt'>): void {
+    const { id, hash, expiresAt } = key;
+    const leftMs = (expiresAt ?? 0) - Date.now();
+    // An expired key is refused, and its end was reported if it was in use.
+    if (expiresAt === null || leftMs <= 0 || this.#expiries.has(hash)) return;
+    const check = () => {
+      this.#expiries.delete(hash);
+      if (leftMs > MAX_TIMER_MS) this.#watchExpiry(key);
+      else this.#onEnd(id, 'KEY_EXPIRED');
+    };
+    this.#expiries.set(hash, setTimeout(check, Math.min(leftMs, MAX_TIMER_MS)).unref());
+  }
+
+  #forgetExpiry(hash: string): void {
+    clearTimeout(this.#expiries.get(hash));
+    this.#expiries.delete(hash);
   }
 
   #letGo(held: HeldKey): void {
-    clearTimeout(held.expiry);
     const others = this.#heldOf(held.key.id).filter((it) => it !== held);
     if (others.length > 0) this.#held.set(held.key.id, others);
     else this.#held.delete(held.key.id);

@@ -1,15 +1,15 @@
 /**
  * One message of an MCP client over HTTP, each with a server of its own, so it needs no earlier message. The message names its revision.
  */
-import { createMcpHandler, isJsonContentType, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Logger } from '../lib/logger';
 import type { Sessions } from './sessions';
 
 export interface McpMessage {
   /** Its body is not read. */
   request: Request;
-  /** Called for what is JSON by its content type. */
-  readBody(): Promise<unknown>;
+  /** The parsed body; undefined for a request whose content type is not JSON. */
+  body: unknown;
   keyId: string;
   sessions: Sessions;
   logger: Logger;
@@ -17,11 +17,8 @@ export interface McpMessage {
 
 const SESSION_HEADER = 'mcp-session-id';
 
-/** Rejects as `readBody` does. */
 export async function answerMessage(factory: McpServerFactory, message: McpMessage): Promise<Response> {
-  const { request, readBody, keyId, sessions, logger } = message;
-  const isJson = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
-  const body = isJson ? await readBody() : undefined;
+  const { request, body, keyId, sessions, logger } = message;
   const inSession = { keyId, session: request.headers.get(SESSION_HEADER), body };
   await sessions.cancel(inSession);
 

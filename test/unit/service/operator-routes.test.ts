@@ -16,7 +16,7 @@ test('a node is ready until a part blocks it, tells each reason once, and is rea
     app,
     operatorRoutes,
     { readiness, metrics: undefined, metricsToken: undefined, limits: DEFAULT_LIMITS },
-    { admit: async () => ({}) },
+    { admit: async () => ({}), again: (_context, admitted) => admitted },
   );
   const ready = async () => {
     const response = await app.request('/readyz');

@@ -64,10 +64,10 @@ export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   for (const path of COMPRESSED) app.use(`${path}/*`, compress());
   const gate: Gate<AppDeps> = {
     admit: (context, route) => admitPrincipal(context, route, deps),
-    async bodyRead(context, { principal }, body) {
-      requireStorable(body, 'body');
-      if (principal) await requireSameRole(context, principal, deps);
+    async again(context, { principal }) {
+      return principal ? { principal: await requireSameRole(context, principal, deps) } : {};
     },
+    checkBody: (body) => requireStorable(body, 'body'),
   };
   serveRoutes(app, keyRoutes, deps, gate);
   const { admin } = deps;

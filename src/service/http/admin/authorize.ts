@@ -6,6 +6,7 @@ import { isUnsafe } from '../../accounts/csrf';
 import type { Principal } from '../../accounts/principal';
 import { requireStorable } from '../../lib/storable';
 import type { AppDeps } from '../app-deps';
+import { clientRequest } from '../client-request';
 import type { Route } from '../define-route';
 import type { RequestEnv } from '../request-env';
 import type { Admitted } from '../serve-routes';
@@ -21,11 +22,16 @@ export async function principalOf(request: Request, { keys, admin }: Sessions): 
 
 /** Authorises a request of the admin API, and counts it against the rate limits unless it only reads. */
 export async function admitPrincipal(
-  { req }: Context<RequestEnv>,
+  context: Context<RequestEnv>,
   { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
   deps: Sessions & Pick<AppDeps, 'changeLimits'>,
 ): Promise<Admitted> {
   if (access === 'anyone') return {};
+  if (access === 'link') {
+    await deps.admin?.accounts.admitLinkHolder(clientRequest(context));
+    return {};
+  }
+  const { req } = context;
   const principal = await principalOf(req.raw, deps);
   requireStorable(req.query(), 'query');
   if (req.url.includes('%00')) throw new SvcError('NOT_FOUND', 'Nothing has an id with U+0000 in it');
@@ -36,9 +42,10 @@ export async function admitPrincipal(
 }
 
 /** Rejects when the session, the key or the role has ended since the request was admitted. */
-export async function requireSameRole({ req }: Context<RequestEnv>, admitted: Principal, deps: Sessions): Promise<void> {
-  const { role } = await principalOf(req.raw, deps);
-  if (role !== admitted.role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
+export async function requireSameRole({ req }: Context<RequestEnv>, admitted: Principal, deps: Sessions): Promise<Principal> {
+  const principal = await principalOf(req.raw, deps);
+  if (principal.role !== admitted.role) throw new SvcError('NOT_SIGNED_IN', 'Your role has changed: sign in again');
+  return principal;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { SvcError } from '../../../protocol/errors';
 import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
 import { clientRequest } from '../client-request';
-import { defineRoute } from '../define-route';
+import { defineRoute, STRANGER_BODY_BYTES } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { describeMe } from './me';
@@ -65,18 +65,20 @@ export const invitationRoutes = [
     id: 'previewInvitation',
     summary: 'The role and the account of a one-time link',
     method: 'POST',
-    path: '/v1/invitations/look',
-    access: 'anyone',
+    path: '/v1/invitations/preview',
+    access: 'link',
+    bodyBytes: STRANGER_BODY_BYTES,
     body: previewInvitationRequest,
     answer: invitationPreview,
-    handle: ({ context, body }, { accounts }: AdminRouteDeps) => accounts.previewInvitation(body.token, clientRequest(context)),
+    handle: ({ body }, { accounts }: AdminRouteDeps) => accounts.previewInvitation(body.token),
   }),
   defineRoute({
     id: 'acceptInvitation',
     summary: 'Create the account, or set the password, and sign in',
     method: 'POST',
     path: '/v1/invitations/accept',
-    access: 'anyone',
+    access: 'link',
+    bodyBytes: STRANGER_BODY_BYTES,
     body: acceptInvitationRequest,
     answer: me,
     async handle({ context, body }, deps: AdminRouteDeps) {

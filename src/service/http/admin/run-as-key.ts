@@ -8,12 +8,11 @@ import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
 import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse } from '../../../protocol/schemas';
 import type { Principal } from '../../accounts/principal';
-import { type KeyRing, usable } from '../../keys/key-ring';
+import type { KeyRing } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
 import { INVOKE_EVENTS, idempotencyKey, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
 import type { InvokeRoute } from '../invoke-route';
-import { jsonBody } from '../json-body';
 import type { RequestEnv } from '../request-env';
 import type { AdminRouteDeps } from './admin-routes';
 import { requireSameRole } from './authorize';
@@ -55,7 +54,7 @@ export const runAsKeyRoutes = [
     access: 'person',
     limit: 'call-as-key',
     headers: [idempotencyKey, timeout, maxResultChars, searchId],
-    body: { documentedBy: invokeRequest },
+    body: { documentedBy: invokeRequest, isReadByHandler: true },
     answer: invokeResponse,
     stream: INVOKE_EVENTS,
     async handle(request, deps: AdminRouteDeps) {
@@ -75,18 +74,18 @@ interface KeyRequest {
   params: { readonly id: string };
 }
 
-async function dispatchAs(path: string, request: KeyRequest, deps: AdminRouteDeps): Promise<Response> {
-  const { context } = request;
-  await deps.gate.charge(await agentKey(request, deps.keys), (name, value) => context.header(name, value));
-  const body = await jsonBody(context, deps.limits);
-  const key = await keyAfterBody(request, deps);
+async function dispatchAs(path: string, request: KeyRequest & { body: unknown }, deps: AdminRouteDeps): Promise<Response> {
+  const { context, body } = request;
+  const key = await agentKey(request, deps.keys);
+  await deps.gate.charge(key, (name, value) => context.header(name, value));
   const { url, headers } = context.req.raw;
   const answer = await deps.dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key, body });
   return context.newResponse(answer.body, answer);
 }
 
+/** Asks the key ring, so that it knows the key: only calls of known keys end with their key. */
 async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promise<KeyRecord> {
-  return usable(await requireKey(principal, keys, params.id), 'agent');
+  return keys.again(await requireKey(principal, keys, params.id), 'agent');
 }
 
 /** Rejects when the session, role or key has ended while the body was read. */

@@ -1,0 +1,62 @@
+/** A request whose body comes in two halves, on a socket of its own. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+
+export interface HalfSent {
+  /** Sends the rest. Resolves with the answer. */
+  finish(): Promise<{ status: number; text: string; json: Record<string, unknown> }>;
+}
+
+export interface HalfSentRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** Resolves when the service has had time to read the first half. */
+export async function sendHalf(url: string, { method, path, headers, body }: HalfSentRequest): Promise<HalfSent> {
+  const { hostname, port, host } = new URL(url);
+  const text = JSON.stringify(body);
+  const middle = Math.floor(text.length / 2);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  // The service may reset the connection after its answer.
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  const lines = Object.entries({ host, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`${method} ${path} HTTP/1.1\r\n${head}\r\n${text.slice(0, middle)}`);
+  await delay(100);
+  return {
+    async finish() {
+      socket.write(text.slice(middle));
+      // An answer on a connection that stays open is complete when nothing follows it for a while.
+      for (let length = -1; length !== received.length || received === ''; ) {
+        length = received.length;
+        await Promise.race([closed, delay(150)]);
+        if (socket.destroyed) break;
+      }
+      socket.destroy();
+      const status = Number(received.slice(9, 12));
+      const json = /\{.*\}/s.exec(received.slice(received.indexOf('\r\n\r\n')))?.[0];
+      return { status, text: received, json: json === undefined ? {} : parsed(json) };
+    },
+  };
+}
+
+/** The JSON of an answer or of its only event. */
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
