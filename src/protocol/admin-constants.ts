@@ -42,11 +42,13 @@ export const AUDITED = [
   'person.remove',
   'person.password',
   'person.link',
+  'person.unlink',
   'passkey.add',
   'passkey.rename',
   'passkey.remove',
   'session.begin',
   'session.end',
+  'session.refuse',
   'settings.change',
   'toolkit.remove',
 ] as const;

@@ -427,7 +427,7 @@ export const searchReportsPage = z
 export type SearchReportsPage = z.output<typeof searchReportsPage>;
 
 const actor = z.object({
-  kind: z.enum(['person', 'key', 'command']),
+  kind: z.enum(['person', 'key', 'command', 'address']),
   id: z.string().exactOptional(),
   name: z.string(),
 });

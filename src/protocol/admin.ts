@@ -102,8 +102,9 @@ export interface ChangeKeyRequest {
 
 /** The author of a change: a person with an account, an admin key, or a command on the data directory or database. */
 export interface Actor {
-  kind: 'person' | 'key' | 'command';
-  /** Account or key; absent for a command. */
+  /** `address`: nobody who is signed in, named by the network address. */
+  kind: 'person' | 'key' | 'command' | 'address';
+  /** Account or key; absent otherwise. */
   id?: string;
   name: string;
 }

@@ -23,6 +23,7 @@ export const ERRORS = {
   WRONG_KEY_KIND: { status: 403, title: 'Another kind of key is needed', retryable: false },
   NOT_SIGNED_IN: { status: 401, title: 'Nobody is signed in', retryable: false },
   SIGN_IN_FAILED: { status: 401, title: 'E-mail or password is wrong', retryable: false },
+  FRESH_SIGN_IN_REQUIRED: { status: 403, title: 'This needs a new sign-in', retryable: false },
   NOT_PERMITTED: { status: 403, title: 'Your role may not do this', retryable: false },
   ACTION_NOT_ALLOWED: { status: 403, title: 'The key may not use this action', retryable: false },
   NOT_FOUND: { status: 404, title: 'There is nothing here', retryable: false },

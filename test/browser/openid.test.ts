@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
 async function stage() {
   const provider = await startOidcProvider();
   const port = await freePort();
-  const oidc = { issuer: provider.issuer, ...CLIENT, name: 'Example ID', allowedDomains: ['team.example'] };
+  const oidc = { issuer: provider.issuer, ...CLIENT, name: 'Example ID', allowedDomains: ['team.example', 'shop.example'] };
   const service = await openConsole({ port, console: { publicUrl: `http://127.0.0.1:${port}`, oidc } });
   return { provider, service };
 }
@@ -70,7 +70,7 @@ test('who was invited keeps the account when the provider says that it is theirs
   await member.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
   await owner.page.goto('/audit');
-  await owner.page.getByText(`${MEMBER.name} signed in with the OpenID provider for the first time`).waitFor();
+  await owner.page.getByText(`${MEMBER.name} connected the OpenID provider`).waitFor();
   await owner.page.getByText('passwords (1), sessions (1)').waitFor();
   await owner.page.getByText('Sign-ins', { exact: true }).click();
   await owner.page.getByText(`${MEMBER.name} signed in`, { exact: true }).waitFor();

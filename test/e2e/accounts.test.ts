@@ -32,7 +32,8 @@ function testAccounts(openStore?: typeof onPostgres): void {
     const joined = await ada.post('/accept', { token, name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD });
     expect(await joined.json()).toMatchObject({ name: 'Ada', email: EMAIL, role: 'owner' });
     const [person] = await store.accounts.list();
-    expect(await (await ada.get('/who')).json()).toEqual({ kind: 'person', id: person?.id, name: 'Ada', role: 'owner' });
+    const who = { kind: 'person', id: person?.id, name: 'Ada', role: 'owner', signedInAt: expect.any(Number) };
+    expect(await (await ada.get('/who')).json()).toEqual(who);
 
     expect((await ada.post('/v1/auth/sign-out', {})).status).toBe(200);
     expect(await codeOf(await ada.get('/who'))).toEqual(SIGNED_OUT);
@@ -350,11 +351,11 @@ describe('a password is changed', () => {
     expect(await codeOf(await change('a wrong password', 'eight green bottles'))).toEqual(REFUSED);
     expect(await codeOf(await change(PASSWORD, EMAIL))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
     expect(await codeOf(await change(PASSWORD, 'short'))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
-    expect((await service.store.audit.list({ limit: 9 })).map(({ what }) => what)).toEqual(['session.begin']);
+    expect((await service.store.audit.list({ limit: 9 })).map(({ what }) => what)).toEqual(['session.refuse', 'session.begin']);
     expect((await change(PASSWORD, 'eight green bottles')).status).toBe(200);
     const [entry, ...others] = await service.store.audit.list({ limit: 9 });
     expect(entry).toMatchObject({ actor: { kind: 'person', name: 'ada' }, what: 'person.password', subject: entry?.actor.id });
-    expect(others).toHaveLength(1);
+    expect(others).toHaveLength(2);
     expect((await ada.get('/who')).status).toBe(200);
     expect(await codeOf(await other.get('/who'))).toEqual(SIGNED_OUT);
     expect(
@@ -377,7 +378,10 @@ describe('cookies', () => {
     const service = await startAccounts();
     const { token } = await service.invitations.invite({ role: 'member' });
     const answer = await service.browser().post('/accept', { token, name: 'Ada', email: EMAIL, password: PASSWORD });
-    expect(flags(answer)).toEqual([['httponly', 'max-age=604800', 'path=/', 'samesite=lax', 'svc_session']]);
+    expect(flags(answer)).toEqual([
+      ['httponly', 'max-age=604800', 'path=/', 'samesite=lax', 'svc_session'],
+      ['httponly', 'max-age=31536000', 'path=/', 'samesite=lax', 'svc_device'],
+    ]);
   });
 
   test('with https also only by https and only for this host, and the public URL is the only origin', async () => {
@@ -386,7 +390,10 @@ describe('cookies', () => {
     await service.join(EMAIL);
     const ada = service.browser();
     const answer = await ada.post(SIGN_IN, { email: EMAIL, password: PASSWORD }, { origin: publicUrl });
-    expect(flags(answer)).toEqual([['__host-svc_session', 'httponly', 'max-age=604800', 'path=/', 'samesite=lax', 'secure']]);
+    expect(flags(answer)).toEqual([
+      ['__host-svc_session', 'httponly', 'max-age=604800', 'path=/', 'samesite=lax', 'secure'],
+      ['__host-svc_device', 'httponly', 'max-age=31536000', 'path=/', 'samesite=lax', 'secure'],
+    ]);
     expect((await ada.post('/who', {}, { origin: publicUrl })).status).toBe(200);
     expect(await codeOf(await ada.post('/who', {}))).toEqual(FOREIGN);
   });

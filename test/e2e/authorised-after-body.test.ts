@@ -43,11 +43,12 @@ const LINK_ROUTES = ['POST /v1/invitations/preview', 'POST /v1/invitations/accep
 
 const AUTH_BODIES: Record<string, unknown> = {
   'POST /change-password': { currentPassword: 'seven blue whales', newPassword: 'nine yellow herons' },
-  'POST /revoke-session': { token: NAME },
+  'POST /revoke-session': { id: NAME },
   'POST /revoke-other-sessions': { padding: NAME },
   'POST /passkey/verify-registration': { response: { id: NAME } },
   'POST /passkey/update-passkey': { id: NAME, name: NAME },
   'POST /passkey/delete-passkey': { id: NAME },
+  'POST /unlink-provider': { padding: NAME },
 };
 /** They sign in or out. */
 const AUTH_OF_ANYONE = ['POST /sign-in/email', 'POST /sign-out', 'POST /passkey/verify-authentication', 'POST /sign-in/social'];

@@ -59,7 +59,7 @@ export async function startAccounts(
   app.all('/who', async (context) => context.json(await accounts.principal(context.req.raw)));
   app.post('/preview', async (context) => {
     await accounts.admitLinkHolder(from(context));
-    return context.json(await accounts.previewInvitation((await context.req.json()).token));
+    return context.json(await accounts.previewInvitation((await context.req.json()).token, from(context)));
   });
   app.post('/accept', async (context) => {
     await accounts.admitLinkHolder(from(context));

@@ -5,7 +5,6 @@ import { request } from './request';
 /** A signed-in browser, as the account library lists it. */
 export interface Session {
   id: string;
-  token: string;
   createdAt: string;
   updatedAt: string;
   expiresAt: string;
@@ -24,8 +23,8 @@ export const sessionsQuery = queryOptions({
   },
 });
 
-export async function endSession({ token }: Session): Promise<void> {
-  await request(`${ADMIN_PATHS.auth}/revoke-session`, { method: 'POST', body: { token } });
+export async function endSession({ id }: Session): Promise<void> {
+  await request(`${ADMIN_PATHS.auth}/revoke-session`, { method: 'POST', body: { id } });
 }
 
 export async function endOtherSessions(): Promise<void> {

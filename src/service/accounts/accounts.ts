@@ -5,31 +5,35 @@
  *         invitation that cannot be used; a route that is not there), CONFLICT (an e-mail that has an account), INVALID_REQUEST (a weak password),
  *         and those of keys for a bearer key.
  */
-import { randomBytes } from 'node:crypto';
 import { type AcceptInvitationRequest, ADMIN_PATHS, type ConsoleInfo, type InvitationPreview } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import type { Audit } from '../audit/audit';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../lib/logger';
 import { parseOrThrow } from '../lib/parse';
-import { AUTH_SECRET, type InvitationRecord, type PersonRecord } from '../store/console-store';
+import type { InvitationRecord, PersonRecord } from '../store/console-store';
 import type { Store } from '../store/store';
-import { Attempts } from './attempts';
-import type { Auth, SignedIn } from './auth';
+import type { Auth } from './auth';
+import { AuthInstances } from './auth-instances';
 import { authHeaders, authRequest, bodyOf, type ClientRequest } from './auth-request';
 import { AUTH_ROUTES, type AuthRoute } from './auth-routes';
 import type { ChangeLimits } from './change-limits';
+import { TrustedProxies } from './client-address';
 import type { ConsoleOptions } from './console-options';
 import { requireSameOrigin } from './csrf';
+import { requireFreshSignIn } from './fresh-sign-in';
 import { Invitations, type MadeInvitation } from './invitations';
-import { type EndedLogins, Logins } from './logins';
+import { Logins } from './logins';
 import { checkNewPassword } from './new-password';
 import { newPerson } from './new-person';
 import { OwnAudit } from './own-audit';
 import { mayUsePasskeys } from './passkey-place';
 import { hashPassword } from './password-hash';
 import type { Principal } from './principal';
+import { ProviderLogins } from './provider-logins';
 import { hasSessionCookie } from './session-cookie';
+import { type GuardedAttempt, SignInGuard } from './sign-in-guard';
+import type { CurrentSession, SignedIn } from './signed-in';
 
 export interface AccountsDeps extends ConsoleOptions {
   store: Pick<Store, 'accounts' | 'settings' | 'counter'>;
@@ -42,24 +46,33 @@ export interface AccountsDeps extends ConsoleOptions {
 export class Accounts {
   readonly signIn: ConsoleInfo['signIn'];
   readonly #deps: AccountsDeps;
-  readonly #publicUrl: string | undefined;
-  readonly #attempts: Attempts;
+  readonly #proxies: TrustedProxies;
+  readonly #instances: AuthInstances;
+  readonly #guard: SignInGuard;
   readonly #invitations: Invitations;
   readonly #logins: Logins;
+  readonly #providerLogins: ProviderLogins;
   readonly #ownAudit: OwnAudit;
   readonly #listeners: (() => void)[] = [];
-  #auth: Promise<Auth> | undefined;
-  /** A separate instance: it loads the provider's metadata when it is created, and other requests must not wait for that. */
-  #oidcAuth: Promise<Auth> | undefined;
 
   constructor(deps: AccountsDeps) {
     const { store, publicUrl, oidc } = deps;
     this.#deps = deps;
-    this.#publicUrl = publicUrl;
-    this.#attempts = new Attempts(store);
+    this.#proxies = new TrustedProxies(deps.trustedProxies ?? []);
     this.#invitations = new Invitations(store.accounts);
     this.#logins = new Logins(store.accounts);
+    this.#providerLogins = new ProviderLogins(store.accounts);
     this.#ownAudit = new OwnAudit(deps.audit, this.#logins);
+    this.#instances = new AuthInstances({
+      ...deps,
+      publicUrl,
+      oidc,
+      logins: this.#logins,
+      providerLogins: this.#providerLogins,
+      onJoined: (person) => this.#joined(person),
+      onLinked: async (personId, ended) => this.#ownAudit.linked(await this.#person(personId), ended),
+    });
+    this.#guard = new SignInGuard({ ...deps, publicUrl, logins: this.#logins, secret: () => this.#instances.secret() });
     this.signIn = {
       passkeys: mayUsePasskeys(publicUrl),
       ...(oidc && { oidc: { name: oidc.name ?? new URL(oidc.issuer).host } }),
@@ -71,21 +84,26 @@ export class Accounts {
     this.#listeners.push(listener);
   }
 
-  /** Handles all routes below `/v1/auth`. */
-  async handle(request: Request, clientAddress: string): Promise<Response> {
+  /**
+   * Handles all routes below `/v1/auth`.
+   *
+   * @param peerAddress the address of the connection
+   */
+  async handle(request: Request, peerAddress: string): Promise<Response> {
     const path = new URL(request.url).pathname.slice(ADMIN_PATHS.auth.length);
     const route = AUTH_ROUTES[`${request.method} ${path}`];
     if (!route || (route.oidc && !this.#deps.oidc))
       throw new SvcError('NOT_FOUND', `There is no ${request.method} ${ADMIN_PATHS.auth}${path}`);
-    requireSameOrigin(request, this.#publicUrl);
-    const caller = { request, clientAddress };
+    requireSameOrigin(request, this.#deps.publicUrl);
+    const caller = this.#proxies.resolve({ request, clientAddress: peerAddress });
     const body = await bodyOf(request, route);
-    await this.#countAttempt(route, clientAddress, body);
-    const auth = await (route.oidc ? this.#openOidcAuth() : this.#openAuth());
-    const writeChange = await this.#beforeChange(auth, caller, route.changes, body);
-    const response = await auth.answer(authRequest(caller, route, body, this.#publicUrl));
+    const auth = await (route.oidc ? this.#instances.openOidc() : this.#instances.open());
+    const session = route.changes || route.fresh || route.own ? await this.#requireSession(auth, caller) : undefined;
+    if (route.fresh && session) requireFreshSignIn(session);
+    const writeChange = session && (await this.#beforeChange(session.person, route.changes, body));
+    const response = await this.#answer(auth, { caller, route, body, session });
     await writeChange?.();
-    await this.#writeSignIn(auth, caller, route, response);
+    await this.#afterSignIn(auth, caller, route, response);
     response.headers.set('cache-control', 'no-store');
     return response;
   }
@@ -97,12 +115,10 @@ export class Accounts {
       const { id, name } = await this.#deps.keys.authenticate(authorization, 'admin');
       return { kind: 'key', id, name, role: 'owner' };
     }
-    if (!hasSessionCookie(request, this.#publicUrl)) throw notSignedIn();
-    requireSameOrigin(request, this.#publicUrl);
-    const auth = await this.#openAuth();
-    const person = await auth.signedIn(authHeaders({ request, clientAddress: '' }, this.#publicUrl));
-    if (!person) throw notSignedIn();
-    return { kind: 'person', id: person.id, name: person.name, role: person.role };
+    if (!hasSessionCookie(request, this.#deps.publicUrl)) throw notSignedIn();
+    requireSameOrigin(request, this.#deps.publicUrl);
+    const { person, signedInAt } = await this.#requireSession(await this.#instances.open(), { request, clientAddress: '' });
+    return { kind: 'person', id: person.id, name: person.name, role: person.role, signedInAt };
   }
 
   /** Creates the link for the first owner and revokes the previous one. Resolves with undefined when an account exists. */
@@ -110,35 +126,39 @@ export class Accounts {
     return this.#invitations.setUp();
   }
 
-  /** Counts a use of a one-time link. Call this before its body is read. */
-  async admitLinkHolder({ request, clientAddress }: ClientRequest): Promise<void> {
-    requireSameOrigin(request, this.#publicUrl);
-    await this.#attempts.link(clientAddress);
+  /** Refuses a request that another site may have caused, or an address with too many failures. Call this before the body is read. */
+  async admitLinkHolder(peer: ClientRequest): Promise<void> {
+    requireSameOrigin(peer.request, this.#deps.publicUrl);
+    await this.#guard.requireLeft({ kind: 'link' }, this.#proxies.resolve(peer));
   }
 
-  async previewInvitation(token: string): Promise<InvitationPreview> {
-    const { role, personId } = await this.#invitations.usable(token);
+  async previewInvitation(token: string, peer: ClientRequest): Promise<InvitationPreview> {
+    const { role, personId } = await this.#openInvitation(token, this.#proxies.resolve(peer));
     if (personId === null) return { role, first: (await this.#deps.store.accounts.list()).length === 0 };
     const { email } = await this.#person(personId);
     return { role, email, first: false };
   }
 
   /** Creates the account or sets its password. The headers (`set-cookie`) sign the person in. */
-  async accept(
-    asked: AcceptInvitationRequest,
-    caller: ClientRequest,
-  ): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
-    const invitation = await this.#invitations.usable(asked.token);
+  async accept(asked: AcceptInvitationRequest, peer: ClientRequest): Promise<{ person: PersonRecord; joined: boolean; headers: Headers }> {
+    const caller = this.#proxies.resolve(peer);
+    const invitation = await this.#openInvitation(asked.token, caller);
     const { personId } = invitation;
     const known = personId === null ? parseOrThrow(newPerson, asked, 'body') : await this.#person(personId);
     checkNewPassword(asked.password, known);
-    if (personId === null) await this.#logins.requireFree(known.email);
+    // Limited too: the answer says whether an e-mail address has an account.
+    if (personId === null) await this.#guard.run({ kind: 'link' }, caller, () => this.#logins.requireFree(known.email));
     const password = await hashPassword(asked.password);
     await this.#invitations.use(invitation);
     const id = await this.#fulfil(invitation, { name: known.name, email: known.email, password });
-    const auth = await this.#openAuth();
-    const headers = await auth.signIn({ email: known.email, password: asked.password }, authHeaders(caller, this.#publicUrl));
+    const auth = await this.#instances.open();
+    const headers = await auth.signIn({ email: known.email, password: asked.password }, authHeaders(caller, this.#deps.publicUrl));
+    headers.append('set-cookie', await this.#guard.remember(id));
     return { person: await this.#person(id), joined: personId === null, headers };
+  }
+
+  #openInvitation(token: string, caller: ClientRequest): Promise<InvitationRecord> {
+    return this.#guard.run({ kind: 'link' }, caller, () => this.#invitations.usable(token));
   }
 
   async #fulfil({ id, role, personId }: InvitationRecord, person: { name: string; email: string; password: string }): Promise<string> {
@@ -153,30 +173,43 @@ export class Accounts {
     }
   }
 
-  async #countAttempt({ attempts }: AuthRoute, clientAddress: string, body: Record<string, unknown> | undefined): Promise<void> {
-    if (attempts === 'password') await this.#attempts.password(clientAddress, String(body?.email));
-    if (attempts === 'any') await this.#attempts.any(clientAddress);
+  async #requireSession(auth: Auth, caller: ClientRequest): Promise<CurrentSession> {
+    const session = await auth.session(authHeaders(caller, this.#deps.publicUrl));
+    if (!session) throw notSignedIn();
+    return session;
   }
 
   /** Returns the function that records the change after it has succeeded. */
-  async #beforeChange(auth: Auth, caller: ClientRequest, changes: AuthRoute['changes'], body: Record<string, unknown> | undefined) {
+  async #beforeChange(person: SignedIn, changes: AuthRoute['changes'], body: Record<string, unknown> | undefined) {
     if (!changes) return undefined;
-    const person = await auth.signedIn(authHeaders(caller, this.#publicUrl));
-    if (!person) throw notSignedIn();
     await this.#deps.changeLimits.count({ kind: 'person', id: person.id }, 'change');
     if (changes === 'ways in') return this.#ownAudit.watch(person);
     checkNewPassword(String(body?.newPassword), person);
     return () => this.#ownAudit.passwordChanged(person);
   }
 
-  /** Returns the person of a successful sign-in. */
-  async #writeSignIn(auth: Auth, { request, clientAddress }: ClientRequest, { signsInWith }: AuthRoute, response: Response): Promise<void> {
+  async #answer(auth: Auth, { caller, route, body, session }: RoutedRequest): Promise<Response> {
+    if (route.own && session)
+      return Response.json(await route.own({ session, body: body ?? {}, logins: this.#logins, providerLogins: this.#providerLogins }));
+    const answer = () => auth.answer(authRequest(caller, route, body, this.#deps.publicUrl));
+    return route.attempt ? this.#guard.run(attemptOf(route.attempt, body, session), caller, answer, isRefusedCallback) : answer();
+  }
+
+  /** Records a successful sign-in, and makes the browser a known one. */
+  async #afterSignIn(auth: Auth, { request, clientAddress }: ClientRequest, { signsInWith }: AuthRoute, response: Response): Promise<void> {
     if (!signsInWith) return;
-    const headers = authHeaders({ request, clientAddress }, this.#publicUrl);
+    const headers = authHeaders({ request, clientAddress }, this.#deps.publicUrl);
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
     headers.set('cookie', cookies.join('; '));
-    const person = await auth.signedIn(headers);
-    if (person) await this.#ownAudit.signedIn(person, signsInWith, clientAddress);
+    const session = await auth.session(headers);
+    if (!session) return;
+    await this.#ownAudit.signedIn(session.person, signsInWith, clientAddress);
+    response.headers.append('set-cookie', await this.#guard.remember(session.person.id));
+  }
+
+  async #joined(person: SignedIn): Promise<void> {
+    await this.#ownAudit.joined(person);
+    for (const listener of this.#listeners) listener();
   }
 
   async #person(id: string): Promise<PersonRecord> {
@@ -184,37 +217,25 @@ export class Accounts {
     if (!person) throw new SvcError('NOT_FOUND', `There is no account ${id}`);
     return person;
   }
+}
 
-  #openAuth(): Promise<Auth> {
-    this.#auth ??= this.#load().catch((error: unknown) => {
-      this.#auth = undefined;
-      throw error;
-    });
-    return this.#auth;
-  }
+interface RoutedRequest {
+  caller: ClientRequest;
+  route: AuthRoute;
+  body: Record<string, unknown> | undefined;
+  session: CurrentSession | undefined;
+}
 
-  #openOidcAuth(): Promise<Auth> {
-    this.#oidcAuth ??= this.#load(this.#deps.oidc).catch((error: unknown) => {
-      this.#oidcAuth = undefined;
-      throw error;
-    });
-    return this.#oidcAuth;
-  }
+function attemptOf(kind: GuardedAttempt['kind'], body: Record<string, unknown> = {}, session: CurrentSession | undefined): GuardedAttempt {
+  if (kind === 'password') return { kind, email: String(body.email) };
+  if (kind === 'passkey') return { kind, credentialId: String((body.response as { id?: unknown }).id) };
+  return { kind, personId: session?.person.id };
+}
 
-  async #load(oidc?: ConsoleOptions['oidc']): Promise<Auth> {
-    const { store, logger } = this.#deps;
-    const [{ openAuth }, secret] = await Promise.all([
-      import('./auth'),
-      store.settings.putIfAbsent(AUTH_SECRET, randomBytes(32).toString('base64url'), Date.now()),
-    ]);
-    if (typeof secret !== 'string') throw new Error(`The setting ${AUTH_SECRET} is not a text`);
-    const onJoined = async (person: SignedIn) => {
-      await this.#ownAudit.joined(person);
-      for (const listener of this.#listeners) listener();
-    };
-    const onLinked = async (personId: string, ended: EndedLogins | undefined) => this.#ownAudit.linked(await this.#person(personId), ended);
-    return openAuth({ onJoined, onLinked, store: store.accounts, logins: this.#logins, secret, publicUrl: this.#publicUrl, logger, oidc });
-  }
+/** better-auth redirects a sign-in at the provider that it refuses. */
+function isRefusedCallback({ headers }: Response): boolean {
+  const location = headers.get('location');
+  return location !== null && new URL(location, 'http://localhost').searchParams.has('error');
 }
 
 function notSignedIn(): SvcError {

@@ -9,6 +9,7 @@ interface Said {
 
 const WRONG_LOGIN: [SvcErrorCode, string] = ['SIGN_IN_FAILED', 'E-mail or password is wrong'];
 const WRONG_PASSKEY: [SvcErrorCode, string] = ['SIGN_IN_FAILED', 'The passkey was not accepted: try again, or sign in with the password'];
+const NOT_VERIFIED = 'The passkey did not verify you: use a fingerprint, a face or a PIN; a security key may need one to be set first';
 const NO_PROVIDER: [SvcErrorCode, string] = [
   'SERVICE_UNAVAILABLE',
   'The OpenID provider does not answer: try again later, or sign in with the password',
@@ -21,9 +22,10 @@ const BY_CODE: Record<string, [SvcErrorCode, string]> = {
   PASSWORD_TOO_SHORT: ['INVALID_REQUEST', 'The password is too short'],
   PASSWORD_TOO_LONG: WRONG_LOGIN,
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['NOT_FOUND', 'This account has no password: an owner can make a link that sets one'],
-  SESSION_NOT_FRESH: ['NOT_PERMITTED', 'Sign out and in again first: this needs a session of the last day'],
   '401 PASSKEY_NOT_FOUND': WRONG_PASSKEY,
   AUTHENTICATION_FAILED: WRONG_PASSKEY,
+  '400 USER_NOT_VERIFIED': ['INVALID_REQUEST', NOT_VERIFIED],
+  '401 USER_NOT_VERIFIED': ['SIGN_IN_FAILED', NOT_VERIFIED],
   CHALLENGE_NOT_FOUND: ['INVALID_REQUEST', 'It took too long, or cookies are off: try again'],
   FAILED_TO_VERIFY_REGISTRATION: ['INVALID_REQUEST', 'The browser made no passkey that can be used: try again'],
   PREVIOUSLY_REGISTERED: ['CONFLICT', 'This passkey is there already'],

@@ -2,22 +2,28 @@
 import * as z from 'zod';
 import { email } from './new-person';
 import { OIDC_PROVIDER } from './oidc-gate';
+import { OWN_ANSWERS, type OwnAnswer } from './own-answers';
+import type { GuardedAttempt } from './sign-in-guard';
 
 export interface AuthRoute {
   /** The members of the body that are read; absent for requests without a body. */
   body?: z.ZodType<Record<string, unknown>>;
   /** Maximum size of the body. Default: 4,096. */
   bodyBytes?: number;
-  /** The rate limit that its uses count against. */
-  attempts?: 'password' | 'any';
+  /** The rate limit that its failures count against. */
+  attempt?: GuardedAttempt['kind'];
   /** Whether its query is passed on. */
   query?: true;
   /** The part of the account that it changes, for the audit log. */
   changes?: 'password' | 'ways in';
+  /** Whether it needs a fresh sign-in. */
+  fresh?: true;
   /** The way of signing in, for the audit log. */
   signsInWith?: 'password' | 'passkey' | 'OpenID provider';
   /** Exists only with an OpenID provider. */
   oidc?: true;
+  /** The service's own answer, without better-auth. */
+  own?: OwnAnswer;
 }
 
 /** A passkey's answer has about two kilobytes; the certificates of some authenticators are longer. */
@@ -28,42 +34,45 @@ const passkeyName = text.max(100, 'may have at most 100 characters');
 const ownPath = text.regex(/^\/(?![/\\])/, 'must be a path that begins with one slash');
 
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
-  'POST /sign-in/email': { body: z.object({ email, password: text }), attempts: 'password', signsInWith: 'password' },
+  'POST /sign-in/email': { body: z.object({ email, password: text }), attempt: 'password', signsInWith: 'password' },
   'POST /sign-out': { body: z.object({}) },
   'GET /get-session': {},
   'GET /list-sessions': {},
-  'POST /revoke-session': { body: z.object({ token: text }), changes: 'ways in' },
-  'POST /revoke-other-sessions': { body: z.object({}), changes: 'ways in' },
+  'POST /revoke-session': { body: z.object({ id: text }), changes: 'ways in', own: OWN_ANSWERS.endSession },
+  'POST /revoke-other-sessions': { body: z.object({}), changes: 'ways in', own: OWN_ANSWERS.endOtherSessions },
   'POST /change-password': {
     body: z
       .object({ currentPassword: text, newPassword: text })
       // Another person with the old password may be signed in.
       .transform((passwords) => ({ ...passwords, revokeOtherSessions: true })),
-    attempts: 'any',
+    attempt: 'password change',
     changes: 'password',
   },
-  'GET /passkey/generate-register-options': { attempts: 'any' },
+  'GET /passkey/generate-register-options': { attempt: 'start', fresh: true },
   'POST /passkey/verify-registration': {
     body: z.object({ response: z.looseObject({}), name: passkeyName.optional() }),
     bodyBytes: PASSKEY_BYTES,
     changes: 'ways in',
+    fresh: true,
   },
-  'GET /passkey/generate-authenticate-options': { attempts: 'any' },
+  'GET /passkey/generate-authenticate-options': { attempt: 'start' },
   'POST /passkey/verify-authentication': {
     body: z.object({ response: z.looseObject({}) }),
     bodyBytes: PASSKEY_BYTES,
-    attempts: 'any',
+    attempt: 'passkey',
     signsInWith: 'passkey',
   },
   'GET /passkey/list-user-passkeys': {},
   'POST /passkey/update-passkey': { body: z.object({ id: text, name: passkeyName }), changes: 'ways in' },
-  'POST /passkey/delete-passkey': { body: z.object({ id: text }), changes: 'ways in' },
+  'POST /passkey/delete-passkey': { body: z.object({ id: text }), changes: 'ways in', fresh: true },
   'POST /sign-in/social': {
     body: z
-      .object({ callbackURL: ownPath.default('/') })
-      .transform(({ callbackURL }) => ({ provider: OIDC_PROVIDER, callbackURL, disableRedirect: true })),
-    attempts: 'any',
+      .object({ callbackURL: ownPath.default('/'), errorCallbackURL: ownPath.exactOptional() })
+      .transform((pages) => ({ ...pages, provider: OIDC_PROVIDER, disableRedirect: true })),
+    attempt: 'start',
     oidc: true,
   },
-  [`GET /callback/${OIDC_PROVIDER}`]: { query: true, attempts: 'any', signsInWith: 'OpenID provider', oidc: true },
+  [`GET /callback/${OIDC_PROVIDER}`]: { query: true, attempt: 'provider', signsInWith: 'OpenID provider', oidc: true },
+  'GET /provider-login': { own: OWN_ANSWERS.providerLogin },
+  'POST /unlink-provider': { body: z.object({}), changes: 'ways in', fresh: true, own: OWN_ANSWERS.unlinkProvider },
 };

@@ -1,6 +1,7 @@
 /** The operator's options of the console, parsed and checked. */
 import * as z from 'zod';
 import { parseOrThrow } from '../lib/parse';
+import { isAddressOrBlock } from './client-address';
 
 export interface ConsoleOptions {
   /**
@@ -10,6 +11,11 @@ export interface ConsoleOptions {
   publicUrl?: string | undefined;
   /** A further way to sign in: an OpenID provider. */
   oidc?: OidcOptions | undefined;
+  /**
+   * Addresses and CIDR blocks of the reverse proxies in front of the service, such as `10.0.0.0/8`. Only from them does `X-Forwarded-For` name the
+   * client. Default: none, and the client is the other end of the connection.
+   */
+  trustedProxies?: readonly string[] | undefined;
 }
 
 export interface OidcOptions {
@@ -42,6 +48,7 @@ const consoleOptions = z
         allowedDomains: z.array(z.hostname().toLowerCase()).optional(),
       })
       .optional(),
+    trustedProxies: z.array(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block, such as 10.0.0.0/8')).optional(),
   })
   .refine(({ publicUrl, oidc }) => !oidc || publicUrl !== undefined, {
     path: ['publicUrl'],

@@ -4,6 +4,7 @@ import type { Role } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import { randomBase62 } from '../keys/base62';
 import type { AccountStore, AccountTables } from '../store/console-store';
+import { hashSessionToken } from './hashed-sessions';
 
 /** How better-auth names a login by password; its `account_id` is the person's id. */
 const PASSWORD_PROVIDER = 'credential';
@@ -20,6 +21,8 @@ export function newAccountId(model: string): string {
 
 /** How a person gets in. */
 export interface WaysIn {
+  /** Whether an identity of the OpenID provider is linked. */
+  hasProvider: boolean;
   /** Id -> name. */
   passkeys: ReadonlyMap<string, string>;
   /** Ids. */
@@ -86,7 +89,12 @@ export class Logins {
   async waysIn(personId: string): Promise<WaysIn> {
     const passkeys = await this.#tables.selectFrom('passkeys').select(['id', 'name']).where('person_id', '=', personId).execute();
     const sessions = await this.#tables.selectFrom('sessions').select('id').where('person_id', '=', personId).execute();
-    return { passkeys: new Map(passkeys.map(({ id, name }) => [id, name ?? ''])), sessions: new Set(sessions.map(({ id }) => id)) };
+    const logins = await this.#tables.selectFrom('logins').select('provider_id').where('person_id', '=', personId).execute();
+    return {
+      hasProvider: logins.some(({ provider_id }) => provider_id !== PASSWORD_PROVIDER),
+      passkeys: new Map(passkeys.map(({ id, name }) => [id, name ?? ''])),
+      sessions: new Set(sessions.map(({ id }) => id)),
+    };
   }
 
   async endSessions(personId: string): Promise<void> {
@@ -101,29 +109,51 @@ export class Logins {
   }
 
   /** @param at milliseconds since 1970 */
-  async sawSession(token: string, at: number): Promise<void> {
+  async sawSession(id: string, at: number): Promise<void> {
     await this.#tables
       .updateTable('sessions')
       .set({ updated_at: new Date(at).toISOString() })
-      .where('token', '=', token)
+      .where('id', '=', id)
       .execute();
   }
 
+  /** Undefined for a session that has ended. */
+  async findSession(token: string): Promise<{ personId: string; signedInAt: number } | undefined> {
+    const row = await this.#tables
+      .selectFrom('sessions')
+      .select(['person_id', 'created_at'])
+      .where('token', '=', hashSessionToken(token))
+      .where('expires_at', '>', new Date().toISOString())
+      .executeTakeFirst();
+    return row && { personId: row.person_id, signedInAt: Date.parse(row.created_at) };
+  }
+
   async endSession(token: string): Promise<void> {
-    await this.#tables.deleteFrom('sessions').where('token', '=', token).execute();
+    await this.#tables.deleteFrom('sessions').where('token', '=', hashSessionToken(token)).execute();
+  }
+
+  /** A session of another person stays. */
+  async endSessionOf(personId: string, id: string): Promise<void> {
+    await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).where('id', '=', id).execute();
+  }
+
+  async endOtherSessions(personId: string, keptId: string): Promise<void> {
+    await this.#tables.deleteFrom('sessions').where('person_id', '=', personId).where('id', '<>', keptId).execute();
+  }
+
+  /** The id of the account. */
+  async ownerOfPasskey(credentialId: string): Promise<string | undefined> {
+    const query = this.#tables.selectFrom('passkeys').select('person_id').where('credential_id', '=', credentialId);
+    return (await query.executeTakeFirst())?.person_id;
   }
 
   /**
    * A provider has proved the owner of this account's e-mail, which nobody had before: another person may have created the account. So nothing that
-   * was set before signs in any longer, except for the browser that is signed in (`token`).
+   * was set before signs in any longer, except when the browser is signed in to the account (`session`).
    * Returns the ended sign-ins; undefined for that browser.
    */
-  async endFormerLogins(personId: string, token: string | undefined): Promise<EndedLogins | undefined> {
-    if (token !== undefined) {
-      const query = this.#tables.selectFrom('sessions').select('id').where('token', '=', token).where('person_id', '=', personId);
-      const own = await query.where('expires_at', '>', new Date().toISOString()).executeTakeFirst();
-      if (own) return undefined;
-    }
+  async endFormerLogins(personId: string, session: { personId: string } | undefined): Promise<EndedLogins | undefined> {
+    if (session?.personId === personId) return undefined;
     const { passkeys, sessions } = await this.waysIn(personId);
     const logins = this.#tables.deleteFrom('logins').where('person_id', '=', personId).where('provider_id', '=', PASSWORD_PROVIDER);
     const { numDeletedRows } = await logins.executeTakeFirstOrThrow();

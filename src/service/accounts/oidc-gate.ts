@@ -1,22 +1,49 @@
-/** Decides who may sign in from an OpenID provider: only people with a verified e-mail, and without an account only from some domains. */
+/** Decides which identities of an OpenID provider may create an account, or be linked to one. */
+import type { Role } from '../../protocol/admin';
 import type { OidcOptions } from './console-options';
 
 export const OIDC_PROVIDER = 'oidc';
+
+/** A short word for the sign-in page's address. */
+export type OidcRefusal = 'email_not_verified' | 'not_invited' | 'another_identity' | 'sign_in_to_link';
 
 export interface ProviderIdentity {
   email?: string | null | undefined;
   emailVerified?: boolean | undefined;
 }
 
-/** A short word for the sign-in page's address; undefined when they may. */
-export function refusedAtGate(
-  { email, emailVerified }: ProviderIdentity,
-  { action, allowedDomains = [] }: { action: 'create-user' | 'link-account' | 'sign-in' } & Pick<OidcOptions, 'allowedDomains'>,
-): 'email_not_verified' | 'not_invited' | undefined {
-  // Once linked it is the provider's name for the person that counts, which does not change with the address.
-  if (action === 'sign-in') return undefined;
+/** The account with the e-mail address of the identity. */
+export interface LinkTarget {
+  role: Role;
+  /** Whether another identity of this provider is linked to it. */
+  isLinked: boolean;
+  /** Whether the browser has a fresh sign-in to it. */
+  isSignedIn: boolean;
+}
+
+/** Undefined when the identity may create an account. */
+export function refusedToJoin(
+  identity: ProviderIdentity,
+  { allowedDomains = [] }: Pick<OidcOptions, 'allowedDomains'>,
+): OidcRefusal | undefined {
+  const { email, emailVerified } = identity;
   if (!email || emailVerified !== true) return 'email_not_verified';
-  if (action === 'link-account') return undefined;
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  return allowedDomains.includes(domain) ? undefined : 'not_invited';
+  return isOf(email, allowedDomains) ? undefined : 'not_invited';
+}
+
+/** Undefined when the identity may be linked. Without domains, every account may be. An e-mail address alone is not enough for an owner's. */
+export function refusedToLink(
+  identity: ProviderIdentity,
+  { role, isLinked, isSignedIn }: LinkTarget,
+  { allowedDomains = [] }: Pick<OidcOptions, 'allowedDomains'>,
+): OidcRefusal | undefined {
+  const { email, emailVerified } = identity;
+  if (!email || emailVerified !== true) return 'email_not_verified';
+  if (allowedDomains.length > 0 && !isOf(email, allowedDomains)) return 'not_invited';
+  if (isLinked) return 'another_identity';
+  return role === 'owner' && !isSignedIn ? 'sign_in_to_link' : undefined;
+}
+
+function isOf(email: string, domains: readonly string[]): boolean {
+  return domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
 }

@@ -5,8 +5,8 @@
  */
 import type { AuditEntry } from '../../protocol/admin';
 import type { Audit } from '../audit/audit';
-import type { SignedIn } from './auth';
 import type { EndedLogins, Logins, WaysIn } from './logins';
+import type { SignedIn } from './signed-in';
 
 type OwnChange = Pick<AuditEntry, 'what' | 'subject' | 'details'>;
 
@@ -66,6 +66,7 @@ function changesOf(personId: string, before: WaysIn, now: WaysIn): OwnChange[] {
   }
   for (const [subject, name] of before.passkeys)
     if (!now.passkeys.has(subject)) changes.push({ what: 'passkey.remove', subject, details: { name } });
+  if (before.hasProvider && !now.hasProvider) changes.push({ what: 'person.unlink', subject: personId, details: {} });
   const ended = [...before.sessions].filter((id) => !now.sessions.has(id)).length;
   if (ended > 0) changes.push({ what: 'session.end', subject: personId, details: { sessions: ended } });
   return changes;

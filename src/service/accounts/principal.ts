@@ -9,4 +9,6 @@ export interface Principal {
   name: string;
   /** An admin key has the rights of an owner. */
   role: Role;
+  /** Time of a person's sign-in, in milliseconds since 1970. */
+  signedInAt?: number;
 }

@@ -15,7 +15,11 @@ export function sessionCookieName(publicUrl: string | undefined): string {
 }
 
 /** Whether there is one at all, good or not: enough to know that the account library need not be loaded. */
-export function hasSessionCookie({ headers }: Request, publicUrl: string | undefined): boolean {
-  const name = sessionCookieName(publicUrl);
-  return (headers.get('cookie') ?? '').split(';').some((cookie) => cookie.trimStart().startsWith(`${name}=`));
+export function hasSessionCookie(request: Request, publicUrl: string | undefined): boolean {
+  return readCookie(request, sessionCookieName(publicUrl)) !== undefined;
+}
+
+export function readCookie({ headers }: Request, name: string): string | undefined {
+  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trimStart());
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }

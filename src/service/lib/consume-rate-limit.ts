@@ -13,7 +13,10 @@ export async function consumeRateLimit(limiter: RateLimiterAbstract, key: string
     return await limiter.consume(key);
   } catch (reason) {
     if (!(reason instanceof RateLimiterRes)) throw reason;
-    const retryAfterMs = reason.msBeforeNext;
-    throw new SvcError('RATE_LIMITED', `${tooMany}: wait ${Math.ceil(retryAfterMs / 1000)} s`, { retryAfterMs });
+    throw rateLimited(tooMany, reason.msBeforeNext);
   }
+}
+
+export function rateLimited(tooMany: string, retryAfterMs: number): SvcError {
+  return new SvcError('RATE_LIMITED', `${tooMany}: wait ${Math.ceil(retryAfterMs / 1000)} s`, { retryAfterMs });
 }

@@ -13,6 +13,7 @@ import keyOwners from './migrations/0007-key-owners.sql';
 import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
 import callToolkits from './migrations/0009-call-toolkits.sql';
 import toolkitNames from './migrations/0010-toolkit-names.sql';
+import sessionHashes from './migrations/0011-session-hashes.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   toolkitSightings,
   callToolkits,
   toolkitNames,
+  sessionHashes,
 ];
 
 /** The version of the data before and after a migration. */

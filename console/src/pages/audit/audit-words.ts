@@ -37,12 +37,14 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'person.role': (name) => `changed the role of ${name}`,
   'person.remove': (name) => `removed the account of ${name}`,
   'person.password': () => 'set a new password',
-  'person.link': () => 'signed in with the OpenID provider for the first time',
+  'person.link': () => 'connected the OpenID provider',
+  'person.unlink': () => 'disconnected the OpenID provider',
   'passkey.add': (name) => `added passkey ${name}`,
   'passkey.rename': (name) => `renamed passkey ${name}`,
   'passkey.remove': (name) => `removed passkey ${name}`,
   'session.begin': () => 'signed in',
   'session.end': () => 'ended their own sessions',
+  'session.refuse': (name) => `failed to sign in as ${name}`,
   'settings.change': (name) => `changed ${name}`,
   'toolkit.remove': (name) => `removed toolkit ${name}`,
 };
@@ -54,6 +56,7 @@ export function sentenceOf(entry: AuditEntry): string {
 
 function actorOf({ actor: { kind, name } }: AuditEntry): string {
   if (kind === 'command') return 'The command line';
+  if (kind === 'address') return `Somebody at ${name}`;
   return kind === 'key' ? `Admin key “${name}”` : name;
 }
 

@@ -70,7 +70,7 @@ export const invitationRoutes = [
     bodyBytes: STRANGER_BODY_BYTES,
     body: previewInvitationRequest,
     answer: invitationPreview,
-    handle: ({ body }, { accounts }: AdminRouteDeps) => accounts.previewInvitation(body.token),
+    handle: ({ context, body }, { accounts }: AdminRouteDeps) => accounts.previewInvitation(body.token, clientRequest(context)),
   }),
   defineRoute({
     id: 'acceptInvitation',
