@@ -13,6 +13,10 @@ export interface Limits {
   frameBytes: number;
   /** Actions that one toolkit may register. */
   actionsPerToolkit: number;
+  /** Bytes of all names, descriptions and payload schemas of one toolkit, as JSON. */
+  toolkitTextBytes: number;
+  /** Registrations of one toolkit key in a minute that change the catalogue. */
+  changedRegistrationsPerMinute: number;
   /** Characters of a toolkit's display name. */
   toolkitNameChars: number;
   /** Characters of the description of a toolkit or an action; models read all of it. */
@@ -60,6 +64,8 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   resultBytes: 1024 * 1024,
   frameBytes: 8 * 1024 * 1024,
   actionsPerToolkit: 1_000,
+  toolkitTextBytes: 1024 * 1024,
+  changedRegistrationsPerMinute: 60,
   toolkitNameChars: 64,
   descriptionChars: 4_000,
   payloadDescriptionBytes: 64 * 1024,

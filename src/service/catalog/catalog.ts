@@ -4,19 +4,18 @@
  * Shape:  action id -> action. `payloadSchema` keeps its identity until the action changes, so that compiled checks can hang on it.
  */
 import { SvcError } from '../../protocol/errors';
-import type { RejectedAction } from '../../protocol/frames';
+import type { RejectedAction, ToolkitDetails } from '../../protocol/frames';
 import type { ActionInfo } from '../../protocol/http';
-import { ACTION_ID_SEPARATOR, actionNameProblem, formatActionId } from '../../protocol/ids';
+import { ACTION_ID_SEPARATOR, formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
-import { actionRegistration } from '../../protocol/schemas';
+import { EventLoopBudget } from '../lib/event-loop-budget';
 import { Mutex } from '../lib/mutex';
-import { parseOrThrow } from '../lib/parse';
 import { cleanText } from '../payload/clean-text';
-import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
 import { looksOnlyLike } from './names/skeletons';
+import { readActions } from './read-actions';
 import {
   type Explanation,
   MAX_WANTED_CHARS,
@@ -26,7 +25,8 @@ import {
   SearchIndex,
   UsageIndex,
 } from './search/index';
-import { ToolkitFindings } from './toolkit-findings';
+import { type Linted, ToolkitFindings } from './toolkit-findings';
+import { requireFewActions, requireToolkitFits } from './toolkit-size';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
 const MAX_COMPARED_IDS = 2_000;
@@ -34,7 +34,17 @@ const MAX_COMPARED_IDS = 2_000;
 const MAX_HELD_AGAINST_OTHERS = 100;
 const MAX_NAMED_ALIKE = 5;
 
+/** Actions of one toolkit; those to remove by name. */
+interface ActionsChange {
+  upsert: ActionRecord[];
+  remove: string[];
+}
+
+const NO_CHANGE: ActionsChange = { upsert: [], remove: [] };
+
 export class Catalog {
+  /** The share of an event-loop turn for registrations, whose length a toolkit decides. */
+  readonly budget = new EventLoopBudget();
   readonly #store: CatalogStore;
   readonly #limits: Limits;
   readonly #toolkits = new Map<string, ToolkitRecord>();
@@ -65,24 +75,17 @@ export class Catalog {
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
     const ids = typeof changed === 'string' ? undefined : changed;
     const toolkits = await this.#store.toolkits(ids);
-    for (const toolkit of toolkits) this.#putToolkit(toolkit);
-    if (changed === 'new') return;
+    if (changed === 'new') {
+      for (const toolkit of toolkits) await this.#apply(toolkit, NO_CHANGE);
+      return;
+    }
     const there = new Set(toolkits.map(({ id }) => id));
     for (const id of ids ?? [...this.#toolkits.keys()]) if (!there.has(id)) this.#forgetToolkit(id);
-    const stored = await this.#store.actions(ids);
-    const kept = new Set(stored.map(({ toolkitId, name }) => formatActionId(toolkitId, name)));
-    for (const action of stored) if (!same(action, this.#actions.get(formatActionId(action.toolkitId, action.name)))) this.#put(action);
-    for (const id of (ids ?? [...this.#toolkits.keys()]).flatMap((toolkitId) => this.actionIds(toolkitId)))
-      if (!kept.has(id)) this.#forget(id);
-  }
-
-  #putToolkit(toolkit: ToolkitRecord): void {
-    const before = this.#toolkits.get(toolkit.id);
-    if (before?.name === toolkit.name && before.description === toolkit.description && before.namedAt === toolkit.namedAt) return;
-    this.#toolkits.set(toolkit.id, toolkit);
-    this.#findings.toolkitChanged(toolkit);
-    if (before) for (const id of this.actionIds(toolkit.id)) this.#indexAction(id);
-    else this.#actionIds.set(toolkit.id, new Set());
+    const stored = Map.groupBy(await this.#store.actions(ids), ({ toolkitId }) => toolkitId);
+    for (const toolkit of toolkits) {
+      const actions = new Map(stored.get(toolkit.id)?.map((action) => [action.name, action]));
+      await this.#apply(toolkit, await this.#changeOf(toolkit.id, actions, () => false));
+    }
   }
 
   toolkit(id: string): ToolkitRecord | undefined {
@@ -125,13 +128,13 @@ export class Catalog {
 
   /** Action ids, best first. */
   search(query: string, options: RankingOptions): string[] {
-    return this.#index.search(query, options);
+    return this.#index.search(query, this.#onlyKnown(options));
   }
 
   /** Why a query finds an action, or does not. Throws ACTION_NOT_FOUND. */
   explain(query: string, id: string, options: Required<RankingOptions>): Explanation {
     this.requireAction(id, options.accept);
-    return this.#index.explain(query, this.#document(id), options);
+    return this.#index.explain(query, this.#document(id), this.#onlyKnown(options));
   }
 
   /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
@@ -149,23 +152,19 @@ export class Catalog {
   #nearest(id: string, allowed: (id: string) => boolean): string[] {
     if (this.#actions.size <= MAX_COMPARED_IDS) return nearestIds(id, [...this.#actions.keys()].filter(allowed));
     const sameToolkit = this.actionIds(id.split(ACTION_ID_SEPARATOR, 1)[0]).slice(0, MAX_COMPARED_IDS).filter(allowed);
-    return nearestIds(id, new Set([...sameToolkit, ...this.#index.search(id.slice(0, MAX_WANTED_CHARS), { limit: 100, accept: allowed })]));
+    return nearestIds(id, new Set([...sameToolkit, ...this.search(id.slice(0, MAX_WANTED_CHARS), { limit: 100, accept: allowed })]));
   }
 
-  async updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord> {
-    if (!this.#toolkits.has(toolkitId)) await this.refresh('new');
-    const before = this.#requireToolkit(toolkitId);
-    const name = details.name === undefined ? before.name : this.#cleanName(details.name);
-    const description =
-      details.description === undefined
-        ? before.description
-        : this.#cleanDescription('toolkit description', details.description, 'INVALID_REQUEST');
-    if (name === before.name && description === before.description) return before;
-    const toolkit = { ...before, name, description, ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
-    await this.#storeAccess.run(async () => {
-      await this.#store.updateToolkit(toolkit);
-      this.#putToolkit(toolkit);
-    });
+  /** @param beforeChange called before anything changes, and only then; the change does not happen when it rejects */
+  async updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange = async () => {}): Promise<ToolkitRecord> {
+    const before = await this.#knownToolkit(toolkitId);
+    const toolkit = this.#withDetails(before, details);
+    if (toolkit !== before) {
+      const own = this.actionIds(toolkitId).map((id) => this.#requireKnown(id));
+      await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#limits, budget: this.budget });
+      await beforeChange();
+      await this.#change(toolkit, before, NO_CHANGE);
+    }
     return toolkit;
   }
 
@@ -177,89 +176,136 @@ export class Catalog {
     });
   }
 
+  /**
+   * Stores and indexes a registration in steps within the budget. Searches and calls see the former actions until all new ones are indexed.
+   *
+   * @param offeredElsewhere whether another process of the toolkit offers the action
+   * @param beforeChange as for `updateToolkit`
+   */
   async register(
     toolkitId: string,
-    registration: { toolkit?: { name?: string; description?: string }; actions: unknown[] },
+    registration: { toolkit?: ToolkitDetails; actions: unknown[] },
     offeredElsewhere: (actionName: string) => boolean,
+    beforeChange = async () => {},
   ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }> {
-    const { actionsPerToolkit } = this.#limits;
-    if (registration.actions.length > actionsPerToolkit) {
-      const message = `${registration.actions.length} actions are more than the ${actionsPerToolkit} that one toolkit may have; split it, or raise the limit actionsPerToolkit`;
-      throw new SvcError('INVALID_ACTION', message);
+    const limits = this.#limits;
+    const { budget } = this;
+    requireFewActions(registration.actions.length, limits);
+    const before = await this.#knownToolkit(toolkitId);
+    const toolkit = this.#withDetails(before, registration.toolkit ?? {});
+    const { actions, rejected } = await readActions(toolkitId, registration.actions, { limits, budget });
+    const change = await this.#changeOf(toolkitId, actions, offeredElsewhere);
+    const removed = new Set(change.remove);
+    const others = this.actionIds(toolkitId)
+      .map((id) => this.#requireKnown(id))
+      .filter(({ name }) => !actions.has(name) && !removed.has(name));
+    await requireToolkitFits(toolkit, { own: [...actions.values()], others }, { limits, budget });
+    if (toolkit !== before || change.upsert.length > 0 || change.remove.length > 0) {
+      await beforeChange();
+      await this.#change(toolkit, before, change);
     }
-    const toolkit = await this.updateToolkit(toolkitId, registration.toolkit ?? {});
-    const { actions, rejected } = this.#readActions(toolkitId, registration.actions);
-    const upsert = [...actions.values()].filter((action) => !same(action, this.#actions.get(formatActionId(toolkitId, action.name))));
+    const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
+    const findings = await this.#findings.within(budget, toolkit, () => this.#linted(toolkit));
+    return { toolkit, accepted, rejected, findings };
+  }
+
+  async #knownToolkit(id: string): Promise<ToolkitRecord> {
+    if (!this.#toolkits.has(id)) await this.refresh('new');
+    return this.#requireToolkit(id);
+  }
+
+  /** Returns the same record when nothing is different. */
+  #withDetails(before: ToolkitRecord, details: ToolkitDetails): ToolkitRecord {
+    const name = details.name === undefined ? before.name : this.#cleanName(details.name);
+    const description = details.description === undefined ? before.description : this.#cleanDescription(details.description);
+    if (name === before.name && description === before.description) return before;
+    return { ...before, name, description, ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
+  }
+
+  async #changeOf(
+    toolkitId: string,
+    actions: ReadonlyMap<string, ActionRecord>,
+    offeredElsewhere: (actionName: string) => boolean,
+  ): Promise<ActionsChange> {
+    const upsert: ActionRecord[] = [];
+    for (const action of actions.values()) {
+      if (this.budget.isUsedUp) await this.budget.enter();
+      if (!same(action, this.#actions.get(formatActionId(toolkitId, action.name)))) upsert.push(action);
+    }
     const remove = this.actionIds(toolkitId)
       .map((id) => this.#requireKnown(id).name)
       .filter((name) => !actions.has(name) && !offeredElsewhere(name));
-    if (upsert.length > 0 || remove.length > 0)
-      await this.#storeAccess.run(async () => {
-        await this.#store.changeActions(toolkitId, { upsert, remove });
-        for (const action of upsert) this.#put(action);
-        for (const name of remove) this.#forget(formatActionId(toolkitId, name));
-      });
-    const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
-    return { toolkit, accepted, rejected, findings: this.findings(toolkit) };
+    return { upsert, remove };
+  }
+
+  async #change(toolkit: ToolkitRecord, before: ToolkitRecord, change: ActionsChange): Promise<void> {
+    await this.#storeAccess.run(async () => {
+      this.#requireToolkit(toolkit.id);
+      if (toolkit !== before) await this.#store.updateToolkit(toolkit);
+      if (change.upsert.length > 0 || change.remove.length > 0) await this.#store.changeActions(toolkit.id, change);
+      await this.#apply(toolkit, change);
+    });
+  }
+
+  /**
+   * Indexes in steps, then shows the whole change within one event-loop turn. Until then the index holds actions that the catalogue does not know;
+   * searches leave them out. Only while `#storeAccess` is held.
+   */
+  async #apply(toolkit: ToolkitRecord, { upsert, remove }: ActionsChange): Promise<void> {
+    const { id } = toolkit;
+    const renamed = !sameTexts(toolkit, this.#toolkits.get(id)) ? this.actionIds(id).map((actionId) => this.#requireKnown(actionId)) : [];
+    const reworded = new Set(upsert.map(({ name }) => name));
+    const indexed = [...renamed.filter(({ name }) => !reworded.has(name)), ...upsert];
+    for (const action of indexed) {
+      if (this.budget.isUsedUp) await this.budget.enter();
+      this.#index.upsert(documentOf(action, toolkit));
+    }
+    this.#putToolkit(toolkit);
+    const ids = this.#actionIds.get(id);
+    for (const action of upsert) {
+      const actionId = formatActionId(id, action.name);
+      this.#actions.set(actionId, action);
+      ids?.add(actionId);
+    }
+    const gone = remove.map((name) => formatActionId(id, name));
+    for (const actionId of gone) {
+      this.#actions.delete(actionId);
+      ids?.delete(actionId);
+    }
+    for (const actionId of [...indexed.map(({ name }) => formatActionId(id, name)), ...gone]) this.#changed(actionId);
+    for (const actionId of gone) {
+      if (this.budget.isUsedUp) await this.budget.enter();
+      this.#index.remove(actionId);
+    }
+  }
+
+  #putToolkit(toolkit: ToolkitRecord): void {
+    const before = this.#toolkits.get(toolkit.id);
+    if (before && sameTexts(toolkit, before) && before.namedAt === toolkit.namedAt) return;
+    this.#toolkits.set(toolkit.id, toolkit);
+    this.#findings.toolkitChanged(toolkit);
+    if (!before) this.#actionIds.set(toolkit.id, new Set());
   }
 
   /** The linter's findings about a toolkit of this catalogue, computed once for each change: a toolkit that only reconnects costs nothing. */
   findings(toolkit: ToolkitRecord): LintFinding[] {
-    return this.#findings.of(toolkit, () => {
-      const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
-      return { actions, similar: this.#similarElsewhere(toolkit.id, actions) };
-    });
+    return this.#findings.of(toolkit, () => this.#linted(toolkit));
+  }
+
+  #linted(toolkit: ToolkitRecord): Linted {
+    const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
+    return { actions, similar: this.#similarElsewhere(toolkit.id, actions) };
   }
 
   #similarElsewhere(toolkitId: string, actions: readonly ActionInfo[]): ActionInfo[] {
-    const accept = (id: string) => this.#requireKnown(id).toolkitId !== toolkitId;
+    const { accept } = this.#onlyKnown({ limit: 0, accept: (id) => this.#requireKnown(id).toolkitId !== toolkitId });
     const names = actions.slice(0, MAX_HELD_AGAINST_OTHERS).map(({ action }) => this.#requireKnown(action).name);
     const ids = new Set(names.flatMap((name) => this.#index.alike(name, { limit: MAX_NAMED_ALIKE, accept })));
     return Array.from(ids, (id) => actionInfo(id, this.#requireKnown(id)));
   }
 
-  #readActions(toolkitId: string, registrations: unknown[]): { actions: Map<string, ActionRecord>; rejected: RejectedAction[] } {
-    const actions = new Map<string, ActionRecord>();
-    const rejected: RejectedAction[] = [];
-    for (const registration of registrations) {
-      try {
-        const action = this.#readAction(toolkitId, registration);
-        if (actions.has(action.name))
-          throw new SvcError('INVALID_ACTION', `Action "${action.name}" is registered twice; names are unique within a toolkit`);
-        actions.set(action.name, action);
-      } catch (error) {
-        if (!SvcError.is(error)) throw error;
-        rejected.push({ action: nameOf(registration), message: error.message });
-      }
-    }
-    return { actions, rejected };
-  }
-
-  #readAction(toolkitId: string, registration: unknown): ActionRecord {
-    const problem = actionNameProblem((registration as { action?: unknown }).action, toolkitId);
-    if (problem) throw new SvcError('INVALID_ACTION', problem);
-    const {
-      action: name,
-      actionDescription,
-      payloadDescription,
-      annotations = {},
-    } = parseOrThrow(actionRegistration, registration, 'action');
-    const description = this.#cleanDescription(`description of action "${name}"`, actionDescription, 'INVALID_ACTION');
-    if (description === '')
-      throw new SvcError('INVALID_ACTION', `Action "${name}" has no description; say what it does in plain words, models choose by it`);
-    return { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, this.#limits), annotations };
-  }
-
-  #put(action: ActionRecord): void {
-    const id = formatActionId(action.toolkitId, action.name);
-    this.#actions.set(id, action);
-    this.#actionIds.get(action.toolkitId)?.add(id);
-    this.#indexAction(id);
-  }
-
-  #indexAction(id: string): void {
-    this.#index.upsert(this.#document(id));
-    this.#changed(id);
+  #onlyKnown({ limit, accept = () => true }: RankingOptions): Required<RankingOptions> {
+    return { limit, accept: (id) => this.#actions.has(id) && accept(id) };
   }
 
   #changed(id: string): void {
@@ -268,9 +314,8 @@ export class Catalog {
   }
 
   #document(id: string): SearchDocument {
-    const { toolkitId, name, description, payloadSchema } = this.#requireKnown(id);
-    const toolkit = this.#requireToolkit(toolkitId);
-    return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
+    const action = this.#requireKnown(id);
+    return documentOf(action, this.#requireToolkit(action.toolkitId));
   }
 
   #forget(id: string): void {
@@ -305,8 +350,8 @@ export class Catalog {
     return clean;
   }
 
-  #cleanDescription(what: string, text: string, code: 'INVALID_ACTION' | 'INVALID_REQUEST'): string {
-    return cleanText(text, { what, maxChars: this.#limits.descriptionChars, code });
+  #cleanDescription(text: string): string {
+    return cleanText(text, { what: 'toolkit description', maxChars: this.#limits.descriptionChars, code: 'INVALID_REQUEST' });
   }
 }
 
@@ -315,9 +360,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function nameOf(registration: unknown): string {
-  const name = (registration as { action?: unknown }).action;
-  return typeof name === 'object' ? 'an object' : String(name).slice(0, 100);
+function documentOf({ toolkitId, name, description, payloadSchema }: ActionRecord, toolkit: ToolkitRecord): SearchDocument {
+  const id = formatActionId(toolkitId, name);
+  return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
+}
+
+function sameTexts(a: ToolkitRecord, b: ToolkitRecord | undefined): boolean {
+  return a.name === b?.name && a.description === b.description;
 }
 
 function same(a: ActionRecord, b: ActionRecord | undefined): boolean {

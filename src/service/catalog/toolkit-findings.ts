@@ -3,11 +3,13 @@
  */
 import type { ActionInfo } from '../../protocol/http';
 import type { LintFinding } from '../../protocol/lint';
+import type { EventLoopBudget } from '../lib/event-loop-budget';
+import { runAtOnce, runWithin, type Steps } from '../lib/steps';
 import type { ToolkitRecord } from '../store/store';
 import { lintInCatalog } from './lint';
 import { NameClaims } from './names/name-claims';
 
-interface Linted {
+export interface Linted {
   actions: readonly ActionInfo[];
   /** Actions of other toolkits that may be too much like these. */
   similar: readonly ActionInfo[];
@@ -16,14 +18,28 @@ interface Linted {
 export class ToolkitFindings {
   readonly #names = new NameClaims();
   readonly #byToolkit = new Map<string, LintFinding[]>();
+  #changes = 0;
 
   /** @param read called when they must be computed */
   of(toolkit: ToolkitRecord, read: () => Linted): LintFinding[] {
+    return this.#byToolkit.get(toolkit.id) ?? this.#keep(toolkit.id, runAtOnce(this.#lint(toolkit, read())));
+  }
+
+  /** The same in steps. A change meanwhile makes them again for the next caller. */
+  async within(budget: EventLoopBudget, toolkit: ToolkitRecord, read: () => Linted): Promise<LintFinding[]> {
     const known = this.#byToolkit.get(toolkit.id);
     if (known) return known;
-    const { actions, similar } = read();
-    const findings = lintInCatalog({ ...toolkit, actions }, similar, this.#names);
-    this.#byToolkit.set(toolkit.id, findings);
+    const changes = this.#changes;
+    const findings = await runWithin(budget, this.#lint(toolkit, read()));
+    return changes === this.#changes ? this.#keep(toolkit.id, findings) : findings;
+  }
+
+  #lint(toolkit: ToolkitRecord, { actions, similar }: Linted): Steps<LintFinding[]> {
+    return lintInCatalog({ ...toolkit, actions }, similar, this.#names);
+  }
+
+  #keep(toolkitId: string, findings: LintFinding[]): LintFinding[] {
+    this.#byToolkit.set(toolkitId, findings);
     return findings;
   }
 
@@ -39,6 +55,7 @@ export class ToolkitFindings {
   }
 
   actionsChanged(toolkitId: string): void {
+    this.#changes++;
     this.#byToolkit.delete(toolkitId);
   }
 

@@ -3,6 +3,7 @@
  * Calls use the methods of `Hub` itself; every other room uses the part that it needs.
  */
 import type { Duplex } from 'node:stream';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
@@ -20,6 +21,8 @@ export interface HubDeps {
   registry: Registry;
   otherNodes: OtherNodes;
   outcomes: OutcomeStore;
+  /** Counts changes of the catalogue by toolkit key. */
+  changes: RateLimiterAbstract;
   limits: Limits;
   logger: Logger;
 }
@@ -43,11 +46,11 @@ export class Hub {
   readonly #methods: ToolkitMethods;
   readonly #connectionDeps: Pick<HubDeps, 'limits' | 'logger'>;
 
-  constructor({ registry, otherNodes, outcomes, limits, logger }: HubDeps) {
+  constructor({ registry, otherNodes, outcomes, changes, limits, logger }: HubDeps) {
     const sockets = new ToolkitSockets(otherNodes);
     const directory = new ReplicaDirectory({ limits, otherNodes });
     const instances = new InstanceLifecycle({ directory, registry, limits });
-    const registrations = new Registrations({ registry, directory, sockets, instances, otherNodes, limits });
+    const registrations = new Registrations({ registry, directory, sockets, instances, otherNodes, changes, limits });
     this.sockets = sockets;
     this.replicas = directory;
     this.instances = instances;

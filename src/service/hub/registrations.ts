@@ -1,17 +1,20 @@
 /**
  * The methods `register` and `update` of a toolkit's connection. docs/protocol.md section 6.
  *
- * Errors: INVALID_REQUEST for a registration that the service does not understand, CONNECTION_CLOSED when the socket closes meanwhile.
+ * Errors: INVALID_REQUEST for a registration that the service does not understand, RATE_LIMITED when a key changes the catalogue too often,
+ *         CONNECTION_CLOSED when the socket closes meanwhile.
  */
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
-import { PROTOCOL_VERSION, type RegisterResult, type RejectedAction } from '../../protocol/frames';
+import { PROTOCOL_VERSION, type RegisterResult, type RejectedAction, type ToolkitDetails } from '../../protocol/frames';
 import { RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
 import { registerParams, updateParams } from '../../protocol/schemas';
 import { reportedFindings } from '../catalog/lint';
-import { EventLoopBudget } from '../lib/event-loop-budget';
+import { consumeRateLimit } from '../lib/consume-rate-limit';
+import type { EventLoopBudget } from '../lib/event-loop-budget';
 import { parseOrThrow } from '../lib/parse';
 import type { ToolkitRecord } from '../store/store';
 import type { InstanceLifecycle } from './instance-lifecycle';
@@ -22,13 +25,19 @@ import type { ToolkitSockets } from './toolkit-sockets';
 
 /** The part of the catalogue that a registration needs. */
 export interface Registry {
-  /** Stores the toolkit's details and actions. `offeredElsewhere` decides which other actions of the toolkit stay. */
+  /** The share of an event-loop turn that all registrations have together. */
+  readonly budget: EventLoopBudget;
+  /**
+   * Stores the toolkit's details and actions. `offeredElsewhere` decides which other actions of the toolkit stay; `beforeChange` is called if the
+   * catalogue is to change, and prevents that when it rejects.
+   */
   register(
     toolkitId: string,
-    registration: { toolkit?: { name?: string; description?: string }; actions: unknown[] },
+    registration: { toolkit?: ToolkitDetails; actions: unknown[] },
     offeredElsewhere: (actionName: string) => boolean,
+    beforeChange: () => Promise<void>,
   ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }>;
-  updateToolkit(toolkitId: string, details: { name?: string; description?: string }): Promise<ToolkitRecord>;
+  updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange: () => Promise<void>): Promise<ToolkitRecord>;
   /** Whether the action's toolkit declares that a second run changes nothing more. */
   mayRepeat(actionId: string): boolean;
 }
@@ -53,12 +62,13 @@ export interface RegistrationsDeps {
   sockets: ToolkitSockets;
   instances: InstanceLifecycle;
   otherNodes: Pick<OtherNodes, 'offers'>;
-  limits: Pick<Limits, 'heartbeatMs'>;
+  /** Counts changes of the catalogue by toolkit key. */
+  changes: RateLimiterAbstract;
+  limits: Pick<Limits, 'heartbeatMs' | 'changedRegistrationsPerMinute'>;
 }
 
 export class Registrations {
   readonly #deps: RegistrationsDeps;
-  readonly #budget = new EventLoopBudget();
   readonly #listeners: RegistrationListener[] = [];
 
   constructor(deps: RegistrationsDeps) {
@@ -72,14 +82,31 @@ export class Registrations {
   /** Registrations of one toolkit run one after the other: which actions leave the catalogue depends on the other replicas. */
   register(connection: ToolkitConnection, params: unknown): Promise<Answered> {
     return this.#deps.directory.of(connection.toolkitId).registrations.run(async () => {
-      await this.#budget.enter();
+      await this.#deps.registry.budget.enter();
       return this.#register(connection, this.#check(connection, params));
     });
   }
 
-  async update({ toolkitId }: ToolkitConnection, params: unknown): Promise<Answered> {
-    const toolkit = await this.#deps.registry.updateToolkit(toolkitId, parseOrThrow(updateParams, params, 'update'));
-    return { result: { toolkit: detailsOf(toolkit) } };
+  /** Updates and registrations of one toolkit run one after the other, so that its changes keep their order. */
+  update(connection: ToolkitConnection, params: unknown): Promise<Answered> {
+    const { toolkitId } = connection;
+    return this.#deps.directory.of(toolkitId).registrations.run(async () => {
+      const details = parseOrThrow(updateParams, params, 'update');
+      const toolkit = await this.#deps.registry.updateToolkit(toolkitId, details, () => this.#countChange(connection));
+      return { result: { toolkit: detailsOf(toolkit) } };
+    });
+  }
+
+  /** Throws CONNECTION_CLOSED for a socket that closed meanwhile: it leaves nothing behind. */
+  async #countChange(connection: ToolkitConnection): Promise<void> {
+    this.#requireOpen(connection);
+    const { changes, limits } = this.#deps;
+    const tooMany = `Key ${connection.keyId} may change its toolkit ${limits.changedRegistrationsPerMinute} times a minute (changedRegistrationsPerMinute)`;
+    await consumeRateLimit(changes, `change ${connection.keyId}`, tooMany);
+  }
+
+  #requireOpen(connection: ToolkitConnection): void {
+    if (!this.#deps.sockets.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
   }
 
   #check(connection: ToolkitConnection, params: unknown): Registration {
@@ -97,11 +124,14 @@ export class Registrations {
   async #register(connection: ToolkitConnection, registration: Registration): Promise<Answered> {
     const { registry, directory, sockets, instances } = this.#deps;
     const { toolkitId } = connection;
-    const { toolkit, accepted, rejected, findings } = await registry.register(toolkitId, registration, (actionName) =>
-      this.#isOfferedElsewhere(toolkitId, registration.instance, actionName),
+    const { toolkit, accepted, rejected, findings } = await registry.register(
+      toolkitId,
+      registration,
+      (actionName) => this.#isOfferedElsewhere(toolkitId, registration.instance, actionName),
+      () => this.#countChange(connection),
     );
     const returned = await instances.returned(toolkitId, registration);
-    if (!sockets.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
+    this.#requireOpen(connection);
     const actions = new Set(accepted.map((id) => id.slice(toolkitId.length + 2)));
     const { replica, missing } = instances.attach(connection, registration, { actions, returned });
     sockets.registered(connection, replica);

@@ -12,6 +12,11 @@ export class EventLoopBudget {
   /** As `performance.now()`. */
   #shareEndsAt = 0;
 
+  /** Whether the next step of long work has to `enter` again. */
+  get isUsedUp(): boolean {
+    return performance.now() >= this.#shareEndsAt;
+  }
+
   /** Resolves when it is the caller's turn. Its work until the next wait for input or output counts. */
   enter(): Promise<void> {
     return new Promise((resolve) => {

@@ -21,6 +21,8 @@ const LIMITS: Record<keyof Limits, string> = {
   resultBytes: 'Bytes of one result at most; a larger one is cut',
   frameBytes: "Bytes of one frame on a toolkit's socket at most",
   actionsPerToolkit: 'Actions that one toolkit may register',
+  toolkitTextBytes: 'Bytes of all texts of one toolkit at most, as JSON',
+  changedRegistrationsPerMinute: 'Changes that one toolkit key may make to its actions and texts in a minute',
   toolkitNameChars: "Characters of a toolkit's name at most",
   descriptionChars: 'Characters of a description at most',
   payloadDescriptionBytes: 'Bytes of one payload description at most',

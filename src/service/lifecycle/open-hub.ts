@@ -10,7 +10,7 @@ import type { Logger } from '../lib/logger';
 import type { Store } from '../store/store';
 
 export interface OpenHubDeps {
-  store: Pick<Store, 'node' | 'invocations'>;
+  store: Pick<Store, 'node' | 'invocations' | 'counter'>;
   bus: Bus;
   catalog: Catalog;
   onRegistration: RegistrationListener | undefined;
@@ -20,7 +20,8 @@ export interface OpenHubDeps {
 
 export function openHub({ store, bus, catalog, onRegistration, limits, logger }: OpenHubDeps): { cluster: Cluster; hub: Hub } {
   const cluster = new Cluster({ bus, node: store.node, logger });
-  const hub = new Hub({ registry: catalog, otherNodes: otherNodesOf(cluster), outcomes: store.invocations, limits, logger });
+  const changes = store.counter({ points: limits.changedRegistrationsPerMinute, seconds: 60 });
+  const hub = new Hub({ registry: catalog, otherNodes: otherNodesOf(cluster), outcomes: store.invocations, changes, limits, logger });
   hub.replicas.onChange((toolkitId) => cluster.changed(toolkitId));
   hub.instances.onRegistered((registered) => cluster.instanceHere(registered));
   if (onRegistration) hub.registrations.onRegistration(guarded(onRegistration, logger));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lintInCatalog, lintToolkit } from '../../../src/service/catalog/lint';
+import { runAtOnce } from '../../../src/service/lib/steps';
 import { action } from './linted';
 
 const description = 'Orders and customers of a tea business';
@@ -51,7 +52,7 @@ test('a look-alike of an earlier toolkit is an error, and so is an action that b
     firstWith: (name: string) => ({ slack: 'slack', shop: 'shop' })[name],
   };
   const actions = [action('find_orders'), action('slack__send'), action('shop__find'), action('__send'), action('slack_send')];
-  const errors = lintInCatalog(toolkit({ name: 'SIack' }, actions), [], owners).filter(({ severity }) => severity === 'error');
+  const errors = runAtOnce(lintInCatalog(toolkit({ name: 'SIack' }, actions), [], owners)).filter(({ severity }) => severity === 'error');
   expect(errors).toMatchObject([
     { rule: 'look-alike-name', message: expect.stringContaining('"slack"') },
     { rule: 'look-alike-name', action: 'shop__slack__send' },

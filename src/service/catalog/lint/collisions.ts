@@ -9,11 +9,13 @@
 import type { ActionInfo } from '../../../protocol/http';
 import { parseActionId } from '../../../protocol/ids';
 import type { LintFinding } from '../../../protocol/lint';
+import type { Steps } from '../../lib/steps';
 import { stems } from '../search/tokenize';
 
 const ALIKE = 0.8;
-/** A longer description is compared by its beginning: by then it has said what the action does. */
+/** A longer description is compared by its beginning: by then it has said what the action does. Scripts without gaps have a word for each character. */
 const MOST_CHARS = 400;
+const MOST_WORDS = 80;
 /** Per action: bounds what a thousand similar texts cost. */
 const MOST_COMPARED = 50;
 
@@ -24,28 +26,40 @@ interface Text {
 }
 
 /** Finds at most one similar action for each action: one of `actions` before it, else one of `others`. */
-export function collisions(actions: readonly ActionInfo[], others: readonly ActionInfo[]): LintFinding[] {
+export function* collisions(actions: readonly ActionInfo[], others: readonly ActionInfo[]): Steps<LintFinding[]> {
   if (actions.length + others.length < 2) return [];
-  const own = actions.map(toText);
-  const foreign = others.map(toText);
+  const own = yield* toTexts(actions);
+  const foreign = yield* toTexts(others);
   const counts = new Map<string, number>();
   for (const { description } of [...own, ...foreign]) for (const word of description) counts.set(word, (counts.get(word) ?? 0) + 1);
   const before = new TextIndex(counts, sameForAModel);
   const elsewhere = new TextIndex(counts, (a, b) => sameForAModel(a, b) && likeness(a.name, b.name) >= ALIKE);
   for (const text of foreign) elsewhere.add(text);
-  return own.flatMap((text) => {
+  const findings: LintFinding[] = [];
+  for (const text of own) {
+    yield;
     const sibling = before.find(text);
     before.add(text);
-    if (sibling) return [siblingFinding(text.id, sibling.id)];
-    const stranger = elsewhere.find(text);
-    return stranger ? [strangerFinding(text.id, stranger.id)] : [];
-  });
+    const stranger = sibling ? undefined : elsewhere.find(text);
+    if (sibling) findings.push(siblingFinding(text.id, sibling.id));
+    else if (stranger) findings.push(strangerFinding(text.id, stranger.id));
+  }
+  return findings;
+}
+
+function* toTexts(actions: readonly ActionInfo[]): Steps<Text[]> {
+  const texts: Text[] = [];
+  for (const action of actions) {
+    texts.push(toText(action));
+    yield;
+  }
+  return texts;
 }
 
 function toText(action: ActionInfo): Text {
   const id = action.action;
   const { actionName } = parseActionId(id) ?? { actionName: id };
-  const description = new Set(stems(action.description.slice(0, MOST_CHARS)));
+  const description = new Set(stems(action.description.slice(0, MOST_CHARS)).slice(0, MOST_WORDS));
   return { id, name: new Set(stems(actionName)), description };
 }
 

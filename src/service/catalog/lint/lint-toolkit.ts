@@ -1,6 +1,7 @@
 /** All rules on one toolkit. Pure, and the same for the same input. */
 import type { ActionInfo } from '../../../protocol/http';
 import type { LintFinding } from '../../../protocol/lint';
+import { runAtOnce, type Steps } from '../../lib/steps';
 import type { ActionRule } from './action-rule';
 import { collisions } from './collisions';
 import { instructsModel, inText } from './instructs-model';
@@ -38,24 +39,26 @@ const ACTION_RULES: readonly ActionRule[] = [
  * @param others actions of other toolkits that may be too much like these
  */
 export function lintToolkit(toolkit: LintedToolkit, others: readonly ActionInfo[] = []): LintFinding[] {
-  return inOrder(findingsOf(toolkit, others), toolkit);
+  return inOrder(runAtOnce(findingsOf(toolkit, others)), toolkit);
 }
 
-/** `lintToolkit` for a toolkit of a catalogue, where others may have had its name first. */
-export function lintInCatalog(toolkit: LintedToolkit, others: readonly ActionInfo[], owners: NameOwners): LintFinding[] {
-  return inOrder([...lookAlikeNames(toolkit, owners), ...findingsOf(toolkit, others)], toolkit);
+/** `lintToolkit` for a toolkit of a catalogue, where others may have had its name first. One step for each action. */
+export function* lintInCatalog(toolkit: LintedToolkit, others: readonly ActionInfo[], owners: NameOwners): Steps<LintFinding[]> {
+  return inOrder([...lookAlikeNames(toolkit, owners), ...(yield* findingsOf(toolkit, others))], toolkit);
 }
 
-function findingsOf(toolkit: LintedToolkit, others: readonly ActionInfo[]): LintFinding[] {
+function* findingsOf(toolkit: LintedToolkit, others: readonly ActionInfo[]): Steps<LintFinding[]> {
   const { actions } = toolkit;
-  const ofActions = actions.flatMap((action) =>
-    ACTION_RULES.flatMap((rule) => {
-      const finding = rule(action);
-      return finding ? [{ ...finding, action: action.action }] : [];
-    }),
-  );
   const ofToolkit = [reservedToolkitName(toolkit), mixedScripts(toolkit), toolkitDescription(toolkit), inText(toolkit.description)];
-  return [...ofToolkit.filter((finding) => finding !== undefined), ...ofActions, ...collisions(actions, others)];
+  const findings: LintFinding[] = ofToolkit.filter((finding) => finding !== undefined);
+  for (const action of actions) {
+    for (const rule of ACTION_RULES) {
+      const finding = rule(action);
+      if (finding) findings.push({ ...finding, action: action.action });
+    }
+    yield;
+  }
+  return [...findings, ...(yield* collisions(actions, others))];
 }
 
 function inOrder(findings: LintFinding[], { actions }: LintedToolkit): LintFinding[] {

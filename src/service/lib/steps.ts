@@ -1,0 +1,19 @@
+/** Long work as a generator that yields between two of its steps, so that one function serves callers that wait and callers that share the event loop. */
+import type { EventLoopBudget } from './event-loop-budget';
+
+export type Steps<Result> = Generator<void, Result>;
+
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+export async function runWithin<Result>(budget: EventLoopBudget, steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    if (budget.isUsedUp) await budget.enter();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
