@@ -70,13 +70,19 @@ export class Admission {
     const decoded = decodeInvocation(body);
     onDecoded(decoded);
     const action = this.#authorise(key, decoded.action);
+    // Before the check, whose cost grows with the payload.
+    const decodedJson = this.#jsonOf(decoded.payload);
     const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
-    const payloadJson = JSON.stringify(payload);
-    const { payloadBytes } = this.#limits;
-    if (payloadJson.length * 3 > payloadBytes && Buffer.byteLength(payloadJson) > payloadBytes) {
-      throw new SvcError('REQUEST_TOO_LARGE', `A payload may have ${payloadBytes} bytes, this one has ${Buffer.byteLength(payloadJson)}`);
-    }
+    const payloadJson = payload === decoded.payload ? decodedJson : this.#jsonOf(payload);
     return { actionId: decoded.action, action, payload, payloadJson, repaired };
+  }
+
+  #jsonOf(payload: JsonObject): string {
+    const json = JSON.stringify(payload);
+    const { payloadBytes } = this.#limits;
+    if (json.length * 3 > payloadBytes && Buffer.byteLength(json) > payloadBytes)
+      throw new SvcError('REQUEST_TOO_LARGE', `A payload may have ${payloadBytes} bytes, this one has ${Buffer.byteLength(json)}`);
+    return json;
   }
 
   #authorise(key: KeyRecord, actionId: string): ActionRecord {

@@ -1,10 +1,12 @@
 import { isObject } from '../../protocol/json-object';
 
+const MAX_CHARS = 80;
+
 /** The value in a few words of a message: text and numbers as JSON, the rest by its kind. */
 export function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`;
   if (isObject(value)) return 'an object';
-  return shorten(JSON.stringify(value) ?? 'nothing', 80);
+  return shorten(JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_CHARS) : value) ?? 'nothing', MAX_CHARS);
 }
 
 export function shorten(text: string, maxChars: number): string {

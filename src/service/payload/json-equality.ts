@@ -5,16 +5,17 @@
 import { isObject } from '../../protocol/json-object';
 import type { CheckMeter } from './check-meter';
 
+/** A number into a set. */
+const UNITS_PER_ITEM = 6;
+
 /** Returns whether a value is one of `allowed`. */
 export function oneOfValues(allowed: readonly unknown[], meter: CheckMeter): (value: unknown) => boolean {
   const simple = new Set(allowed.filter((value) => !isContainer(value)));
   const containers = allowed.filter(isContainer);
   return (value) => {
-    if (!isContainer(value)) return simple.has(value);
-    return containers.some((other) => {
-      meter.spend(1);
-      return sameJson(value, other);
-    });
+    if (isContainer(value)) return containers.some((other) => sameJson(value, other, meter));
+    if (typeof value === 'string') meter.spend(value.length >> 5);
+    return simple.has(value);
   };
 }
 
@@ -23,27 +24,38 @@ export function uniqueItems(meter: CheckMeter): (items: readonly unknown[]) => b
   return (items) => {
     const seen = new Set<unknown>();
     for (const item of items) {
-      // An object and a text with the same characters are two different things, hence the list around the text.
-      seen.add(isContainer(item) ? canonical(item, meter) : typeof item === 'string' ? JSON.stringify(item) : item);
+      meter.spend(UNITS_PER_ITEM);
+      // An object and a text with the same characters are two different things, hence the quotes around the text.
+      seen.add(isContainer(item) || typeof item === 'string' ? canonical(item, meter) : item);
     }
     return seen.size === items.length;
   };
 }
 
-function sameJson(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+/** @param b a part of the schema, which is smaller */
+function sameJson(a: unknown, b: unknown, meter: CheckMeter): boolean {
+  meter.spend(1);
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i], meter));
+  if (typeof a === 'string') meter.spend(a.length >> 5);
   if (!isObject(a) || !isObject(b)) return a === b;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+  const names = Object.keys(b);
+  meter.spend(names.length);
+  return names.length === meter.namesOf(a).length && names.every((name) => Object.hasOwn(a, name) && sameJson(a[name], b[name], meter));
 }
 
 /** Equal for equal values only. */
 function canonical(value: unknown, meter: CheckMeter): string {
-  meter.spend(1);
+  meter.spend(2);
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, meter)).join()}]`;
+  if (typeof value === 'string') meter.spend(value.length >> 4);
   if (!isObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], meter)}`).join()}}`;
+  const keys = Object.keys(value);
+  // Sorting compares each name some times.
+  for (const key of keys) meter.spend(2 + (key.length >> 3));
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key], meter)}`)
+    .join()}}`;
 }
 
 function isContainer(value: unknown): value is object {

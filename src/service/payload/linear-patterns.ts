@@ -7,21 +7,39 @@
 import type { RegExpEngine, RegExpLike } from 'ajv/dist/types';
 import { RE2JS } from 're2js';
 import type { CheckMeter } from './check-meter';
+import { TimedText } from './timed-text';
 
-/** Instructions of all patterns of one schema together, estimated: some hundred bytes of memory each. */
-const MAX_PROGRAM = 50_000;
+/** Instructions of all patterns of one schema together, estimated: 1 to 3 µs to compile and some hundred bytes of memory each. */
+const MAX_PROGRAM = 30_000;
+/** A `\p{…}` has a table. */
+const PROGRAM_OF_TABLE = 500;
+/** RE2 looks up each character of a range that ignores case. */
+const PROGRAM_OF_FOLDED_RANGE = 2_000;
+/** Characters times instructions below which a test ends within some milliseconds, whatever the text. */
+const QUICK_TEST = 100_000;
 
 /** True when the text is a regular expression for JavaScript or for RE2. */
 export function isPattern(text: string): boolean {
-  return isRegExp(text, 'u') || isRegExp(text, '') || toRe2(text) !== undefined;
+  return isRegExp(text, '') || isRegExp(text, 'u') || toRe2(text) !== undefined;
+}
+
+/** Estimated instructions that `isPattern` compiles; 0 for the usual pattern, which is only parsed. */
+export function costOfIsPattern(text: string): number {
+  return isRegExp(text, '') ? 0 : estimatedProgram(text);
 }
 
 /** Patterns of one schema. Their cost counts against `meter`. */
 export function linearPatterns(meter: CheckMeter): RegExpEngine & ((pattern: string) => RegExpLike) {
   let room = MAX_PROGRAM;
-  const engine = (pattern: string): RegExpLike => {
+  const known = new Map<string, RegExpLike>();
+  const newPattern = (pattern: string): RegExpLike => {
     room -= estimatedProgram(pattern);
-    return room < 0 ? new UncheckedPattern(pattern) : new LinearPattern(pattern, meter);
+    return room < 0 ? new UncheckedPattern(pattern, meter) : new LinearPattern(pattern, meter);
+  };
+  const engine = (pattern: string): RegExpLike => {
+    const found = known.get(pattern) ?? newPattern(pattern);
+    known.set(pattern, found);
+    return found;
   };
   // Ajv writes this only into standalone code, which is never made here.
   return Object.assign(engine, { code: 'linearPatterns' });
@@ -30,12 +48,15 @@ export function linearPatterns(meter: CheckMeter): RegExpEngine & ((pattern: str
 /** Ajv keeps patterns by their text, so each needs its own. */
 class UncheckedPattern implements RegExpLike {
   readonly #pattern: string;
+  protected readonly meter: CheckMeter;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, meter: CheckMeter) {
     this.#pattern = pattern;
+    this.meter = meter;
   }
 
   test(_text: string): boolean {
+    this.meter.spend(1);
     return true;
   }
 
@@ -45,23 +66,20 @@ class UncheckedPattern implements RegExpLike {
 }
 
 class LinearPattern extends UncheckedPattern {
-  readonly #meter: CheckMeter;
   /** Compiled at the first text; null when RE2 cannot run it. */
-  #compiled: { re2: RE2JS; costPerChar: number } | null | undefined;
-
-  constructor(pattern: string, meter: CheckMeter) {
-    super(pattern);
-    this.#meter = meter;
-  }
+  #compiled: { re2: RE2JS; size: number } | null | undefined;
 
   override test(text: string): boolean {
     if (this.#compiled === undefined) {
-      const re2 = toRe2(this.toString());
-      this.#compiled = re2 ? { re2, costPerChar: re2.programSize() / 16 } : null;
+      const re2 = this.meter.untimed(() => toRe2(this.toString()));
+      this.#compiled = re2 ? { re2, size: re2.programSize() } : null;
     }
-    if (this.#compiled === null) return true;
-    this.#meter.spend(1 + Math.ceil(text.length * this.#compiled.costPerChar));
-    return this.#compiled.re2.test(text);
+    if (this.#compiled === null) return super.test(text);
+    const { re2, size } = this.#compiled;
+    const steps = text.length * size;
+    this.meter.spend(1 + Math.ceil(steps / 64));
+    // TypeScript's `string` is too narrow here: RE2JS takes String objects.
+    return re2.test(steps < QUICK_TEST ? text : (new TimedText(text, size, this.meter) as unknown as string));
   }
 }
 
@@ -73,10 +91,11 @@ function toRe2(pattern: string): RE2JS | undefined {
   }
 }
 
-/** An upper bound of the size, from RE2's repetitions (at most 1000 copies, nested ones multiplied) and of a `\p{…}`, which has a table. */
+/** An upper bound of the size, from RE2's repetitions: at most 1000 copies, nested ones multiplied. */
 function estimatedProgram(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) => Math.max(Number(from), Number(to || 0)));
   const tables = pattern.match(/\\p/gi)?.length ?? 0;
+  const foldedRanges = /\(\?[a-z]*i/i.test(pattern) ? (pattern.match(/-(?:\P{ASCII}|\\[ux])/gu)?.length ?? 0) : 0;
   const repeatsGroup = /\)\{\d/.test(pattern);
   const copies = repeatsGroup
     ? pattern.length *
@@ -85,7 +104,7 @@ function estimatedProgram(pattern: string): number {
         counts.reduce((product, count) => product * Math.max(count, 1), 1),
       )
     : 2 * counts.reduce((sum, count) => sum + Math.min(count, 1_000), 0);
-  return pattern.length + copies + tables * 500;
+  return pattern.length + copies + tables * PROGRAM_OF_TABLE + foldedRanges * PROGRAM_OF_FOLDED_RANGE;
 }
 
 function isRegExp(pattern: string, flags: string): boolean {

@@ -4,8 +4,9 @@
  *
  * Shape:  drafts 04 to 2020-12 become 2020-12; `$id`, anchors, formats and all unknown keywords are gone; the target of a reference is in
  *         `$defs` under a number. A branch (`anyOf`, `not`, …) with subschemas of its own goes there too, so that it becomes a function that
- *         can stop after enough errors. Two keywords are added: `svc-cost` where a function or the body of a loop begins (check-meter.ts), and
- *         `svc-stop` in the body of a loop whose errors make the function fail.
+ *         can stop after enough errors. Keywords are added for the meter (check-meter.ts): `svc-cost` where a function or the body of a loop
+ *         begins, `svc-long-name` in the body of a loop over properties, `svc-stop` in the body of a loop whose errors make the function fail,
+ *         `svc-errors` where a function ends. `svc-never` is the body `false`.
  */
 import type { JsonSchema } from '../../protocol/http';
 import { isObject, type JsonObject } from '../../protocol/json-object';
@@ -13,7 +14,10 @@ import { LocalRefs } from './local-refs';
 import { KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
 
 export const COST_KEYWORD = 'svc-cost';
+export const LONG_NAME_KEYWORD = 'svc-long-name';
 export const STOP_KEYWORD = 'svc-stop';
+export const ERRORS_KEYWORD = 'svc-errors';
+export const NEVER_KEYWORD = 'svc-never';
 
 export interface LinkedSchema {
   schema: JsonSchema;
@@ -39,6 +43,8 @@ export function linkSchema(root: JsonSchema): LinkedSchema {
 
 type Linked = JsonSchema | boolean;
 
+/** Keywords whose subschemas are the body of a loop over properties. */
+const PROPERTY_LOOPS: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'patternProperties']);
 const COPIED: ReadonlySet<KeywordKind> = new Set(['values', 'number', 'step', 'count', 'names', 'namesByProperty', 'pattern']);
 
 class Linker {
@@ -112,7 +118,8 @@ class Linker {
       this.#contained.add(name);
       linked.contains = name;
     } else if (keyword === 'then' || keyword === 'else') linked[keyword] = this.#inline(value, linked);
-    else linked[keyword] = this.#loop(value, linked);
+    // Most closed objects are `additionalProperties: false`: closed-keywords.ts.
+    else linked[keyword] = value === false ? value : this.#loop(value, linked, keyword);
   }
 
   #linkList(linked: JsonSchema, keyword: string, list: Linked[]): void {
@@ -124,18 +131,18 @@ class Linker {
   #linkMap(linked: JsonSchema, keyword: string, map: JsonObject): void {
     if (keyword === '$defs' || keyword === 'definitions') return; // only what is referred to is needed
     const link = (item: unknown) =>
-      keyword === 'patternProperties' ? this.#loop(item as Linked, linked) : this.#inline(item as Linked, linked);
+      keyword === 'patternProperties' ? this.#loop(item as Linked, linked, keyword) : this.#inline(item as Linked, linked);
     const entries = Object.entries(map).map(([name, item]) => [name, link(item)] as const);
     linked[keyword] = { ...(linked[keyword] as JsonObject | undefined), ...Object.fromEntries(entries) };
   }
 
   #linkItems(linked: JsonSchema, schema: JsonSchema, items: unknown): void {
     if (!Array.isArray(items)) {
-      linked.items = this.#loop(items as Linked, linked);
+      linked.items = items === false ? items : this.#loop(items as Linked, linked, 'items');
       return;
     }
     linked.prefixItems = items.map((item) => this.#inline(item, linked));
-    if (schema.additionalItems !== undefined) linked.items = this.#loop(schema.additionalItems as Linked, linked);
+    if (schema.additionalItems !== undefined) linked.items = this.#loop(schema.additionalItems as Linked, linked, 'items');
   }
 
   #linkDependencies(linked: JsonSchema, dependencies: JsonObject): void {
@@ -151,8 +158,11 @@ class Linker {
     return isObject(schema) ? this.#link(schema, holder) : schema;
   }
 
-  #loop(schema: Linked, holder: JsonSchema): Linked {
-    return isObject(schema) ? Object.assign(this.#head(schema, holder), { [STOP_KEYWORD]: true }) : schema;
+  #loop(schema: Linked, holder: JsonSchema, keyword: string): Linked {
+    if (schema === true) return schema;
+    const body: JsonSchema = isObject(schema) ? this.#head(schema, holder) : { [COST_KEYWORD]: 1, [NEVER_KEYWORD]: true };
+    if (PROPERTY_LOOPS.has(keyword)) body[LONG_NAME_KEYWORD] = body[COST_KEYWORD];
+    return Object.assign(body, { [STOP_KEYWORD]: true });
   }
 
   #branch(schema: Linked, holder: JsonSchema): Linked {
@@ -179,14 +189,18 @@ class Linker {
     const name = `#/$defs/${key}`;
     this.#names.set(target, name);
     this.#defs[key] = {}; // takes the place before references inside of it take theirs
-    this.#defs[key] = isObject(target) ? this.#head(target, holder) : target ? {} : { not: {} };
+    const body: JsonSchema = isObject(target)
+      ? this.#head(target, holder)
+      : { [COST_KEYWORD]: 1, ...(target ? {} : { [NEVER_KEYWORD]: true }) };
+    this.#defs[key] = Object.assign(body, { [ERRORS_KEYWORD]: true });
     return name;
   }
 }
 
 function namesIn({ properties, required, patternProperties, dependentRequired }: JsonSchema): number {
   const maps = [properties, patternProperties, dependentRequired].filter(isObject);
-  return maps.reduce((sum, map) => sum + Object.keys(map).length, Array.isArray(required) ? required.length : 0);
+  const names = maps.flatMap((map) => Object.values(map).map((value) => (Array.isArray(value) ? 1 + value.length : 1)));
+  return names.reduce((sum, count) => sum + count, Array.isArray(required) ? required.length : 0);
 }
 
 function addToAllOf(linked: JsonSchema, ...more: Linked[]): void {

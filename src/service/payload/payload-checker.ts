@@ -11,6 +11,7 @@ import type { JsonSchema } from '../../protocol/http';
 import type { JsonObject } from '../../protocol/json-object';
 import { CheckMeter, CheckTooCostly } from './check-meter';
 import { type CompiledSchema, compileSchema } from './compiled-schema';
+import { shorten } from './in-words';
 import { describeReading, type ReadText, readableTexts, withValues } from './lenient-types';
 import { payloadIssues } from './payload-issues';
 
@@ -25,6 +26,7 @@ const MAX_KEPT_NODES = 100_000;
 /** A reading can uncover further texts, below what was refused before; hostile payloads may not ask for ever more. */
 const MAX_ROUNDS = 20;
 const MAX_NOTES = 8;
+const MAX_RECEIVED = 100;
 
 export class PayloadChecker {
   readonly #meter = new CheckMeter();
@@ -37,12 +39,15 @@ export class PayloadChecker {
   check(schema: JsonSchema, payload: JsonObject, repaired: string[] = []): CheckedPayload {
     const compiled = this.#compile(schema);
     if (compiled === 'uncompilable') return { payload, repaired };
-    this.#meter.start(payload);
+    this.#meter.start();
     try {
       return this.#checkLeniently(compiled, payload, repaired);
     } catch (error) {
       if (error instanceof CheckTooCostly)
-        throw refused('is too much to check against the schema of the action; send a smaller one', payload);
+        throw refused(
+          'takes too long to check against the schema of the action; send a smaller one, or split it over several calls',
+          payload,
+        );
       if (error instanceof RangeError) throw refused('is nested too deep to be checked; send a flatter one', payload);
       throw error;
     } finally {
@@ -58,7 +63,7 @@ export class PayloadChecker {
       if (!errors) return { payload: candidate, repaired: [...repaired, ...notesOf(readings)] };
       const found = round < MAX_ROUNDS ? readableTexts(candidate, errors, compiled.nodes) : [];
       if (found.length === 0) throw misfit(errors, compiled, candidate);
-      candidate = withValues(candidate, found);
+      candidate = withValues(candidate, found, this.#meter);
       readings.push(...found);
     }
   }
@@ -93,7 +98,13 @@ function misfit(errors: ErrorObject[], compiled: CompiledSchema, payload: JsonOb
 }
 
 function refused(problem: string, payload: JsonObject, issues: ReturnType<typeof payloadIssues> = []): SvcError {
-  return new SvcError('INVALID_PAYLOAD', `The payload ${problem}`, { issues, received: Object.keys(payload).slice(0, 100) });
+  return new SvcError('INVALID_PAYLOAD', `The payload ${problem}`, { issues, received: firstNames(payload) });
+}
+
+function firstNames(payload: JsonObject): string[] {
+  return Object.keys(payload)
+    .slice(0, MAX_RECEIVED)
+    .map((name) => shorten(name, 200));
 }
 
 function notesOf(readings: ReadText[]): string[] {

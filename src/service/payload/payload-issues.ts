@@ -13,6 +13,12 @@ import type { LinkedNode } from './linked-schema';
 
 const MAX_ISSUES = 8;
 const MAX_PIECE_CHARS = 300;
+/** `"":1,` */
+const MIN_PART_CHARS = 5;
+const MAX_PATH_CHARS = 1_000;
+const MAX_LISTED_CHARS = 200;
+/** Findings that are put into words: many may say the same. */
+const MAX_WORDED = 50;
 
 type Nodes = ReadonlyMap<unknown, LinkedNode>;
 
@@ -27,10 +33,11 @@ interface Finding {
 
 export function payloadIssues(errors: readonly ErrorObject[], nodes: Nodes): PayloadIssue[] {
   const issues = new Map<string, PayloadIssue>();
-  for (const finding of folded(errors, nodes)) {
-    const issue = toIssue(finding, nodes);
-    const key = `${issue.path}\n${issue.message}`;
-    if (!issues.has(key)) issues.set(key, issue);
+  for (const finding of folded(errors, nodes).slice(0, MAX_WORDED)) {
+    const path = shorten(pathOf(finding.error), MAX_PATH_CHARS);
+    const message = messageOf(finding);
+    const key = `${path}\n${message}`;
+    if (!issues.has(key)) issues.set(key, { path, message, schema: smallPiece(pieceOf(finding.error, nodes), MAX_PIECE_CHARS) });
     if (issues.size === MAX_ISSUES) break;
   }
   return [...issues.values()];
@@ -69,18 +76,13 @@ function holders(schema: JsonSchema | undefined, nodes: Nodes): (JsonSchema | un
   return chain;
 }
 
-function toIssue(finding: Finding, nodes: Nodes): PayloadIssue {
-  const { error } = finding;
-  const origin = nodes.get(error.parentSchema)?.origin;
-  return { path: pathOf(error), message: messageOf(finding), schema: smallPiece(pieceOf(error, origin), MAX_PIECE_CHARS) };
-}
-
 function pathOf({ instancePath, params, propertyName }: ErrorObject): string {
   const name = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName ?? propertyName;
   return typeof name === 'string' ? below(instancePath, name) : instancePath;
 }
 
-function pieceOf({ keyword, params, schema }: ErrorObject, origin: JsonSchema | undefined): unknown {
+function pieceOf({ keyword, params, schema, parentSchema }: ErrorObject, nodes: Nodes): unknown {
+  const origin = nodes.get(parentSchema)?.origin;
   if (origin === undefined) return schema;
   const property = isObject(origin.properties) ? origin.properties[params.missingProperty] : undefined;
   if (keyword === 'required') return property ?? { required: [params.missingProperty] };
@@ -94,7 +96,7 @@ function messageOf({ error, misses }: Finding): string {
     case 'required':
       return 'is required';
     case 'dependentRequired':
-      return `is required when ${JSON.stringify(params.property)} is there`;
+      return `is required when ${inWords(params.property)} is there`;
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return `is not allowed${knownNames(error)}`;
@@ -127,9 +129,9 @@ function messageOf({ error, misses }: Finding): string {
     case 'unevaluatedItems':
       return `must have at most ${params.limit ?? params.len ?? 0} items, got ${(data as unknown[]).length}`;
     case 'minProperties':
-      return `must have at least ${schema} properties, got ${Object.keys(data as object).length}`;
+      return `must have at least ${schema} properties, got ${params.count}`;
     case 'maxProperties':
-      return `must have at most ${schema} properties, got ${Object.keys(data as object).length}`;
+      return `must have at most ${schema} properties, got ${params.count}`;
     case 'uniqueItems':
       return 'must have no item twice';
     case 'contains':
@@ -163,7 +165,7 @@ function nearest(misses: Finding[]): string {
   );
   if (!best) return '';
   const path = pathOf(best.error);
-  return `; nearest: ${path === '' ? '' : `${path}: `}${messageOf(best)}`;
+  return `; nearest: ${path === '' ? '' : `${shorten(path, MAX_PATH_CHARS)}: `}${messageOf(best)}`;
 }
 
 function countOfContains({ parentSchema }: ErrorObject): string {
@@ -173,20 +175,24 @@ function countOfContains({ parentSchema }: ErrorObject): string {
 
 function knownNames({ parentSchema }: ErrorObject): string {
   const names = isObject(parentSchema?.properties) ? Object.keys(parentSchema.properties) : [];
-  return names.length === 0 ? '' : `; allowed: ${shorten(names.join(', '), 200)}`;
+  return names.length === 0 ? '' : `; allowed: ${shorten(names.join(', '), MAX_LISTED_CHARS)}`;
 }
 
 function listed(values: unknown): string {
-  return shorten((values as unknown[]).map((value) => JSON.stringify(value)).join(', '), 200);
+  // No more values than fit.
+  const first = (values as unknown[]).slice(0, MAX_LISTED_CHARS / 2);
+  return shorten(first.map((value) => JSON.stringify(value)).join(', '), MAX_LISTED_CHARS);
 }
 
 /** The value itself when it is small as JSON, else the first parts of it that are. */
 function smallPiece(value: unknown, maxChars: number): unknown {
   if ((JSON.stringify(value) ?? '').length <= maxChars) return value;
   if (typeof value === 'string') return shorten(value, Math.max(maxChars - 2, 1));
+  if (typeof value !== 'object' || value === null) return value;
   let room = maxChars - 2;
   const parts: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value as object)) {
+  for (const [key, item] of Object.entries(value)) {
+    if (room < MIN_PART_CHARS) break;
     const small = smallPiece(item, Math.floor(maxChars / 2));
     const chars = key.length + JSON.stringify(small).length + 4;
     if (chars > room) continue;

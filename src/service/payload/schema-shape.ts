@@ -9,13 +9,17 @@ import type { JsonSchema } from '../../protocol/http';
 import { isObject } from '../../protocol/json-object';
 import { inWords } from './in-words';
 import { below } from './json-pointer';
-import { isPattern } from './linear-patterns';
+import { costOfIsPattern, isPattern } from './linear-patterns';
 import { LocalRefs } from './local-refs';
 import { IN_PLACE, JSON_TYPES, KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
 import { jsonTypeOf } from './type-names';
 
 /** Subschemas and patterns: each becomes code, and the service is blocked while that is compiled (0.1 ms for each). */
 const MAX_PARTS = 1_000;
+/** Forms and patterns of one list, of which each takes twice as long to compile: Ajv's code for them is nested or repeated. */
+const LONG_LIST = 500;
+/** Instructions of an unusual pattern that take as long to compile as a subschema. */
+const PROGRAM_OF_A_PART = 50;
 
 export function checkSchemaShape(root: JsonSchema): void {
   const walk = new ShapeWalk(root);
@@ -42,7 +46,7 @@ class ShapeWalk {
     if (!isObject(schema)) throw broken(path, `${inWords(schema)} is not a schema; write an object such as {"type": "string"}`);
     if (this.#checked.has(schema)) return;
     this.#checked.add(schema);
-    if (isObject(schema.dependentRequired)) this.#count(Object.values(schema.dependentRequired).flat().length, path);
+    this.#countCostly(schema, path);
     const hasOwnId = path !== '' && typeof schema.$id === 'string' && !schema.$id.startsWith('#');
     for (const [keyword, value] of Object.entries(schema)) {
       const kind = KEYWORDS.get(keyword);
@@ -60,6 +64,15 @@ class ShapeWalk {
     this.#parts += parts;
     if (this.#parts > MAX_PARTS)
       throw broken(path, `the schema has more than ${MAX_PARTS} parts; make it smaller, or describe some of it as text`);
+  }
+
+  /** Counts the keywords that take longer than their subschemas. */
+  #countCostly({ dependentRequired, anyOf, oneOf, patternProperties, pattern }: JsonSchema, path: string): void {
+    if (isObject(dependentRequired)) this.#count(Object.values(dependentRequired).flat().length, path);
+    const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+    for (const { length } of [anyOf, oneOf, patterns].filter(Array.isArray)) this.#count(Math.floor(length ** 2 / LONG_LIST), path);
+    for (const text of [...patterns, pattern])
+      if (typeof text === 'string') this.#count(Math.ceil(costOfIsPattern(text) / PROGRAM_OF_A_PART), path);
   }
 
   #checkRef(ref: string, path: string, belowOwnId: boolean): void {

@@ -1,0 +1,81 @@
+/**
+ * Keywords that the linker adds to a schema, so that the compiled code counts its work and stops after enough errors: linked-schema.ts.
+ *
+ * Source: Ajv's code generation; `errors` and `vErrors` are its names for the errors of the function so far.
+ */
+import { _, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/2020.js';
+import type { CheckMeter } from './check-meter';
+import { COST_KEYWORD, ERRORS_KEYWORD, LONG_NAME_KEYWORD, NEVER_KEYWORD, STOP_KEYWORD } from './linked-schema';
+
+/** Errors of one function after which it stops: enough for good messages, few enough for an array of a million wrong items. */
+const MAX_ERRORS = 200;
+/** A name up to this length costs no more than the rest of the loop's body. */
+const SHORT_NAME_CHARS = 64;
+/** Longer names cost more for each character: replacing many of their slashes leaves garbage whose collection takes longer than the work. */
+const VERY_LONG_NAME_CHARS = 512;
+const VERY_LONG_NAME_FACTOR = 8;
+
+const errors = new Name('errors');
+
+export function costKeywords(meter: CheckMeter): CodeKeywordDefinition[] {
+  return [costKeyword(meter), longNameKeyword(meter), stopKeyword, neverKeyword, errorsKeyword(meter)];
+}
+
+function costKeyword(meter: CheckMeter): CodeKeywordDefinition {
+  return {
+    keyword: COST_KEYWORD,
+    before: '$ref',
+    code({ gen, schema, data, it }: KeywordCxt) {
+      const meterName = gen.scopeValue('obj', { ref: meter });
+      gen.if(_`(${meterName}.left -= ${schema}) < 0`, _`${meterName}.renew()`);
+      // Each function merges the names that the functions below it have evaluated.
+      if (it.opts.unevaluated) gen.if(isObject(data), _`${meterName}.namesOf(${data})`);
+      // Ajv's loops over properties list the names with `Object.keys`.
+      gen.forIn = (name, object, body) => gen.forOf(name, _`${meterName}.namesOf(${object})`, body);
+    },
+  };
+}
+
+function isObject(data: Name) {
+  return _`typeof ${data} == "object" && ${data} && !Array.isArray(${data})`;
+}
+
+/** The path of each error and of each function that is called in the body of a loop over properties has the name in it. */
+function longNameKeyword(meter: CheckMeter): CodeKeywordDefinition {
+  return {
+    keyword: LONG_NAME_KEYWORD,
+    before: '$ref',
+    code({ gen, schema, it }: KeywordCxt) {
+      const chars = _`${it.parentDataProperty}.length`;
+      const unitsName = gen.scopeValue('func', { ref: unitsOfLongName });
+      const meterName = gen.scopeValue('obj', { ref: meter });
+      gen.if(_`${chars} > ${SHORT_NAME_CHARS}`, _`${meterName}.spend(${unitsName}(${chars}, ${schema}))`);
+    },
+  };
+}
+
+function unitsOfLongName(chars: number, bodyUnits: number): number {
+  return chars * bodyUnits * (chars > VERY_LONG_NAME_CHARS ? VERY_LONG_NAME_FACTOR : 1);
+}
+
+const stopKeyword: CodeKeywordDefinition = {
+  keyword: STOP_KEYWORD,
+  before: '$ref',
+  code({ gen, it }: KeywordCxt) {
+    gen.if(_`${errors} >= ${MAX_ERRORS}`, () => gen.assign(_`${it.validateName}.errors`, new Name('vErrors')).return(false));
+  },
+};
+
+const neverKeyword: CodeKeywordDefinition = { keyword: NEVER_KEYWORD, code: (cxt) => cxt.fail(_`true`) };
+
+/** The end of a function: the function that called it copies the errors. Many at once take memory too, hence the square. */
+function errorsKeyword(meter: CheckMeter): CodeKeywordDefinition {
+  return {
+    keyword: ERRORS_KEYWORD,
+    post: true,
+    code({ gen }: KeywordCxt) {
+      const meterName = gen.scopeValue('obj', { ref: meter });
+      gen.if(_`${errors} > 0`, _`${meterName}.spend(${errors} * 4 + ${errors} * ${errors} / 256)`);
+    },
+  };
+}
