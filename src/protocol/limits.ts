@@ -5,6 +5,10 @@
 export interface Limits {
   /** Bytes of one HTTP request body. */
   requestBodyBytes: number;
+  /** Bytes of all request bodies that are not complete. */
+  unfinishedBodyBytes: number;
+  /** Connections of callers that may be open at a time, without the sockets of toolkits. */
+  connections: number;
   /** Bytes of one payload, as JSON. */
   payloadBytes: number;
   /** Bytes of one result, as JSON; a larger one is cut, with a note of what was cut. */
@@ -43,6 +47,8 @@ export interface Limits {
   headersTimeoutMs: number;
   /** Milliseconds a client may take to send a whole request. */
   requestTimeoutMs: number;
+  /** Milliseconds that a client may leave an answer unread. */
+  answerTimeoutMs: number;
   /** Milliseconds from a toolkit's socket opening to its `register` frame. */
   handshakeTimeoutMs: number;
   /** Milliseconds between two heartbeats of a toolkit; a socket silent for 2.5 of them is dead. */
@@ -60,6 +66,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   requestBodyBytes: 2 * 1024 * 1024,
+  unfinishedBodyBytes: 64 * 1024 * 1024,
+  connections: 10_000,
   payloadBytes: 1024 * 1024,
   resultBytes: 1024 * 1024,
   frameBytes: 8 * 1024 * 1024,
@@ -79,6 +87,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxTimeoutMs: 600_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  answerTimeoutMs: 60_000,
   handshakeTimeoutMs: 10_000,
   heartbeatMs: 15_000,
   reconnectGraceMs: 5_000,

@@ -5,7 +5,8 @@ import { SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
 import type { ToolsLike } from 'svc-sdk/agent-tool';
 import { svcMcpServer } from 'svc-sdk/mcp';
 import { expect, onTestFinished, test } from 'vitest';
-import { readJson } from '../../src/service/http/read-body';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits';
+import { RequestBodies } from '../../src/service/http/read-body';
 import { silentLogger } from '../../src/service/lib/logger';
 import { answerMessage, Sessions } from '../../src/service/mcp';
 import { startStage } from '../contract/stage';
@@ -63,10 +64,11 @@ async function passed(url: string): Promise<string[]> {
 async function startWithSuiteTools(): Promise<string> {
   const factory = svcMcpServer(suiteTools());
   const sessions = new Sessions();
+  const bodies = new RequestBodies(DEFAULT_LIMITS);
   const listener = getRequestListener(async (request, env) =>
     answerMessage(factory, {
       request,
-      body: request.method === 'POST' ? await readJson((env as HttpBindings).incoming, 1_000_000) : undefined,
+      body: request.method === 'POST' ? await bodies.readJson((env as HttpBindings).incoming) : undefined,
       keyId: 'key_test',
       sessions,
       logger: silentLogger,

@@ -19,6 +19,7 @@ import type { Records } from '../records/records';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
+import type { RequestBodies } from './read-body';
 import type { Readiness } from './readiness';
 
 interface Ranking {
@@ -74,6 +75,7 @@ export interface AppDeps {
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;
   limits: Limits;
+  bodies: RequestBodies;
   /** Whether the console's pages are served. */
   console: boolean;
   /** Host names that MCP clients may use, in addition to those of this machine. */

@@ -65,5 +65,7 @@ async function loadAdmin(deps: AppDeps, dispatch: Dispatch, routeNames: RouteNam
 function answerProblem(context: Context, error: SvcError): Response {
   const { status, headers, body } = problemAnswer(error);
   for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  // The rest of the body may be unread, so the connection cannot be reused.
+  if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'SERVICE_UNAVAILABLE') context.header('connection', 'close');
   return context.newResponse(body, status as ContentfulStatusCode);
 }

@@ -7,10 +7,12 @@ import { PATHS } from '../../protocol/http';
 import { AGENT_ROUTES } from './agent-routes';
 import { createApp } from './app';
 import type { AppDeps } from './app-deps';
+import { ConnectionLimit } from './connection-limit';
 import { Cors } from './cors';
 import { InvokeConnections } from './fast-invoke/connections';
 import { InvokeRoute } from './invoke-route';
 import { RouteNames } from './route-names';
+import { SlowReaders } from './slow-readers';
 import { ToolkitUpgrades } from './toolkit-upgrades';
 
 /** Interval in which Node checks the request timeouts. With its default of 30 s, a slow client could exceed them by that much. */
@@ -32,6 +34,7 @@ export class HttpServer {
    */
   readonly #connections: InvokeConnections | undefined;
   readonly #toolkitUpgrades: ToolkitUpgrades;
+  readonly #slowReaders: SlowReaders;
   readonly #metrics: AppDeps['metrics'];
   readonly #routeNames = new RouteNames(AGENT_ROUTES);
   #sendsAway = false;
@@ -39,6 +42,8 @@ export class HttpServer {
 
   constructor(deps: AppDeps) {
     const { limits } = deps;
+    const connectionLimit = new ConnectionLimit(limits.connections);
+    this.#slowReaders = new SlowReaders(limits.answerTimeoutMs);
     this.#metrics = deps.metrics;
     const invokeRoute = new InvokeRoute(deps);
     const cors = new Cors(deps.origins);
@@ -50,6 +55,7 @@ export class HttpServer {
     };
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
       this.#count(request, response);
+      this.#slowReaders.watch(response);
       if (this.#sendsAway) response.setHeader('connection', 'close');
       if (cors.handle(request, response)) return;
       if (isInvoke(request)) void invokeRoute.handle(request, response);
@@ -59,10 +65,13 @@ export class HttpServer {
       this.#connections = new InvokeConnections({
         server: this.#server,
         handler: invokeRoute,
-        maxBodyBytes: limits.requestBodyBytes,
+        bodies: deps.bodies,
+        answerTimeoutMs: limits.answerTimeoutMs,
+        isCrowded: () => connectionLimit.isCrowded,
         requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
       });
-    this.#toolkitUpgrades = new ToolkitUpgrades({ ...deps, routeNames: this.#routeNames });
+    if (isNode) connectionLimit.guard(this.#server);
+    this.#toolkitUpgrades = new ToolkitUpgrades({ ...deps, connectionLimit, routeNames: this.#routeNames });
     this.#server.on('upgrade', (request, socket, head) => void this.#toolkitUpgrades.upgrade(request, socket as Socket, head));
   }
 
@@ -106,6 +115,7 @@ export class HttpServer {
     }, graceMs);
     await this.stopListening();
     clearTimeout(cut);
+    this.#slowReaders.stop();
   }
 
   #count({ url }: IncomingMessage, response: ServerResponse): void {

@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
 import { HEADERS, MIN_RESULT_CHARS, PATHS } from '../../protocol/http';
-import type { Limits } from '../../protocol/limits';
 import { invokeRequest, invokeResponse } from '../../protocol/schemas';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { AnswerCaller, Begin, CallRequest, Invoke } from '../calls/calls';
@@ -18,7 +17,7 @@ import type { DocumentedRoute } from './define-route';
 import { INVOKE_EVENTS, idempotencyKey, maxResultChars, searchId, timeout } from './documented-headers';
 import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
 import type { RequestHead } from './fast-invoke/request-head';
-import { parseJsonBody, readJson } from './read-body';
+import { parseJsonBody, type RequestBodies } from './read-body';
 import { readSearchId } from './read-search-id';
 
 /** Served by `InvokeRoute`, not by hono. */
@@ -50,14 +49,14 @@ export class InvokeRoute implements PlainCallHandler {
   readonly #gate: AgentGate;
   readonly #begin: Begin;
   readonly #run: Invoke;
-  readonly #limits: Limits;
+  readonly #bodies: RequestBodies;
   readonly #logger: Logger;
 
-  constructor(parts: { gate: AgentGate; begin: Begin; invoke: Invoke; limits: Limits; logger: Logger }) {
+  constructor(parts: { gate: AgentGate; begin: Begin; invoke: Invoke; bodies: RequestBodies; logger: Logger }) {
     this.#gate = parts.gate;
     this.#begin = parts.begin;
     this.#run = parts.invoke;
-    this.#limits = parts.limits;
+    this.#bodies = parts.bodies;
     this.#logger = parts.logger;
   }
 
@@ -148,7 +147,7 @@ export class InvokeRoute implements PlainCallHandler {
     response: ServerResponse,
     onProgress?: (progress: unknown) => void,
   ): Promise<string> {
-    const body = await readJson(request, this.#limits.requestBodyBytes);
+    const body = await this.#bodies.readJson(request);
     const found = keyOf();
     return this.#run({
       key: found instanceof Promise ? await found : found,
@@ -187,8 +186,8 @@ export class InvokeRoute implements PlainCallHandler {
 
 function invokeProblem(error: SvcError): ProblemAnswer {
   const answer = problemAnswer(error);
-  // The rest of the body was not read, so the connection cannot be reused.
-  if (error.code === 'REQUEST_TOO_LARGE') answer.headers.connection = 'close';
+  // The rest of the body may be unread, so the connection cannot be reused.
+  if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'SERVICE_UNAVAILABLE') answer.headers.connection = 'close';
   // A load balancer can send a retry on a new connection to another node.
   if (error.code === 'SERVICE_STOPPING') answer.headers.connection = 'close';
   return answer;

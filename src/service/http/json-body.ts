@@ -1,9 +1,13 @@
 /** Reads the JSON body of a hono request, from Node's own stream where there is one. Rejects with INVALID_REQUEST and the reason. */
 import type { Context } from 'hono';
-import { readJson } from './read-body';
+import type { RequestBodies } from './read-body';
 import type { RequestEnv } from './request-env';
 
-export async function jsonBody({ env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>, maxBytes: number): Promise<unknown> {
-  if ('incoming' in env) return readJson(env.incoming, maxBytes);
+export async function jsonBody(
+  { env, req }: Pick<Context<RequestEnv>, 'env' | 'req'>,
+  bodies: RequestBodies,
+  maxBytes: number | undefined,
+): Promise<unknown> {
+  if ('incoming' in env) return bodies.readJson(env.incoming, maxBytes);
   return 'body' in env ? env.body : req.json();
 }

@@ -11,7 +11,6 @@ import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
 import { originOf } from './origin-of';
-import { readJson } from './read-body';
 
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
@@ -55,7 +54,7 @@ interface NodeEnv {
 }
 
 export function mcpRoutes(
-  { gate, invoke, sessionSearches, limits, hosts, origins, logger }: AppDeps,
+  { gate, invoke, sessionSearches, bodies, hosts, origins, logger }: AppDeps,
   dispatch: OwnFetchDeps['dispatch'],
 ): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
@@ -80,7 +79,7 @@ export function mcpRoutes(
   const answer = async ({ req, env: { incoming, outgoing } }: Context<NodeEnv>): Promise<Response> => {
     const { answerBatch, answerMessage, isJsonContentType, ownServer, Sessions } = await import('../mcp');
     const isJson = req.method === 'POST' && isJsonContentType(req.header('content-type') ?? null);
-    const readBody = async () => (isJson ? readJson(incoming, limits.requestBodyBytes) : undefined);
+    const readBody = async () => (isJson ? bodies.readJson(incoming) : undefined);
     const { key, body } = await authorise(req.header('authorization'), readBody, gate);
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));

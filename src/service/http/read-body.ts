@@ -1,15 +1,56 @@
 /**
- * Reads the JSON body of a request.
+ * Reads the JSON bodies of requests.
  *
- * Errors: REQUEST_TOO_LARGE above `maxBytes`, without reading the rest; INVALID_REQUEST for JSON that is invalid or nested too deep, and for an
- *         aborted request.
+ * Errors: REQUEST_TOO_LARGE above the maximum, without reading the rest; SERVICE_UNAVAILABLE when too many bytes of unfinished bodies are here;
+ *         INVALID_REQUEST for JSON that is invalid or nested too deep, and for an aborted request.
  */
 import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
+import type { Limits } from '../../protocol/limits';
 import { requireFlatJson } from '../lib/json-depth';
+import { UnfinishedBodies } from './unfinished-bodies';
 
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  return parseJsonBody(await readText(request, maxBytes));
+export class RequestBodies {
+  readonly unfinished: UnfinishedBodies;
+  readonly maxBytes: number;
+
+  constructor({ requestBodyBytes, unfinishedBodyBytes }: Pick<Limits, 'requestBodyBytes' | 'unfinishedBodyBytes'>) {
+    this.maxBytes = requestBodyBytes;
+    this.unfinished = new UnfinishedBodies(unfinishedBodyBytes);
+  }
+
+  /** @param maxBytes default: the limit `requestBodyBytes` */
+  async readJson(request: IncomingMessage, maxBytes: number = this.maxBytes): Promise<unknown> {
+    return parseJsonBody(await this.#readText(request, maxBytes));
+  }
+
+  #readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const refuse = (error: SvcError) => {
+        request.pause();
+        // The chunks stay in memory as long as the request.
+        chunks.length = 0;
+        body.close();
+        reject(error);
+      };
+      const body = this.unfinished.open(refuse);
+      const tooLarge = () => refuse(new SvcError('REQUEST_TOO_LARGE', `A request here may have ${maxBytes} bytes`));
+      if (Number(request.headers['content-length']) > maxBytes) return tooLarge();
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > maxBytes) return tooLarge();
+        chunks.push(chunk);
+        body.add(chunk.length);
+      });
+      request.on('end', () => {
+        body.close();
+        resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString());
+      });
+      request.on('error', () => refuse(new SvcError('INVALID_REQUEST', 'The connection closed before the body was complete')));
+    });
+  }
 }
 
 export function parseJsonBody(text: string): unknown {
@@ -19,24 +60,4 @@ export function parseJsonBody(text: string): unknown {
   } catch {
     throw new SvcError('INVALID_REQUEST', text === '' ? 'The request has no body; send JSON' : 'The body is not JSON');
   }
-}
-
-function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const tooLarge = () => reject(new SvcError('REQUEST_TOO_LARGE', `A request may have ${maxBytes} bytes`));
-    if (Number(request.headers['content-length']) > maxBytes) return tooLarge();
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) {
-        request.pause();
-        tooLarge();
-      } else {
-        chunks.push(chunk);
-      }
-    });
-    request.on('end', () => resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString()));
-    request.on('error', () => reject(new SvcError('INVALID_REQUEST', 'The connection closed before the body was complete')));
-  });
 }

@@ -1,10 +1,10 @@
 /** Serves declared routes on hono. Checks access, query, access again if a body was read, and body in this order, then runs the handler. */
 import type { Context, Hono } from 'hono';
 import { SvcError } from '../../protocol/errors';
-import type { Limits } from '../../protocol/limits';
 import { parseOrThrow } from '../lib/parse';
 import type { AnyRequest, Route } from './define-route';
 import { jsonBody } from './json-body';
+import type { RequestBodies } from './read-body';
 import type { RequestEnv } from './request-env';
 
 /** The key or principal of a request; neither for the access `anyone`. */
@@ -19,7 +19,7 @@ export interface Gate<Deps> {
   checkBody?(body: unknown): void;
 }
 
-export function serveRoutes<Deps extends { limits: Limits }>(
+export function serveRoutes<Deps extends { bodies: RequestBodies }>(
   app: Hono<RequestEnv>,
   routes: readonly Route<Deps>[],
   deps: Deps,
@@ -33,7 +33,7 @@ export function serveRoutes<Deps extends { limits: Limits }>(
       const query = route.query && parseOrThrow(route.query, context.req.query(), 'query');
       let body: unknown;
       if (route.body && !isReadByHandler(route.body)) {
-        const json = await jsonBody(context, route.bodyBytes ?? deps.limits.requestBodyBytes);
+        const json = await jsonBody(context, deps.bodies, route.bodyBytes);
         admitted = await gate.again(context, admitted, route);
         body = parseBody(json, route, params);
         gate.checkBody?.(body);

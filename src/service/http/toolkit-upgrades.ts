@@ -7,9 +7,13 @@ import { PATHS } from '../../protocol/http';
 import { EventLoopBudget } from '../lib/event-loop-budget';
 import { problemAnswer, toSvcError } from '../lib/problem';
 import type { AppDeps } from './app-deps';
+import type { ConnectionLimit } from './connection-limit';
 import type { RouteNames } from './route-names';
 
-type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'> & { routeNames: RouteNames };
+type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'> & {
+  connectionLimit: ConnectionLimit;
+  routeNames: RouteNames;
+};
 
 export class ToolkitUpgrades {
   readonly #deps: ToolkitUpgradesDeps;
@@ -35,6 +39,7 @@ export class ToolkitUpgrades {
       const { id: keyId, toolkitId } = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
+        this.#deps.connectionLimit.release(socket);
         this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), 101);
         this.#deps.hub.accept({ webSocket, stream: socket }, { keyId, toolkitId });
       });

@@ -17,6 +17,8 @@ interface Started {
 
 const LIMITS: Record<keyof Limits, string> = {
   requestBodyBytes: 'Bytes of one HTTP request at most',
+  unfinishedBodyBytes: 'Bytes of all request bodies that are not complete at most',
+  connections: 'Connections of callers that may be open at a time',
   payloadBytes: 'Bytes of one payload at most',
   resultBytes: 'Bytes of one result at most; a larger one is cut',
   frameBytes: "Bytes of one frame on a toolkit's socket at most",
@@ -36,6 +38,7 @@ const LIMITS: Record<keyof Limits, string> = {
   maxTimeoutMs: 'Milliseconds that a caller may ask for at most',
   headersTimeoutMs: 'Milliseconds that a client may take to send the headers of a request',
   requestTimeoutMs: 'Milliseconds that a client may take to send a whole request',
+  answerTimeoutMs: 'Milliseconds that a client may leave an answer unread',
   handshakeTimeoutMs: "Milliseconds from a toolkit's connection to its registration",
   heartbeatMs: 'Milliseconds between two heartbeats of a toolkit',
   reconnectGraceMs: 'Milliseconds that a lost toolkit process has to come back with its results',

@@ -8,6 +8,7 @@ const TIMERS: ReadonlySet<string> = new Set<keyof Limits>([
   'maxTimeoutMs',
   'headersTimeoutMs',
   'requestTimeoutMs',
+  'answerTimeoutMs',
   'handshakeTimeoutMs',
   'heartbeatMs',
   'reconnectGraceMs',

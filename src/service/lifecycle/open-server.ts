@@ -7,6 +7,7 @@ import { Online } from '../cluster/online';
 import type { Embeddings } from '../embeddings/embeddings';
 import type { AdminDeps, AppDeps } from '../http/app-deps';
 import { HttpServer } from '../http/http-server';
+import { RequestBodies } from '../http/read-body';
 import { SessionSearches } from '../mcp/session-searches';
 import type { Metrics } from '../metrics/index';
 import type { Records } from '../records/records';
@@ -59,6 +60,7 @@ export function openServer(deps: OpenServerDeps): HttpServer {
     invoke: calls.invoke,
     admin: accounts && records && { accounts, publicUrl: console?.publicUrl, records, fixed, stopping },
     console: console !== undefined,
+    bodies: new RequestBodies(deps.limits),
     isTraced: deps.tracing !== undefined,
   });
 }

@@ -14,6 +14,7 @@ import { AgentGate } from '../../../src/service/http/agent-gate';
 import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
 import { LentSocket } from '../../../src/service/http/fast-invoke/lent-socket';
 import { InvokeRoute } from '../../../src/service/http/invoke-route';
+import { RequestBodies } from '../../../src/service/http/read-body';
 import { AgentTokens } from '../../../src/service/keys/agent-tokens';
 import { KeyRing } from '../../../src/service/keys/key-ring';
 import { hashKey, makeKey } from '../../../src/service/keys/key-text';
@@ -55,12 +56,12 @@ async function startSide(isFast: boolean): Promise<Side> {
   const keys = new KeyRing(store);
   const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, keys }), new RateLimits(store));
   gate.onRefused((keyId, code) => seen.push({ keyId, code }));
-  const limits = { ...DEFAULT_LIMITS, requestBodyBytes: MAX_BODY_BYTES };
+  const bodies = new RequestBodies({ ...DEFAULT_LIMITS, requestBodyBytes: MAX_BODY_BYTES });
   const route = new InvokeRoute({
     gate,
     begin: (call, answer) => answer(undefined, answerOf(call, seen)),
     invoke: async (call) => answerOf(call, seen),
-    limits,
+    bodies,
     logger: silentLogger,
   });
   const server = createServer((request, response) => {
@@ -68,7 +69,15 @@ async function startSide(isFast: boolean): Promise<Side> {
     else echo(request, response, seen);
   });
   readByEvents(server);
-  if (isFast) new InvokeConnections({ server, handler: route, maxBodyBytes: MAX_BODY_BYTES, requestEnded: () => {} });
+  if (isFast)
+    new InvokeConnections({
+      server,
+      handler: route,
+      bodies,
+      answerTimeoutMs: DEFAULT_LIMITS.answerTimeoutMs,
+      isCrowded: () => false,
+      requestEnded: () => {},
+    });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, seen };
 }

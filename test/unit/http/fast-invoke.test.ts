@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
 import type { PlainCall } from '../../../src/service/http/fast-invoke/plain-call';
+import { RequestBodies } from '../../../src/service/http/read-body';
 
 const HEADERS_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -22,7 +23,14 @@ async function startServer() {
     mayReadBody: () => true,
     handlePlain: (call: PlainCall, body: string) => void calls.push(Object.assign(call, { body })),
   };
-  const connections = new InvokeConnections({ server, handler, maxBodyBytes: 1_000_000, requestEnded: (status) => statuses.push(status) });
+  const connections = new InvokeConnections({
+    server,
+    handler,
+    bodies: new RequestBodies({ requestBodyBytes: 1_000_000, unfinishedBodyBytes: 1_000_000 }),
+    answerTimeoutMs: 120_000,
+    isCrowded: () => false,
+    requestEnded: (status) => statuses.push(status),
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     connections.closeAll();
@@ -200,7 +208,7 @@ test('a caller that does not read its answer is asked nothing more until it does
   client.write(plainCall('2'));
   for (let turns = 0; turns < 50; turns++) await turn();
   expect(calls).toHaveLength(1);
-  // Neither timeout is meant for it.
+  // Neither timeout of requests is meant for it.
   vi.advanceTimersByTime(60_000);
   client.on('data', (chunk) => {
     received.bytes += chunk.length;

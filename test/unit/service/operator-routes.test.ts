@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import type { AppDeps } from '../../../src/service/http/app-deps';
 import { operatorRoutes } from '../../../src/service/http/operator-routes';
+import { RequestBodies } from '../../../src/service/http/read-body';
 import { Readiness } from '../../../src/service/http/readiness';
 import type { RequestEnv } from '../../../src/service/http/request-env';
 import { serveRoutes } from '../../../src/service/http/serve-routes';
 
-type OperatorDeps = Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken' | 'limits'>;
+type OperatorDeps = Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken' | 'bodies'>;
 
 test('a node is ready until a part blocks it, tells each reason once, and is ready again when all have let go', async () => {
   const readiness = new Readiness();
@@ -15,7 +16,7 @@ test('a node is ready until a part blocks it, tells each reason once, and is rea
   serveRoutes<OperatorDeps>(
     app,
     operatorRoutes,
-    { readiness, metrics: undefined, metricsToken: undefined, limits: DEFAULT_LIMITS },
+    { readiness, metrics: undefined, metricsToken: undefined, bodies: new RequestBodies(DEFAULT_LIMITS) },
     { admit: async () => ({}), again: (_context, admitted) => admitted },
   );
   const ready = async () => {

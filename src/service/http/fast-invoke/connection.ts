@@ -7,10 +7,12 @@
  */
 import type { Socket } from 'node:net';
 import type { LastKey } from '../agent-gate';
+import type { RequestBodies } from '../read-body';
+import type { UnfinishedBody } from '../unfinished-bodies';
 import { boundedRequestBytes } from './bounded-request';
 import type { PlainCall, PlainCallHandler } from './plain-call';
 import { MAX_HEAD_BYTES, parseRequestHead, type RequestHead } from './request-head';
-import { BAD_REQUEST, CONNECTION_CLOSE, REQUEST_TIMEOUT, responseText } from './response-text';
+import { BAD_REQUEST, CONNECTION_CLOSE, REQUEST_TIMEOUT, responseText, SERVICE_UNAVAILABLE } from './response-text';
 
 /**
  * State of a connection. `fresh`: no byte received yet. `idle`: between two requests. `body`: received a head and a part of its body. `call`: a call
@@ -21,13 +23,13 @@ export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'call' | 'flushing' | 
 /** State and options that all connections of a server share. */
 export interface InvokeConnectionOwner {
   readonly handler: PlainCallHandler;
-  readonly maxBodyBytes: number;
+  readonly bodies: RequestBodies;
   /** Whether answers close their connection. */
   readonly isLeaving: boolean;
   /** Header lines of an answer after which the connection stays open. */
   readonly keepAliveLines: string;
   /** Number of sweeps that a connection may stay in a phase. */
-  readonly maxSweeps: Readonly<Record<ConnectionPhase, number>>;
+  maxSweeps(phase: ConnectionPhase): number;
   /** Gives a socket to `node:http` permanently. */
   handOver(socket: Socket): void;
   /** Gives a socket to `node:http` for the request that ends at `lastByte` of `socket.bytesRead`. Calls `resume` when the socket is back. */
@@ -47,6 +49,7 @@ interface PartialRequest {
   /** All bytes of the request so far. */
   chunks: Buffer[];
   missingBytes: number;
+  unfinished: UnfinishedBody;
 }
 
 export class InvokeConnection {
@@ -94,9 +97,9 @@ export class InvokeConnection {
 
   /** Closes the connection when it stays too long in a phase, as `node:http` does. */
   sweep(): void {
-    if (++this.#sweeps <= this.#owner.maxSweeps[this.#phase]) return;
-    if (this.#phase === 'idle') this.#socket.destroy();
-    else this.#refuse(REQUEST_TIMEOUT);
+    if (++this.#sweeps <= this.#owner.maxSweeps(this.#phase)) return;
+    if (this.#phase === 'fresh' || this.#phase === 'body') this.#refuse(REQUEST_TIMEOUT);
+    else this.#socket.destroy();
   }
 
   whenGone(listener: () => void): void {
@@ -158,22 +161,25 @@ export class InvokeConnection {
     const headEnd = chunk.indexOf(HEAD_END);
     const text = chunk.toString('latin1', 0, headEnd < 0 ? MAX_HEAD_BYTES : Math.min(headEnd + HEAD_END.length, MAX_HEAD_BYTES));
     const head = parseRequestHead(text);
-    const { handler, maxBodyBytes } = this.#owner;
-    if (!head || head.contentLength > maxBodyBytes) return this.#lend(chunk, boundedRequestBytes(text));
+    const { handler, bodies } = this.#owner;
+    if (!head || head.contentLength > bodies.maxBytes) return this.#lend(chunk, boundedRequestBytes(text));
     const missingBytes = head.bytes + head.contentLength - chunk.length;
     // `node:http` runs pipelined requests concurrently.
     if (missingBytes < 0) return this.#handOver(chunk);
     if (missingBytes === 0) return this.#call(head, chunk.toString('utf8', head.bytes));
     if (!handler.mayReadBody(head, this.lastKey)) return this.#lend(chunk, head.bytes + head.contentLength);
-    this.#partial = { head, chunks: [chunk], missingBytes };
+    const unfinished = bodies.unfinished.open(() => this.#refuse(SERVICE_UNAVAILABLE));
+    this.#partial = { head, chunks: [chunk], missingBytes, unfinished };
     this.#enter('body');
+    unfinished.add(chunk.length);
   }
 
   #readBody(chunk: Buffer): void {
     const partial = this.#partial as PartialRequest;
     partial.chunks.push(chunk);
     partial.missingBytes -= chunk.length;
-    if (partial.missingBytes > 0) return;
+    if (partial.missingBytes > 0) return partial.unfinished.add(chunk.length);
+    partial.unfinished.close();
     this.#partial = undefined;
     const request = Buffer.concat(partial.chunks);
     if (partial.missingBytes < 0) this.#handOver(request);
@@ -243,6 +249,8 @@ export class InvokeConnection {
     const onGone = this.#onGone;
     this.#enter('done');
     this.#onGone = undefined;
+    this.#partial?.unfinished.close();
+    this.#partial = undefined;
     this.#owner.remove(this);
     if (phase === 'body' || phase === 'call') this.#owner.requestEnded(0);
     onGone?.();

@@ -1,6 +1,7 @@
 /** The connections in front of `node:http`: accepts them, applies the server's timeouts, and closes them with the server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestBodies } from '../read-body';
 import { type ConnectionPhase, InvokeConnection, type InvokeConnectionOwner } from './connection';
 import { LentSocket } from './lent-socket';
 import type { PlainCallHandler } from './plain-call';
@@ -9,7 +10,10 @@ interface InvokeConnectionsDeps {
   /** Its timeouts apply to these connections too. */
   server: Server;
   handler: PlainCallHandler;
-  maxBodyBytes: number;
+  bodies: RequestBodies;
+  answerTimeoutMs: number;
+  /** Whether connections without a request are closed early. */
+  isCrowded(): boolean;
   requestEnded(status: number): void;
 }
 
@@ -17,31 +21,33 @@ const SWEEP_MS = 1_000;
 
 export class InvokeConnections implements InvokeConnectionOwner {
   readonly handler: PlainCallHandler;
-  readonly maxBodyBytes: number;
   readonly keepAliveLines: string;
-  readonly maxSweeps: Readonly<Record<ConnectionPhase, number>>;
+  readonly bodies: RequestBodies;
   readonly requestEnded: (status: number) => void;
   readonly handOver: (socket: Socket) => void;
   readonly #connections = new Set<InvokeConnection>();
   readonly #lent = new WeakMap<Socket, { connection: InvokeConnection; lentSocket: LentSocket }>();
+  readonly #sweeps: Readonly<Record<ConnectionPhase, number>>;
+  readonly #isCrowded: () => boolean;
   #isLeaving = false;
 
   /** Replaces the server's own `connection` listener. */
-  constructor({ server, handler, maxBodyBytes, requestEnded }: InvokeConnectionsDeps) {
+  constructor({ server, handler, bodies, answerTimeoutMs, isCrowded, requestEnded }: InvokeConnectionsDeps) {
     this.handler = handler;
-    this.maxBodyBytes = maxBodyBytes;
+    this.bodies = bodies;
+    this.#isCrowded = isCrowded;
     this.requestEnded = requestEnded;
     this.keepAliveLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
     const requestSweeps = sweepsIn(server.requestTimeout);
-    this.maxSweeps = {
+    this.#sweeps = {
       fresh: Math.min(sweepsIn(server.headersTimeout), requestSweeps),
       body: requestSweeps,
       // A second longer than the `Keep-Alive` header says, so that callers rarely send on a closing connection.
       idle: sweepsIn(server.keepAliveTimeout + SWEEP_MS),
       call: Number.POSITIVE_INFINITY,
       lent: Number.POSITIVE_INFINITY,
-      flushing: Number.POSITIVE_INFINITY,
-      done: Number.POSITIVE_INFINITY,
+      flushing: sweepsIn(answerTimeoutMs),
+      done: sweepsIn(answerTimeoutMs),
     };
     const [listener] = server.listeners('connection') as [(socket: Socket) => void];
     this.handOver = (socket) => listener.call(server, socket);
@@ -53,6 +59,11 @@ export class InvokeConnections implements InvokeConnectionOwner {
 
   get isLeaving(): boolean {
     return this.#isLeaving;
+  }
+
+  maxSweeps(phase: ConnectionPhase): number {
+    const isWaiting = phase === 'fresh' || phase === 'idle';
+    return isWaiting && this.#isCrowded() ? Math.min(1, this.#sweeps[phase]) : this.#sweeps[phase];
   }
 
   accept(socket: Socket): void {

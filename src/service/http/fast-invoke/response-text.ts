@@ -6,6 +6,8 @@ export const CONNECTION_CLOSE = 'Connection: close\r\n';
 /** The responses of `node:http` to a request that it cannot parse, or that takes too long. */
 export const BAD_REQUEST = rawResponse(400);
 export const REQUEST_TIMEOUT = rawResponse(408);
+/** The answer to a request of which too many bytes are unfinished. */
+export const SERVICE_UNAVAILABLE = rawResponse(503, 'Retry-After: 1\r\n');
 
 let second = 0;
 let date = '';
@@ -37,6 +39,6 @@ function httpDate(): string {
   return date;
 }
 
-function rawResponse(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${CONNECTION_CLOSE}\r\n`;
+function rawResponse(status: number, lines = ''): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${CONNECTION_CLOSE}\r\n`;
 }
