@@ -61,7 +61,8 @@ export class Hub {
 
   /** Serves a toolkit's socket whose key is authenticated. */
   accept(socket: { webSocket: WebSocket; stream: Duplex }, owner: { keyId: string; toolkitId: string }): void {
-    this.sockets.add(new ToolkitConnection(socket, owner, this.#methods, this.#connectionDeps));
+    const share = this.sockets.shareOf(owner.keyId);
+    this.sockets.add(new ToolkitConnection(socket, owner, this.#methods, { ...this.#connectionDeps, share }));
   }
 
   activity(): HubActivity {

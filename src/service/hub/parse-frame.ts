@@ -7,6 +7,7 @@ import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
 import { isJson } from '../lib/is-json';
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../lib/json-depth';
 import { parseOrThrow } from '../lib/parse';
 import type { ResultText } from './attempt';
 
@@ -47,6 +48,7 @@ function parseResultOfOurSdk(text: string): IncomingFrame | undefined {
 }
 
 function parseAnyFrame(text: string): IncomingFrame {
+  if (isNestedTooDeep(text)) throw new BadFrame(FRAME_ERRORS.invalidRequest, `The frame is nested more than ${MAX_JSON_DEPTH} levels deep`);
   let json: unknown;
   try {
     json = JSON.parse(text);

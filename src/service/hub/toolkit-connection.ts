@@ -1,7 +1,7 @@
 /**
  * One toolkit socket: frames in, frames out, nothing of routing. docs/protocol.md section 6.
  *
- * Errors: a frame that is not JSON-RPC is answered; the third closes the socket (4400). Silence closes it (4408 before `register`, 4410 after).
+ * Errors: a frame that is not JSON-RPC, or larger than its method allows, is answered; the third closes the socket (4400). Silence closes it (4408 before `register`, 4410 after).
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
@@ -11,7 +11,9 @@ import { CLOSE_CODES, FRAME_ERRORS, type FrameError, METHODS, type ReconnectPara
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
 import type { ResultText } from './attempt';
-import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
+import { BadFrame, type IncomingFrame } from './parse-frame';
+import type { ReadShare } from './read-share';
+import { SocketReader } from './socket-reader';
 
 /** The result of `request`: the answer, and what may be sent only after it. */
 export interface Answered {
@@ -24,14 +26,24 @@ export interface ToolkitConnectionHandler {
   request(connection: ToolkitConnection, method: string, params: unknown): Promise<Answered>;
   notification(connection: ToolkitConnection, method: string, params: unknown): void;
   answer(connection: ToolkitConnection, invocationId: string, answer: ResultText | { error: FrameError }): void;
+  /** Whether the connection's instance runs the invocation. */
+  awaits(connection: ToolkitConnection, invocationId: string): boolean;
   closed(connection: ToolkitConnection): void;
+}
+
+type ConnectionLimits = Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs' | 'toolkitTextBytes'>;
+
+export interface ToolkitConnectionDeps {
+  /** Shared by all sockets of the key. */
+  share: ReadShare;
+  limits: ConnectionLimits;
+  logger: Logger;
 }
 
 export class MethodNotFound extends Error {}
 
 /** RFC 6455 section 7.4.1: no close frame came. */
 const ABNORMAL_CLOSURE = 1006;
-const MAX_BAD_FRAMES = 3;
 /** A socket is dead after this many heartbeats of silence. */
 const SILENT_HEARTBEATS = 2.5;
 
@@ -40,10 +52,10 @@ export class ToolkitConnection {
   readonly toolkitId: string;
   readonly #webSocket: WebSocket;
   readonly #handler: ToolkitConnectionHandler;
-  readonly #limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>;
+  readonly #limits: ConnectionLimits;
   readonly #logger: Logger;
   readonly #frames: FrameWriter;
-  #badFrames = 0;
+  readonly #reader: SocketReader;
   #registered = false;
   #peerEnded = false;
   #wasReset = false;
@@ -53,7 +65,7 @@ export class ToolkitConnection {
     socket: { webSocket: WebSocket; stream: Duplex },
     owner: { keyId: string; toolkitId: string },
     handler: ToolkitConnectionHandler,
-    { limits, logger }: { limits: Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs'>; logger: Logger },
+    { share, limits, logger }: ToolkitConnectionDeps,
   ) {
     this.keyId = owner.keyId;
     this.toolkitId = owner.toolkitId;
@@ -63,7 +75,9 @@ export class ToolkitConnection {
     this.#limits = limits;
     this.#logger = logger;
     this.#silence = this.#handshakeTimer();
-    socket.webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    const { toolkitTextBytes } = limits;
+    this.#reader = new SocketReader(socket.webSocket, share, { isAwaited: (id) => handler.awaits(this, id), toolkitTextBytes });
+    socket.webSocket.on('message', (data, isBinary) => this.#reader.handle(() => this.#onMessage(data, isBinary)));
     socket.webSocket.on('close', (code) => this.#onClose(code));
     socket.stream.once('end', () => {
       this.#peerEnded = true;
@@ -128,23 +142,26 @@ export class ToolkitConnection {
     this.#handler.closed(this);
   }
 
-  #onMessage(data: RawData, isBinary: boolean): void {
+  /** Returns whether the frame is a request. */
+  #onMessage(data: RawData, isBinary: boolean): boolean {
     // Before `register` time runs, whatever comes.
     if (this.#registered) this.#silence.refresh();
-    let frame: IncomingFrame;
     try {
-      if (isBinary) throw new BadFrame(FRAME_ERRORS.invalidRequest, 'Frames are text');
-      frame = parseFrame(data.toString());
+      const read = this.#reader.read(data, isBinary);
+      if (read === 'ignore') return false;
+      if ('error' in read) this.#answerError(read.id, read.error);
+      else this.#onFrame(read.frame);
+      return 'error' in read || read.frame.kind === 'request';
     } catch (error) {
       if (!(error instanceof BadFrame)) throw error;
-      return this.#onBadFrame(error);
+      this.#onBadFrame(error);
+      return true;
     }
-    this.#onFrame(frame);
   }
 
   #onBadFrame({ code, message }: BadFrame): void {
     this.#answerError(null, { code, message });
-    if (++this.#badFrames === MAX_BAD_FRAMES) this.close(CLOSE_CODES.protocolError, message);
+    if (this.#reader.countBadFrame()) this.close(CLOSE_CODES.protocolError, message);
   }
 
   #onFrame(frame: IncomingFrame): void {
@@ -165,7 +182,7 @@ export class ToolkitConnection {
     // The service lets it wait from here on, for as long as thousands of others take that came at the same time.
     if (method === METHODS.register && !this.#registered) clearTimeout(this.#silence);
     try {
-      const { result, afterwards } = await this.#handler.request(this, method, params);
+      const { result, afterwards } = await this.#reader.whileAnswering(method, () => this.#handler.request(this, method, params));
       this.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
       afterwards?.();
     } catch (error) {

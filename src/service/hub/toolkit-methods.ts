@@ -95,6 +95,10 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     if (replica) this.#settle(replica, invocationId, answer);
   }
 
+  awaits(connection: ToolkitConnection, invocationId: string): boolean {
+    return this.#sockets.replicaOf(connection)?.running.has(invocationId) === true;
+  }
+
   closed(connection: ToolkitConnection): void {
     const replica = this.#sockets.remove(connection);
     // A newer connection of the same instance may have replaced this one.

@@ -2,6 +2,7 @@
 import { CLOSE_CODES } from '../../protocol/frames';
 import { KeyedCounts } from '../lib/keyed-counts';
 import type { OtherNodes } from './other-nodes';
+import { ReadShare } from './read-share';
 import type { Replica } from './replica';
 import type { ToolkitConnection } from './toolkit-connection';
 
@@ -10,6 +11,7 @@ export class ToolkitSockets {
   /** Undefined until the instance has registered. */
   readonly #replicas = new Map<ToolkitConnection, Replica | undefined>();
   readonly #byKey = new KeyedCounts();
+  readonly #shares = new Map<string, ReadShare>();
   #accepting = true;
 
   constructor(otherNodes: Pick<OtherNodes, 'sockets'>) {
@@ -40,6 +42,16 @@ export class ToolkitSockets {
     this.#accepting = false;
   }
 
+  /** The share of the event loop for the frames of the key. */
+  shareOf(keyId: string): ReadShare {
+    let share = this.#shares.get(keyId);
+    if (!share) {
+      share = new ReadShare();
+      this.#shares.set(keyId, share);
+    }
+    return share;
+  }
+
   add(connection: ToolkitConnection): void {
     this.#replicas.set(connection, undefined);
     this.#byKey.increment(connection.keyId);
@@ -50,6 +62,7 @@ export class ToolkitSockets {
     const replica = this.#replicas.get(connection);
     this.#replicas.delete(connection);
     this.#byKey.decrement(connection.keyId);
+    if (this.#byKey.of(connection.keyId) === 0) this.#shares.delete(connection.keyId);
     return replica;
   }
 

@@ -48,7 +48,7 @@ function hasFewBrackets(text: string, maxDepth: number): boolean {
 }
 
 /** Returns the index of the closing quote; the length of the text if there is none. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   const quote = text.indexOf('"', start);
   if (quote < 0) return text.length;
   if (text.charCodeAt(quote - 1) !== BACKSLASH) return quote;

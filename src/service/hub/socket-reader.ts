@@ -1,0 +1,58 @@
+/** Reads the frames of one toolkit socket, no faster than they are handled. */
+import type { RawData, WebSocket } from 'ws';
+import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
+import { judgeLargeFrame, LARGE_FRAME_CHARS, type LargeFrameFate, type LargeFrameRules } from './large-frame';
+import { BadFrame, parseFrame } from './parse-frame';
+import type { ReadShare } from './read-share';
+
+const MAX_BAD_FRAMES = 3;
+/** Requests of one socket that wait for their answer at a time; the next one is not read. */
+const MAX_REQUESTS = 100;
+
+export class SocketReader {
+  readonly #webSocket: WebSocket;
+  readonly #share: ReadShare;
+  readonly #rules: LargeFrameRules;
+  #badFrames = 0;
+  #requests = 0;
+
+  constructor(webSocket: WebSocket, share: ReadShare, rules: LargeFrameRules) {
+    this.#webSocket = webSocket;
+    this.#share = share;
+    this.#rules = rules;
+    share.add(webSocket);
+    webSocket.once('close', () => share.remove(webSocket));
+  }
+
+  /** @param work returns whether the frame is a request */
+  handle(work: () => boolean): void {
+    this.#share.handle(work);
+  }
+
+  /** Throws BadFrame. */
+  read(data: RawData, isBinary: boolean): Exclude<LargeFrameFate, 'parse'> {
+    if (isBinary) throw new BadFrame(FRAME_ERRORS.invalidRequest, 'Frames are text');
+    const text = data.toString();
+    const fate = text.length > LARGE_FRAME_CHARS ? judgeLargeFrame(text, this.#rules) : 'parse';
+    return fate === 'parse' ? { frame: parseFrame(text) } : fate;
+  }
+
+  /** Returns whether the socket has to close. */
+  countBadFrame(): boolean {
+    return ++this.#badFrames === MAX_BAD_FRAMES;
+  }
+
+  /** While a registration waits nothing is read; neither beyond 100 other requests. */
+  async whileAnswering<T>(method: string, work: () => Promise<T>): Promise<T> {
+    const weight = method === METHODS.register || method === METHODS.update ? MAX_REQUESTS : 1;
+    if (this.#requests < MAX_REQUESTS && this.#requests + weight >= MAX_REQUESTS) this.#share.hold(this.#webSocket);
+    this.#requests += weight;
+    try {
+      return await work();
+    } finally {
+      const before = this.#requests;
+      this.#requests -= weight;
+      if (before >= MAX_REQUESTS && this.#requests < MAX_REQUESTS) this.#share.release(this.#webSocket);
+    }
+  }
+}

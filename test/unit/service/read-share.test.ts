@@ -1,0 +1,74 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ReadShare } from '../../../src/service/hub/read-share';
+
+function socket() {
+  const it = { isPaused: false, pause: () => set(true), resume: () => set(false) };
+  const set = (isPaused: boolean) => {
+    it.isPaused = isPaused;
+  };
+  return it;
+}
+
+/** A frame that takes so long. */
+const busy =
+  (ms: number, isRequest = false) =>
+  () => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+    return isRequest;
+  };
+
+function twoSockets() {
+  const share = new ReadShare();
+  const sockets = [socket(), socket()] as const;
+  for (const it of sockets) share.add(it);
+  return { share, sockets, paused: () => sockets.map(({ isPaused }) => isPaused) };
+}
+
+test('frames within the share stop nothing', () => {
+  const { share, paused } = twoSockets();
+  share.handle(busy(2));
+  expect(paused()).toEqual([false, false]);
+});
+
+test('when the share is used up no socket of the key is read until the next turn', async () => {
+  const { share, paused } = twoSockets();
+  for (let frame = 0; frame < 5; frame++) share.handle(busy(3));
+  expect(paused()).toEqual([true, true]);
+  await nextTurn();
+  await nextTurn();
+  expect(paused()).toEqual([false, false]);
+});
+
+test('a request that took long is followed by a longer pause', async () => {
+  const { share, paused } = twoSockets();
+  share.handle(busy(20, true));
+  await sleep(30);
+  expect(paused()).toEqual([true, true]);
+  await sleep(150);
+  expect(paused()).toEqual([false, false]);
+});
+
+test('a socket that is held stays so after the pause of its key, and one that comes in a pause waits', async () => {
+  const { share, sockets, paused } = twoSockets();
+  share.hold(sockets[0]);
+  share.handle(busy(12));
+  const late = socket();
+  share.add(late);
+  expect(late.isPaused).toBe(true);
+  await nextTurn();
+  await nextTurn();
+  expect([...paused(), late.isPaused]).toEqual([true, false, false]);
+  share.release(sockets[0]);
+  expect(paused()).toEqual([false, false]);
+});
+
+test('a socket that is gone is left alone', async () => {
+  const { share, sockets } = twoSockets();
+  share.handle(busy(12));
+  share.remove(sockets[0]);
+  await nextTurn();
+  await nextTurn();
+  share.release(sockets[0]);
+  expect(sockets.map(({ isPaused }) => isPaused)).toEqual([true, false]);
+});
