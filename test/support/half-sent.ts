@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 export interface HalfSent {
   /** Sends the rest. Resolves with the answer. */
@@ -38,18 +38,22 @@ export async function sendHalf(url: string, { method, path, headers, body }: Hal
   return {
     async finish() {
       socket.write(text.slice(middle));
-      // An answer on a connection that stays open is complete when nothing follows it for a while.
-      for (let length = -1; length !== received.length || received === ''; ) {
-        length = received.length;
-        await Promise.race([closed, delay(150)]);
-        if (socket.destroyed) break;
-      }
+      await Promise.race([closed, vi.waitUntil(() => isComplete(received), { timeout: 15_000, interval: 10 })]);
       socket.destroy();
       const status = Number(received.slice(9, 12));
       const json = /\{.*\}/s.exec(received.slice(received.indexOf('\r\n\r\n')))?.[0];
       return { status, text: received, json: json === undefined ? {} : parsed(json) };
     },
   };
+}
+
+/** Whether the end of an answer is here, on a connection that stays open. */
+function isComplete(received: string): boolean {
+  const border = received.indexOf('\r\n\r\n');
+  if (border < 0) return false;
+  const [headers, body] = [received.slice(0, border), received.slice(border + 4)];
+  const length = /^content-length: (\d+)/im.exec(headers)?.[1];
+  return length === undefined ? body.endsWith('\r\n0\r\n\r\n') : Buffer.byteLength(body) >= Number(length);
 }
 
 /** The JSON of an answer or of its only event. */
