@@ -188,6 +188,19 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(await queries({ limit: 1, offset: 1 })).toEqual(['often']);
     });
 
+    test('searches can be listed that several keys sent, or one of the given keys', async () => {
+      const { searches } = await newStore();
+      await searches.add([
+        aSearch({ query: 'shared', agentKeyIds: ['key_a', 'key_b'] }),
+        aSearch({ query: 'of a', agentKeyIds: ['key_a'] }),
+        aSearch({ query: 'of c', agentKeyIds: ['key_c'] }),
+        aSearch({ query: 'of nobody' }),
+      ]);
+      const queries = async (sharedWith: string[]) => (await searches.list({ ...all, sharedWith })).map((search) => search.query).sort();
+      expect(await queries([])).toEqual(['shared']);
+      expect(await queries(['key_c'])).toEqual(['of c', 'shared']);
+    });
+
     test('searches can be told that nobody used, and that showed an action', async () => {
       const { searches } = await newStore();
       await searches.add([

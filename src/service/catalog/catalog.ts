@@ -137,16 +137,28 @@ export class Catalog {
     return this.#index.explain(query, this.#document(id), this.#onlyKnown(options));
   }
 
+  /**
+   * Returns an action for a caller who may use a part of the catalogue. Beyond that part the error does not show whether the action exists.
+   *
+   * @throws SvcError ACTION_NOT_ALLOWED or ACTION_NOT_FOUND, with the nearest ids that the caller may use
+   */
+  requireAllowed(id: string, allowed: (id: string) => boolean): ActionRecord {
+    if (allowed(id)) return this.requireAction(id, allowed);
+    const message = `This key may not use "${id.slice(0, 100)}"; ask the person who issued the key, or search for another action`;
+    throw new SvcError('ACTION_NOT_ALLOWED', message, this.#suggestions(id, allowed));
+  }
+
   /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
   requireAction(id: string, allowed: (id: string) => boolean): ActionRecord {
     const action = this.#actions.get(id);
     if (action) return action;
+    const message = `There is no action "${id.slice(0, 100)}"; use an id that search_services gave`;
+    throw new SvcError('ACTION_NOT_FOUND', message, this.#suggestions(id, allowed));
+  }
+
+  #suggestions(id: string, allowed: (id: string) => boolean): { didYouMean?: string[] } {
     const didYouMean = this.#nearest(id, allowed);
-    throw new SvcError(
-      'ACTION_NOT_FOUND',
-      `There is no action "${id.slice(0, 100)}"; use an id that search_services gave`,
-      didYouMean.length > 0 ? { didYouMean } : {},
-    );
+    return didYouMean.length > 0 ? { didYouMean } : {};
   }
 
   #nearest(id: string, allowed: (id: string) => boolean): string[] {

@@ -36,7 +36,7 @@ export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestE
     mcpRoutes(deps, async (request, key) => app.fetch(request, { key })),
   );
   // The pages match every other path, so they come last.
-  if (deps.console) app.route('/', consolePages());
+  if (deps.console) app.route('/', consolePages(deps));
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));
   return app;
 }

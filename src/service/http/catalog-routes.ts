@@ -71,8 +71,7 @@ export const catalogRoutes = [
 ] as const;
 
 function describeAction(key: KeyRecord, id: string, { catalog, online }: CatalogDeps): CatalogAction {
-  const action = catalog.requireAction(id, (other) => allowed(key, other));
-  if (!allowed(key, id)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${id}"`);
+  const action = catalog.requireAllowed(id, (other) => allowed(key, other));
   return { ...actionInfo(id, action), toolkit: action.toolkitId, online: online.has(id) };
 }
 

@@ -11,6 +11,8 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers';
 import { SvcError } from '../../protocol/errors';
+import type { AppDeps } from './app-deps';
+import { requireKnownHost } from './known-host';
 
 interface Env {
   Variables: SecureHeadersVariables;
@@ -25,7 +27,7 @@ const NONCE_MARK = /__CSP_NONCE__/g;
 /** Paths of the API and the assets. An unknown one is an error, not the console's page. */
 const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets)(\/|$)/;
 
-export function consolePages(): Hono<Env> {
+export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> {
   const folder = FOLDERS.find((path) => existsSync(`${path}index.html`));
   const page = folder === undefined ? undefined : readFileSync(`${folder}index.html`, 'utf8');
   const app = new Hono<Env>();
@@ -43,6 +45,7 @@ export function consolePages(): Hono<Env> {
   app.get('*', async (context, next) => {
     const { path } = context.req;
     if (PROGRAMS_PATHS.test(path) || !context.req.header('accept')?.includes('text/html')) return next();
+    requireKnownHost(context.req.header('host'), deps);
     if (page === undefined)
       throw new SvcError('NOT_FOUND', 'The console is not built: run "npm run build", or start without it (--no-console)');
     return headers(context, async () => {
@@ -66,6 +69,6 @@ const headers: MiddlewareHandler<Env> = secureHeaders({
   },
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
-  // The proxy that terminates TLS decides on this header.
+  // It is among the headers of each answer.
   strictTransportSecurity: false,
 });

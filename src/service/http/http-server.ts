@@ -11,7 +11,9 @@ import { ConnectionLimit } from './connection-limit';
 import { Cors } from './cors';
 import { InvokeConnections } from './fast-invoke/connections';
 import { InvokeRoute } from './invoke-route';
+import { refuseRequest } from './refuse-request';
 import { RouteNames } from './route-names';
+import { securityHeaders } from './security-headers';
 import { SlowReaders } from './slow-readers';
 import { ToolkitUpgrades } from './toolkit-upgrades';
 
@@ -48,6 +50,7 @@ export class HttpServer {
     const invokeRoute = new InvokeRoute(deps);
     const cors = new Cors(deps.origins);
     const app = getRequestListener(createApp(deps, this.#routeNames).fetch, { overrideGlobalObjects: false });
+    const headers = securityHeaders(deps.admin?.publicUrl);
     const timeouts = {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -56,6 +59,9 @@ export class HttpServer {
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
       this.#count(request, response);
       this.#slowReaders.watch(response);
+      for (const name in headers) response.setHeader(name, headers[name] as string);
+      const refusal = refuseRequest(request);
+      if (refusal) return void response.writeHead(refusal.status, { ...refusal.headers, connection: 'close' }).end(refusal.body);
       if (this.#sendsAway) response.setHeader('connection', 'close');
       if (cors.handle(request, response)) return;
       if (isInvoke(request)) void invokeRoute.handle(request, response);
@@ -65,13 +71,14 @@ export class HttpServer {
       this.#connections = new InvokeConnections({
         server: this.#server,
         handler: invokeRoute,
+        headers,
         bodies: deps.bodies,
         answerTimeoutMs: limits.answerTimeoutMs,
         isCrowded: () => connectionLimit.isCrowded,
         requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
       });
     if (isNode) connectionLimit.guard(this.#server);
-    this.#toolkitUpgrades = new ToolkitUpgrades({ ...deps, connectionLimit, routeNames: this.#routeNames });
+    this.#toolkitUpgrades = new ToolkitUpgrades({ ...deps, connectionLimit, routeNames: this.#routeNames, headers });
     this.#server.on('upgrade', (request, socket, head) => void this.#toolkitUpgrades.upgrade(request, socket as Socket, head));
   }
 

@@ -6,6 +6,7 @@ import { PATHS } from '../../protocol/http';
 import { notReady, ready } from '../../protocol/schemas';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
+import { requireKnownHost } from './known-host';
 
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -38,11 +39,12 @@ export const operatorRoutes = [
     path: PATHS.metrics,
     access: 'anyone',
     stream: { 'text/plain': 'Prometheus text format' },
-    async handle({ context }, { metrics, metricsToken }: Pick<AppDeps, 'metrics' | 'metricsToken'>) {
+    async handle({ context }, { metrics, metricsToken, hosts, admin }: Pick<AppDeps, 'metrics' | 'metricsToken' | 'hosts' | 'admin'>) {
       if (!metrics) {
         throw new SvcError('NOT_FOUND', 'Metrics are off: start the service with --metrics, or with createService({ metrics: true })');
       }
       if (metricsToken !== undefined) requireToken(metricsToken, context.req.header('authorization'));
+      else requireKnownHost(context.req.header('host'), { hosts, admin });
       return context.text(await metrics.text(), 200, { 'content-type': PROMETHEUS_TEXT });
     },
   }),

@@ -8,11 +8,14 @@ import { EventLoopBudget } from '../lib/event-loop-budget';
 import { problemAnswer, toSvcError } from '../lib/problem';
 import type { AppDeps } from './app-deps';
 import type { ConnectionLimit } from './connection-limit';
+import { hasTwoHosts, twoHosts } from './refuse-request';
 import type { RouteNames } from './route-names';
 
 type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'> & {
   connectionLimit: ConnectionLimit;
   routeNames: RouteNames;
+  /** Headers of each refusal. */
+  headers: Readonly<Record<string, string>>;
 };
 
 export class ToolkitUpgrades {
@@ -46,11 +49,12 @@ export class ToolkitUpgrades {
     } catch (error) {
       const refusal = toSvcError(error, this.#deps.logger, 'upgrade');
       this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), refusal.status);
-      refuse(socket, refusal);
+      refuse(socket, refusal, this.#deps.headers);
     }
   }
 
   async #admit(request: IncomingMessage, socket: Socket): Promise<{ id: string; toolkitId: string }> {
+    if (hasTwoHosts(request)) throw twoHosts();
     const path = request.url?.split('?')[0];
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);
@@ -69,9 +73,9 @@ export class ToolkitUpgrades {
 }
 
 /** Writes the answer to the socket, because Node creates no response object for an upgrade request. */
-function refuse(socket: Socket, error: SvcError): void {
+function refuse(socket: Socket, error: SvcError, common: Readonly<Record<string, string>>): void {
   const { status, headers, body } = problemAnswer(error);
-  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
+  const lines = Object.entries({ ...common, ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   // Node keeps a half-closed socket open until the client closes its side, which may never happen.
   socket.once('finish', () => socket.destroy());

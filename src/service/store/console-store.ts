@@ -182,14 +182,22 @@ export interface SearchSummary {
   actions: { action: string; shown: number; used: number }[];
 }
 
+export interface SearchCountQuery {
+  limit: number;
+  offset: number;
+  unmet: boolean;
+  actions?: readonly string[] | undefined;
+  sharedWith?: readonly string[] | undefined;
+}
+
 export interface SearchCountStore {
   /** Adds to the stored counts, in one transaction. */
   add(counts: readonly SearchCount[]): Promise<void>;
   /**
    * Sums over all days, ordered by number of keys, then of searches. `unmet`: only searches after which no action was used. `actions`: only
-   * searches that listed one of these. At most 20 actions each.
+   * searches that listed one of these. `sharedWith`: only searches of several agent keys, or of one of these. At most 20 actions each.
    */
-  list(query: { limit: number; offset: number; unmet: boolean; actions?: readonly string[] | undefined }): Promise<SearchSummary[]>;
+  list(query: SearchCountQuery): Promise<SearchSummary[]>;
   prune(before: number): Promise<void>;
   /** Removes the counts of a toolkit's actions; the searches stay. */
   removeToolkit(toolkitId: string): Promise<void>;

@@ -73,6 +73,7 @@ async function startSide(isFast: boolean): Promise<Side> {
     new InvokeConnections({
       server,
       handler: route,
+      headers: {},
       bodies,
       answerTimeoutMs: DEFAULT_LIMITS.answerTimeoutMs,
       isCrowded: () => false,

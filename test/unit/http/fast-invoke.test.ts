@@ -26,6 +26,7 @@ async function startServer() {
   const connections = new InvokeConnections({
     server,
     handler,
+    headers: {},
     bodies: new RequestBodies({ requestBodyBytes: 1_000_000, unfinishedBodyBytes: 1_000_000 }),
     answerTimeoutMs: 120_000,
     isCrowded: () => false,

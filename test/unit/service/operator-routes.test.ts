@@ -8,7 +8,7 @@ import { Readiness } from '../../../src/service/http/readiness';
 import type { RequestEnv } from '../../../src/service/http/request-env';
 import { serveRoutes } from '../../../src/service/http/serve-routes';
 
-type OperatorDeps = Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken' | 'bodies'>;
+type OperatorDeps = Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken' | 'hosts' | 'admin' | 'bodies'>;
 
 test('a node is ready until a part blocks it, tells each reason once, and is ready again when all have let go', async () => {
   const readiness = new Readiness();
@@ -16,7 +16,14 @@ test('a node is ready until a part blocks it, tells each reason once, and is rea
   serveRoutes<OperatorDeps>(
     app,
     operatorRoutes,
-    { readiness, metrics: undefined, metricsToken: undefined, bodies: new RequestBodies(DEFAULT_LIMITS) },
+    {
+      readiness,
+      metrics: undefined,
+      metricsToken: undefined,
+      hosts: { names: [], addresses: false },
+      admin: undefined,
+      bodies: new RequestBodies(DEFAULT_LIMITS),
+    },
     { admit: async () => ({}), again: (_context, admitted) => admitted },
   );
   const ready = async () => {

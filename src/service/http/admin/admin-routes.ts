@@ -72,7 +72,7 @@ export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   serveRoutes(app, keyRoutes, deps, gate);
   const { admin } = deps;
   if (!admin) return app.route('/', consoleIsOff());
-  app.route('/', auth(admin));
+  app.route('/', auth(admin, deps));
   const routeDeps: AdminRouteDeps = {
     ...deps,
     ...admin,

@@ -8,6 +8,7 @@ import { requireStorable } from '../../lib/storable';
 import type { AppDeps } from '../app-deps';
 import { clientRequest } from '../client-request';
 import type { Route } from '../define-route';
+import { requireKnownHost } from '../known-host';
 import type { RequestEnv } from '../request-env';
 import type { Admitted } from '../serve-routes';
 
@@ -24,15 +25,17 @@ export async function principalOf(request: Request, { keys, admin }: Sessions): 
 export async function admitPrincipal(
   context: Context<RequestEnv>,
   { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
-  deps: Sessions & Pick<AppDeps, 'changeLimits'>,
+  deps: Sessions & Pick<AppDeps, 'changeLimits' | 'hosts'>,
 ): Promise<Admitted> {
+  const { req } = context;
+  if (access === 'anyone' || access === 'link') requireKnownHost(req.header('host'), deps);
   if (access === 'anyone') return {};
   if (access === 'link') {
     await deps.admin?.accounts.admitLinkHolder(clientRequest(context));
     return {};
   }
-  const { req } = context;
   const principal = await principalOf(req.raw, deps);
+  if (principal.kind === 'person') requireKnownHost(req.header('host'), deps);
   requireStorable(req.query(), 'query');
   if (req.url.includes('%00')) throw new SvcError('NOT_FOUND', 'Nothing has an id with U+0000 in it');
   if (isUnsafe(req)) await deps.changeLimits.count(principal, limit);

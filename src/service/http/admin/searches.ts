@@ -1,6 +1,6 @@
 /**
- * `GET /v1/searches`: the searches of agents. Every signed-in person sees searches without a used result. Of the others, a member sees those that
- * showed an action of one of their toolkits, without the actions of other toolkits.
+ * `GET /v1/searches`: the searches of agents. A member sees searches that showed an action of one of their toolkits, without the actions of other
+ * toolkits; and unmet searches that several agent keys sent, or one of their own. A text that one key alone sent may be private to its users.
  */
 
 import type { SearchReport } from '../../../protocol/admin';
@@ -25,8 +25,9 @@ export const searchRoutes = [
       const unmet = filters.unmet === 'true';
       const sight = await sightOf(principal, keys);
       const actions = shownActions(sight, { ...filters, unmet }, catalog);
+      const sharedWith = actions === undefined ? sight?.agentKeyIds : undefined;
       const offset = Number(cursor ?? 0);
-      const found = actions?.length === 0 ? [] : await store.searches.list({ limit: limit + 1, offset, unmet, actions });
+      const found = actions?.length === 0 ? [] : await store.searches.list({ limit: limit + 1, offset, unmet, actions, sharedWith });
       return {
         texts: records.settings.searchTexts,
         searches: found.slice(0, limit).map((summary) => toReport(summary, sight)),

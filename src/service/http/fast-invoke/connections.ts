@@ -10,6 +10,8 @@ interface InvokeConnectionsDeps {
   /** Its timeouts apply to these connections too. */
   server: Server;
   handler: PlainCallHandler;
+  /** Headers of each answer. */
+  headers: Readonly<Record<string, string>>;
   bodies: RequestBodies;
   answerTimeoutMs: number;
   /** Whether connections without a request are closed early. */
@@ -21,6 +23,7 @@ const SWEEP_MS = 1_000;
 
 export class InvokeConnections implements InvokeConnectionOwner {
   readonly handler: PlainCallHandler;
+  readonly headerLines: string;
   readonly keepAliveLines: string;
   readonly bodies: RequestBodies;
   readonly requestEnded: (status: number) => void;
@@ -32,11 +35,14 @@ export class InvokeConnections implements InvokeConnectionOwner {
   #isLeaving = false;
 
   /** Replaces the server's own `connection` listener. */
-  constructor({ server, handler, bodies, answerTimeoutMs, isCrowded, requestEnded }: InvokeConnectionsDeps) {
+  constructor({ server, handler, headers, bodies, answerTimeoutMs, isCrowded, requestEnded }: InvokeConnectionsDeps) {
     this.handler = handler;
     this.bodies = bodies;
     this.#isCrowded = isCrowded;
     this.requestEnded = requestEnded;
+    this.headerLines = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
     this.keepAliveLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
     const requestSweeps = sweepsIn(server.requestTimeout);
     this.#sweeps = {

@@ -14,6 +14,7 @@ let date = '';
 
 export interface PlainResponse {
   status: number;
+  headerLines: string;
   /** A `connection` among them is left out: `connectionLines` says it. */
   headers: Record<string, string>;
   connectionLines: string;
@@ -22,8 +23,8 @@ export interface PlainResponse {
   bytes: number;
 }
 
-export function responseText({ status, headers, connectionLines, body, bytes }: PlainResponse): string {
-  let lines = '';
+export function responseText({ status, headerLines, headers, connectionLines, body, bytes }: PlainResponse): string {
+  let lines = headerLines;
   for (const name in headers) if (name !== 'connection') lines += `${name}: ${headers[name]}\r\n`;
   lines += `content-length: ${bytes}\r\nDate: ${httpDate()}\r\n${connectionLines}`;
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${body}`;

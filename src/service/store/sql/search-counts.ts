@@ -1,5 +1,5 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
-import type { SearchCount, SearchCountStore, SearchSummary } from '../console-store';
+import type { SearchCount, SearchCountQuery, SearchCountStore, SearchSummary } from '../console-store';
 import { actionRange, inPieces } from './statements';
 import type { Atomically, SearchCountRow, SearchKeyRow, Tables } from './tables';
 
@@ -21,17 +21,7 @@ export class SqlSearchCounts implements SearchCountStore {
     await this.#atomically([...queries, ...inPieces(askers(counts)).map((rows) => this.#insertKeys(rows))]);
   }
 
-  async list({
-    limit,
-    offset,
-    unmet,
-    actions,
-  }: {
-    limit: number;
-    offset: number;
-    unmet: boolean;
-    actions?: readonly string[] | undefined;
-  }): Promise<SearchSummary[]> {
+  async list({ limit, offset, unmet, actions, sharedWith }: SearchCountQuery): Promise<SearchSummary[]> {
     if (actions?.length === 0) return [];
     const asking = this.#db
       .selectFrom('search_keys')
@@ -60,6 +50,8 @@ export class SqlSearchCounts implements SearchCountStore {
       const shown = this.#db.selectFrom('search_counts').select('query').where('action', 'in', actions);
       query = query.where('search_counts.query', 'in', shown);
     }
+    if (sharedWith)
+      query = query.where(({ or, eb }) => or([eb('asking.keys', '>', 1), eb('search_counts.query', 'in', this.#askedBy(sharedWith))]));
     const rows = await query.execute();
     const found = await this.#actions(rows.map((row) => row.query));
     return rows.map(({ query: text, searches, empty, used, last_at, keys }) => ({
@@ -71,6 +63,13 @@ export class SqlSearchCounts implements SearchCountStore {
       lastAt: Number(last_at),
       actions: (found.get(text) ?? []).slice(0, ACTIONS_PER_SEARCH),
     }));
+  }
+
+  #askedBy(keyIds: readonly string[]) {
+    return this.#db
+      .selectFrom('search_keys')
+      .select('query')
+      .where('agent_key_id', 'in', [...keyIds, '']);
   }
 
   async prune(before: number): Promise<void> {
