@@ -124,6 +124,8 @@ const settings = createRoute({
 });
 const account = createRoute({
   ...page('/account'),
+  /** `error` comes from the OpenID provider's callback. */
+  validateSearch: ({ error }: Record<string, unknown>): { error?: string } => ({ ...(typeof error === 'string' && { error }) }),
   component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage'),
 });
 

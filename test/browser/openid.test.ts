@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type AuditPage, type Me, type PeoplePage } from '../../src/protocol/admin';
-import { callApi, fillSignIn, MEMBER, openConsole } from '../support/console';
+import { callApi, fillSignIn, MEMBER, OWNER, openConsole } from '../support/console';
 import { CLIENT, startOidcProvider } from '../support/oidc-provider';
 
 /** The provider has to be told where people come back to, before the service is there. */
@@ -88,4 +88,25 @@ test('a stranger is sent back with the reason in words', async () => {
   await continueAtProvider(eve.page);
   await eve.page.waitForURL(/error=not_invited/);
   await eve.page.getByRole('alert').waitFor();
+});
+
+test('an owner connects the provider on the account page, not by signing in there, and disconnects it', async () => {
+  const { provider, service } = await stage();
+  const owner = await service.owner();
+  provider.next = { sub: 'sub-of-maya', email: OWNER.email, email_verified: true, name: 'Maya' };
+  const elsewhere = await service.visitor();
+  elsewhere.mayBeRefused(401, /^\/v1\//);
+  await elsewhere.page.goto('/sign-in');
+  await continueAtProvider(elsewhere.page);
+  await elsewhere.page.getByText('An owner connects the provider once').waitFor();
+
+  await owner.page.goto('/account');
+  await owner.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await owner.page.getByText('Connected.', { exact: true }).waitFor();
+  await continueAtProvider(elsewhere.page);
+  await elsewhere.page.getByRole('button', { name: `Account of ${OWNER.name}` }).waitFor();
+
+  await owner.page.getByRole('button', { name: 'Disconnect' }).click();
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await owner.page.getByText('Not connected.', { exact: true }).waitFor();
 });

@@ -48,6 +48,7 @@ const AUTH_BODIES: Record<string, unknown> = {
   'POST /passkey/verify-registration': { response: { id: NAME } },
   'POST /passkey/update-passkey': { id: NAME, name: NAME },
   'POST /passkey/delete-passkey': { id: NAME },
+  'POST /confirm-sign-in': { padding: NAME },
   'POST /unlink-provider': { padding: NAME },
 };
 /** They sign in or out. */

@@ -33,7 +33,7 @@ export interface TestAccounts {
 }
 
 export async function startAccounts(
-  options: Partial<Pick<AccountsDeps, 'publicUrl' | 'oidc'>> = {},
+  options: Partial<Pick<AccountsDeps, 'publicUrl' | 'oidc' | 'trustedProxies'>> = {},
   openStore: () => Promise<Store> = () => openSqliteStore({ path: ':memory:' }),
 ): Promise<TestAccounts> {
   const store = await openStore();

@@ -1,7 +1,8 @@
 /** A passkey in software: what `navigator.credentials` gives, of one ES256 key. WebAuthn Level 3, sections 5.8.1, 6.1 and 6.5.1; CTAP's CBOR. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-const PRESENT_AND_VERIFIED = 0x05;
+const PRESENT = 0x01;
+const VERIFIED = 0x04;
 const WITH_CREDENTIAL = 0x40;
 
 export class Authenticator {
@@ -9,6 +10,8 @@ export class Authenticator {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #origin: string;
   #counter = 0;
+  /** Whether it checks a fingerprint, a face or a PIN. */
+  verifies = true;
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -23,7 +26,7 @@ export class Authenticator {
       Buffer.from(y, 'base64url'),
     ]);
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.#id.length]), this.#id, key]);
-    const data = Buffer.concat([this.#data(rp.id, PRESENT_AND_VERIFIED | WITH_CREDENTIAL), credential]);
+    const data = Buffer.concat([this.#data(rp.id, WITH_CREDENTIAL), credential]);
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
       cborText('fmt'),
@@ -43,7 +46,7 @@ export class Authenticator {
 
   get({ challenge, rpId }: { challenge: string; rpId: string }) {
     this.#counter++;
-    const data = this.#data(rpId, PRESENT_AND_VERIFIED);
+    const data = this.#data(rpId, 0);
     const client = this.#client('webauthn.get', challenge);
     const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
     return this.#credential({
@@ -61,7 +64,11 @@ export class Authenticator {
   #data(rpId: string, flags: number): Buffer {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.#counter);
-    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), counter]);
+    return Buffer.concat([
+      createHash('sha256').update(rpId).digest(),
+      Buffer.from([flags | PRESENT | (this.verifies ? VERIFIED : 0)]),
+      counter,
+    ]);
   }
 
   #client(type: string, challenge: string): Buffer {

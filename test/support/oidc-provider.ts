@@ -8,9 +8,9 @@ export const CLIENT = { clientId: 'svc', clientSecret: 'the secret of the client
 
 interface Identity {
   sub: string;
-  email?: string;
+  email?: unknown;
   email_verified?: boolean;
-  name?: string;
+  name?: unknown;
 }
 
 export interface OidcProvider {
@@ -19,6 +19,10 @@ export interface OidcProvider {
   next: Identity;
   /** Overrides claims of the ID tokens. */
   forge: Record<string, unknown>;
+  /** Whether the token endpoint leaves the ID token out. */
+  withoutIdToken: boolean;
+  /** Overrides members of the discovery document. */
+  discovery: Record<string, unknown>;
   /** The authorization requests, as received. */
   authorized: URLSearchParams[];
   /** While false it answers nothing. */
@@ -28,7 +32,15 @@ export interface OidcProvider {
 export async function startOidcProvider(): Promise<OidcProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const codes = new Map<string, { asked: URLSearchParams; identity: Identity }>();
-  const provider: OidcProvider = { issuer: '', next: { sub: '1' }, forge: {}, authorized: [], up: true };
+  const provider: OidcProvider = {
+    issuer: '',
+    next: { sub: '1' },
+    forge: {},
+    withoutIdToken: false,
+    discovery: {},
+    authorized: [],
+    up: true,
+  };
 
   const idToken = (claims: Record<string, unknown>) => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -53,7 +65,8 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       nonce: known.asked.get('nonce'),
       ...known.identity,
     };
-    return { access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken({ ...claims, ...provider.forge }) };
+    const answer = { access_token: 'access', token_type: 'Bearer', expires_in: 60 };
+    return provider.withoutIdToken ? answer : { ...answer, id_token: idToken({ ...claims, ...provider.forge }) };
   };
 
   const server = createServer(async (request, response) => {
@@ -70,7 +83,10 @@ export async function startOidcProvider(): Promise<OidcProvider> {
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        userinfo_endpoint: `${provider.issuer}/userinfo`,
+        ...provider.discovery,
       });
+    if (url.pathname === '/userinfo') return json(provider.next);
     if (url.pathname === '/keys') return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] });
     if (url.pathname === '/authorize') {
       const code = randomBytes(8).toString('hex');

@@ -1,6 +1,7 @@
 /** Requests to the admin API: JSON in, JSON out, and problem documents as errors. */
 import type { Problem } from '../../../src/protocol/errors';
 import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
+import { signInAgain } from './sign-in-again';
 
 /** An error of the service: `message` is for people and says what to do next. */
 export class ApiError extends Error {
@@ -55,14 +56,21 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request to a route of better-auth, which svc-sdk does not declare.
+ * Sends a request to a route of better-auth, which svc-sdk does not declare. A request that needs a fresh sign-in is repeated after one.
  *
  * @throws ApiError
  */
-export async function request<T>(
-  path: string,
-  { method = 'GET', body, query = {}, headers = {}, signal }: RequestOptions = {},
-): Promise<T> {
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  try {
+    return await send<T>(path, options);
+  } catch (error) {
+    const isOld = error instanceof ApiError && error.code === 'FRESH_SIGN_IN_REQUIRED';
+    if (!isOld || !(await signInAgain())) throw error;
+    return send<T>(path, options);
+  }
+}
+
+async function send<T>(path: string, { method = 'GET', body, query = {}, headers = {}, signal }: RequestOptions): Promise<T> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
   const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
   const response = await fetch(path + search, {

@@ -16,11 +16,11 @@ export async function signInWithPasskey({ offer = false } = {}): Promise<void> {
   await request(`${ADMIN_PATHS.auth}/passkey/verify-authentication`, { method: 'POST', body: { response } });
 }
 
-/** Goes to the OpenID provider, which returns to `from`, or to the sign-in page with `error`. */
-export async function signInWithOidc(from: string): Promise<void> {
+/** Goes to the OpenID provider, which returns to `from`, or with `error` to `refusedAt`: by default the sign-in page. */
+export async function signInWithOidc(from: string, refusedAt?: string): Promise<void> {
   const { url } = await request<{ url: string }>(`${ADMIN_PATHS.auth}/sign-in/social`, {
     method: 'POST',
-    body: { callbackURL: from },
+    body: { callbackURL: from, ...(refusedAt !== undefined && { errorCallbackURL: refusedAt }) },
   });
   window.location.assign(url);
 }

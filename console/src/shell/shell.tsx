@@ -23,6 +23,7 @@ import { meQuery } from '../api/me';
 import { PersonMenu } from './person-menu';
 import { ServiceLost } from './service-lost';
 import { useSessionEnd } from './session-end';
+import { SignInAgain } from './sign-in-again';
 
 const PAGES = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
@@ -100,6 +101,7 @@ export function Shell() {
         />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        {me.person && <SignInAgain person={me.person} />}
         {isLost && <ServiceLost />}
         <Outlet />
       </AppShell.Main>

@@ -74,5 +74,6 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   [`GET /callback/${OIDC_PROVIDER}`]: { query: true, attempt: 'provider', signsInWith: 'OpenID provider', oidc: true },
   'GET /provider-login': { own: OWN_ANSWERS.providerLogin },
+  'POST /confirm-sign-in': { body: z.object({}), fresh: true, own: OWN_ANSWERS.confirmSignIn },
   'POST /unlink-provider': { body: z.object({}), changes: 'ways in', fresh: true, own: OWN_ANSWERS.unlinkProvider },
 };

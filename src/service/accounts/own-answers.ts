@@ -26,6 +26,10 @@ export const OWN_ANSWERS = {
     const { hasProvider } = await logins.waysIn(session.person.id);
     return { linked: hasProvider };
   },
+  /** The route requires a fresh sign-in, so that a page can ask for one before it leaves for the provider. */
+  async confirmSignIn() {
+    return { status: true };
+  },
   async unlinkProvider({ session, providerLogins }) {
     await providerLogins.unlink(session.person.id);
     return { status: true };

@@ -67,6 +67,11 @@ export function fixedSettings({
     { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
     { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
     { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
+    {
+      name: 'trusted proxies',
+      value: console?.trustedProxies?.join(', ') || 'none',
+      meaning: 'Proxies whose X-Forwarded-For names the client (--trusted-proxy)',
+    },
     { name: 'OpenID provider', value: console?.oidc?.issuer ?? 'none', meaning: 'Where people may sign in too (--oidc-issuer)' },
     {
       name: 'allowed origins',

@@ -5,6 +5,7 @@ import { Page } from '../../parts/page';
 import { Section } from '../../parts/section';
 import { Passkeys } from './passkeys';
 import { PasswordChange } from './password-change';
+import { ProviderLogin } from './provider-login';
 import { Sessions } from './sessions';
 
 export function AccountPage() {
@@ -38,6 +39,7 @@ export function AccountPage() {
           <PasswordChange email={person.email} />
         </SimpleGrid>
         {info?.signIn.passkeys && <Passkeys />}
+        {info?.signIn.oidc && <ProviderLogin name={info.signIn.oidc.name} />}
         <Sessions />
       </Stack>
     </Page>

@@ -9,6 +9,7 @@ import {
   previewInvitationRequest,
 } from '../../../protocol/admin-schemas';
 import { SvcError } from '../../../protocol/errors';
+import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
 import { clientRequest } from '../client-request';
 import { defineRoute, STRANGER_BODY_BYTES } from '../define-route';
@@ -40,6 +41,7 @@ export const invitationRoutes = [
     answer: createdInvitation,
     status: 201,
     async handle({ context, principal, body }, deps: AdminRouteDeps) {
+      requireFreshSignIn(principal);
       const { people, records, store } = deps;
       const created = await people.invite(actorOf(principal), body);
       await undoIfRoleChanged(context, principal, deps, () => store.accounts.withdrawInvitation(created.id, Date.now()));

@@ -7,6 +7,7 @@ import { listKeysQuery, ownedKey, ownedKeysPage } from '../../../protocol/admin-
 import { SvcError } from '../../../protocol/errors';
 import type { CreateKeyRequest } from '../../../protocol/http';
 import { createdKey } from '../../../protocol/schemas';
+import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import { keyFacts } from '../../audit/key-facts';
 import { keyChange, keyChangeRefusal } from '../../keys/change-key';
 import { toKeyInfo } from '../../keys/key-info';
@@ -53,6 +54,7 @@ export const keyRoutes = [
       const { keys, audit, admin } = deps;
       if (principal.role !== 'owner' && body.kind === 'admin')
         throw new SvcError('NOT_PERMITTED', 'Only owners may create admin keys, which have the rights of an owner: ask one of them');
+      if (body.kind === 'admin') requireFreshSignIn(principal);
       const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
       if (own) refuseTooMany(own);
       const created = await keys.create(body, {
@@ -91,7 +93,8 @@ export const keyRoutes = [
     access: 'person',
     answer: createdKey,
     async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
-      const { id } = await requireKey(principal, keys, params.id);
+      const { id, kind } = await requireKey(principal, keys, params.id);
+      if (kind === 'admin') requireFreshSignIn(principal);
       const rotated = await keys.rotate(id);
       await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
       admin?.records.changed('keys');

@@ -1,5 +1,6 @@
 /** `/v1/people`: the accounts, for owners. */
 import { changedPerson, changePersonRequest, peoplePage, removedPerson } from '../../../protocol/admin-schemas';
+import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import type { Records } from '../../records/records';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
@@ -26,6 +27,7 @@ export const peopleRoutes = [
     body: changePersonRequest,
     answer: changedPerson,
     async handle({ principal, params, body }, { people, records }: AdminRouteDeps) {
+      requireFreshSignIn(principal);
       const changed = await people.changeRole(actorOf(principal), params.id, body.role);
       announce(records, changed.revokedKeys);
       return changed;
@@ -39,6 +41,7 @@ export const peopleRoutes = [
     access,
     answer: removedPerson,
     async handle({ principal, params }, { people, records }: AdminRouteDeps) {
+      requireFreshSignIn(principal);
       const removed = await people.remove(actorOf(principal), params.id);
       announce(records, removed.revokedKeys);
       return removed;
