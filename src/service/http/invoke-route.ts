@@ -9,6 +9,7 @@ import { invokeRequest, invokeResponse } from '../../protocol/schemas';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { AnswerCaller, Begin, CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
+import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
 import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
@@ -112,6 +113,7 @@ export class InvokeRoute implements PlainCallHandler {
       headers['content-type'] = 'application/json';
       call.answer(200, headers, json);
     };
+    currentWork.mark(PATHS.invoke, key.id);
     let request: CallRequest;
     try {
       const whenGone = (listener: () => void) => call.whenGone(listener);
@@ -149,8 +151,10 @@ export class InvokeRoute implements PlainCallHandler {
   ): Promise<string> {
     const body = await this.#bodies.readJson(request);
     const found = keyOf();
+    const key = found instanceof Promise ? await found : found;
+    currentWork.mark(PATHS.invoke, key.id);
     return this.#run({
-      key: found instanceof Promise ? await found : found,
+      key,
       body,
       ...readHeaders(headersOf(request)),
       whenGone: (listener) => whenGone(response, listener),

@@ -6,6 +6,7 @@ import type { Problem } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { CallingKey } from '../keys/agent-tokens';
+import { currentWork } from '../lib/current-work';
 import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
@@ -81,6 +82,7 @@ export function mcpRoutes(
     const isJson = req.method === 'POST' && isJsonContentType(req.header('content-type') ?? null);
     const readBody = async () => (isJson ? bodies.readJson(incoming) : undefined);
     const { key, body } = await authorise(req.header('authorization'), readBody, gate);
+    currentWork.mark(PATHS.mcp, key.id);
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
     const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches };

@@ -1,6 +1,7 @@
 /** Serves declared routes on hono. Checks access, query, access again if a body was read, and body in this order, then runs the handler. */
 import type { Context, Hono } from 'hono';
 import { SvcError } from '../../protocol/errors';
+import { currentWork } from '../lib/current-work';
 import { parseOrThrow } from '../lib/parse';
 import type { AnyRequest, Route } from './define-route';
 import { jsonBody } from './json-body';
@@ -38,6 +39,7 @@ export function serveRoutes<Deps extends { bodies: RequestBodies }>(
         body = parseBody(json, route, params);
         gate.checkBody?.(body);
       }
+      currentWork.mark(route.path, (admitted.key ?? admitted.principal)?.id);
       const answer = await route.handle({ context, params, query, body, receivedAt, ...admitted }, deps);
       if (answer instanceof Response) return answer;
       return answer === undefined ? context.body(null, 204) : context.json(answer, route.status ?? 200);

@@ -8,7 +8,9 @@ import type { RawData, WebSocket } from 'ws';
 import { SvcError } from '../../protocol/errors';
 import { FrameWriter } from '../../protocol/frame-writer';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError, METHODS, type ReconnectParams } from '../../protocol/frames';
+import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
+import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
 import type { ResultText } from './attempt';
 import { BadFrame, type IncomingFrame } from './parse-frame';
@@ -146,6 +148,7 @@ export class ToolkitConnection {
   #onMessage(data: RawData, isBinary: boolean): boolean {
     // Before `register` time runs, whatever comes.
     if (this.#registered) this.#silence.refresh();
+    currentWork.mark(PATHS.toolkitSocket, this.keyId);
     try {
       const read = this.#reader.read(data, isBinary);
       if (read === 'ignore') return false;

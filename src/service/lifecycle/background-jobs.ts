@@ -1,4 +1,4 @@
-/** Jobs of a service beside its calls: follow changes, take over calls of dead nodes, delete old data, report readiness. */
+/** Jobs of a service beside its calls: follow changes, take over calls of dead nodes, delete old data, watch the event loop, report readiness. */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { Bus } from '../bus/bus';
@@ -7,9 +7,11 @@ import type { Catalog } from '../catalog/catalog';
 import type { Readiness } from '../http/readiness';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../lib/logger';
+import type { Metrics } from '../metrics/index';
 import type { Records } from '../records/records';
 import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
+import { EventLoopWatchdog } from './event-loop-watchdog';
 
 /** How often old idempotency keys are forgotten, and old records. */
 const PRUNE_MS = 10 * 60 * 1000;
@@ -30,13 +32,14 @@ export interface BackgroundJobsDeps {
   /** Undefined while there is no console. */
   records: Records | undefined;
   readiness: Readiness;
+  metrics: Pick<Metrics, 'watchEventLoop'> | undefined;
   limits: Pick<Limits, 'idempotencyMs'>;
   logger: Logger;
 }
 
 /** Returns the function that ends it. */
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
-  const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, limits, logger } = deps;
+  const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const database = new Obstacle(readiness, 'the database cannot be reached');
   const nats = new Obstacle(readiness, 'NATS cannot be reached');
@@ -66,7 +69,9 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),
     setInterval(applyRetention, PRUNE_MS).unref(),
   ];
-  const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected))];
+  const watchdog = new EventLoopWatchdog({ readiness, logger });
+  metrics?.watchEventLoop(watchdog);
+  const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected)), () => watchdog.stop()];
   return () => {
     for (const timer of timers) clearInterval(timer);
     for (const stop of stops) stop();

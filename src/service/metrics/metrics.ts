@@ -104,19 +104,20 @@ export class Metrics {
     gauge('svc_toolkits_online', 'Toolkits with at least one socket', ({ onlineToolkits }) => onlineToolkits);
     gauge('svc_calls_running', 'Calls that a handler has', ({ running }) => running);
     gauge('svc_calls_queued', 'Calls that wait for a free process of their toolkit', ({ queued }) => queued);
-    const drains: Counter = new Counter({
-      name: 'svc_toolkit_drains_total',
-      help: 'Processes of toolkits that asked for no new calls',
-      registers: [this.#registry],
-      collect: () => {
-        drains.reset();
-        drains.inc(hub.activity().drains);
-      },
-    });
+    this.#total('svc_toolkit_drains_total', 'Processes of toolkits that asked for no new calls', () => hub.activity().drains);
   }
 
   watchReadiness(readiness: { readonly reasons: readonly string[] }): void {
     this.#gauge('svc_ready', 'Whether new calls should come to this node: 1 or 0', () => Number(readiness.reasons.length === 0));
+  }
+
+  watchEventLoop(watchdog: { readonly activity: { blocks: number; blockedMs: number } }): void {
+    this.#total(
+      'svc_event_loop_blocks_total',
+      'Times that the event loop was blocked for more than a second',
+      () => watchdog.activity.blocks,
+    );
+    this.#total('svc_event_loop_blocked_seconds_total', 'Their seconds together', () => watchdog.activity.blockedMs / 1_000);
   }
 
   watchBus(bus: Pick<Bus, 'connected'>): void {
@@ -130,6 +131,14 @@ export class Metrics {
 
   #gauge(name: string, help: string, read: () => number): void {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect: () => gauge.set(read()) });
+  }
+
+  #total(name: string, help: string, read: () => number): void {
+    const collect = () => {
+      counter.reset();
+      counter.inc(read());
+    };
+    const counter: Counter = new Counter({ name, help, registers: [this.#registry], collect });
   }
 
   #bounded(toolkitId: string): string {
