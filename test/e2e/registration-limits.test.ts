@@ -133,12 +133,24 @@ test('registrations of one toolkit take effect in the order in which they came',
 });
 
 test('a connection that ends while its registration is read leaves nothing behind', async () => {
+  const { service, connect } = await openService({ changedRegistrationsPerMinute: 1 });
+  const [leaving, next] = [await connect(), await connect()];
+  const params = { protocol: 1, sdk: 'raw/1', ...instance(), concurrency: 1, unfinished: [], actions: actionsNamed('a', 100, CJK) };
+  leaving.send({ jsonrpc: '2.0', id: 1, method: 'register', params });
+  leaving.endStream();
+  await vi.waitFor(() => expect(leaving.closed).toBeDefined());
+  // Registrations of one toolkit run one after the other: this one would have to change what that one left, and one change is allowed.
+  expect(await register(next, [], instance())).toHaveProperty('result');
+  expect(leaving.received).toEqual([]);
+  expect(await actionIds(service)).toEqual([]);
+});
+
+test('a socket is not read on while two of its registrations wait, and all of them are answered', async () => {
   const { service, connect } = await openService();
   const toolkit = await connect();
-  const frame = { protocol: 1, sdk: 'raw/1', instance: randomUUID(), concurrency: 1, unfinished: [], actions: actionsNamed('a', 100, CJK) };
-  toolkit.send({ jsonrpc: '2.0', id: 1, method: 'register', params: frame });
-  toolkit.reset();
-  const next = await connect();
-  expect(await register(next, actionsNamed('b', 1), instance())).toHaveProperty('result');
-  await vi.waitFor(async () => expect(await actionIds(service)).toEqual(['raw__b0']));
+  const same = instance();
+  const answers = Array.from({ length: 20 }, (_, n) => register(toolkit, actionsNamed('a', 20, `Version ${n} ${CJK}`), same));
+  for (const answer of await Promise.all(answers)) expect(answer).toHaveProperty('result');
+  const tools = await service.tools();
+  expect((await tools.search('version 19')).actions.length).toBeGreaterThan(0);
 });

@@ -3,6 +3,7 @@
  *
  * Shape: one for all sockets of a key. When their frames have taken 8 ms, none of them is read until the next turn of the event loop.
  */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 
 /** Frames of the same 64 KiB as the one that ends the share are still handled. */
@@ -18,6 +19,7 @@ export class ReadShare {
   #spentMs = 0;
   #spentUntil = 0;
   #isPaused = false;
+  #resumed = Promise.resolve();
 
   add(socket: Socket): void {
     this.#sockets.set(socket, 0);
@@ -59,6 +61,13 @@ export class ReadShare {
     if (reasons === 1) socket.resume();
   }
 
+  /** Resolves when the sockets are read again, and what had come by then is handled. */
+  async caughtUp(): Promise<void> {
+    if (this.#isPaused) await this.#resumed;
+    await nextTurn();
+    await nextTurn();
+  }
+
   #pause(ms: number): void {
     if (this.#isPaused) return;
     this.#isPaused = true;
@@ -68,7 +77,6 @@ export class ReadShare {
       this.#spentMs = 0;
       for (const socket of this.#sockets.keys()) this.release(socket);
     };
-    if (ms > 0) setTimeout(resume, ms);
-    else setImmediate(resume);
+    this.#resumed = (ms > 0 ? sleep(ms) : nextTurn()).then(resume);
   }
 }

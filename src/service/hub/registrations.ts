@@ -99,6 +99,7 @@ export class Registrations {
 
   /** Throws CONNECTION_CLOSED for a socket that closed meanwhile: it leaves nothing behind. */
   async #countChange(connection: ToolkitConnection): Promise<void> {
+    await connection.caughtUp();
     this.#requireOpen(connection);
     const { changes, limits } = this.#deps;
     const tooMany = `Key ${connection.keyId} may change its toolkit ${limits.changedRegistrationsPerMinute} times a minute (changedRegistrationsPerMinute)`;

@@ -8,6 +8,8 @@ import type { ReadShare } from './read-share';
 const MAX_BAD_FRAMES = 3;
 /** Requests of one socket that wait for their answer at a time; the next one is not read. */
 const MAX_REQUESTS = 100;
+/** A registration counts as so many: while one waits, the socket is still read, so that its end is noticed. */
+const REGISTRATION_WEIGHT = 50;
 
 export class SocketReader {
   readonly #webSocket: WebSocket;
@@ -37,14 +39,19 @@ export class SocketReader {
     return fate === 'parse' ? { frame: parseFrame(text) } : fate;
   }
 
+  /** See `ReadShare.caughtUp`. */
+  caughtUp(): Promise<void> {
+    return this.#share.caughtUp();
+  }
+
   /** Returns whether the socket has to close. */
   countBadFrame(): boolean {
     return ++this.#badFrames === MAX_BAD_FRAMES;
   }
 
-  /** While a registration waits nothing is read; neither beyond 100 other requests. */
+  /** Nothing more is read while two registrations or 100 other requests wait. */
   async whileAnswering<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const weight = method === METHODS.register || method === METHODS.update ? MAX_REQUESTS : 1;
+    const weight = method === METHODS.register || method === METHODS.update ? REGISTRATION_WEIGHT : 1;
     if (this.#requests < MAX_REQUESTS && this.#requests + weight >= MAX_REQUESTS) this.#share.hold(this.#webSocket);
     this.#requests += weight;
     try {

@@ -114,6 +114,11 @@ export class ToolkitConnection {
     return this.#wasReset;
   }
 
+  /** Resolves when the end of the connection, if it has come, is noticed. */
+  caughtUp(): Promise<void> {
+    return this.#reader.caughtUp();
+  }
+
   send(text: string): void {
     if (this.isOpen) this.#frames.send(text);
   }
