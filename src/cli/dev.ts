@@ -8,9 +8,10 @@ import { activityLog } from './dev/activity';
 import { type DevKeys, makeProjectFolder, projectKeys, temporaryKeys } from './dev/project-keys';
 import { countText, findingTexts } from './finding-texts';
 import { notEmpty, portNumber } from './options';
+import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
 
-interface DevOptions {
+interface DevOptions extends ReviewFlags {
   port: number;
   allowedOrigin?: string[];
   data: string;
@@ -19,16 +20,17 @@ interface DevOptions {
 const TEMPORARY = 'temporary';
 
 export function addDevCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command('dev')
     .description('Run a service for development, with a toolkit key and an agent key, and show how to use them and every call')
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .option('--data <dir>', `folder for data and keys; "${TEMPORARY}" keeps nothing`, notEmpty(), '.svc')
     .addOption(allowedOriginOption())
     .action((options: DevOptions) => dev(terminal, options));
+  addReviewFlags(command);
 }
 
-async function dev(terminal: Terminal, { port, data, allowedOrigin }: DevOptions): Promise<void> {
+async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, changedActions }: DevOptions): Promise<void> {
   const stopped = terminal.unread();
   const isKept = data !== TEMPORARY;
   if (isKept) makeProjectFolder(data);
@@ -36,6 +38,8 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin }: DevOptions
     port,
     console: true,
     allowedOrigins: allowedOrigin,
+    newActions,
+    changedActions,
     ...(isKept && { data: join(data, 'data') }),
     onRegistration: tellChanges(terminal),
     logger: activityLog(terminal),
@@ -58,15 +62,22 @@ function tellChanges(terminal: Terminal): (registration: ToolkitRegistration) =>
   const told = new Map<string, string>();
   return (registration) => {
     const { id } = registration.toolkit;
-    const text = findingTexts(registration).join('\n\n');
+    const text = [...findingTexts(registration), ...heldTexts(registration)].join('\n\n');
     if (text === (told.get(id) ?? '')) return;
     told.set(id, text);
-    const { rejected, findings } = registration;
+    const { rejected, findings, held } = registration;
     terminal.showEvent(
-      { event: 'findings', toolkit: id, rejected, findings },
+      { event: 'findings', toolkit: id, rejected, findings, ...(held.length > 0 && { held }) },
       `\nToolkit "${id}" has ${countText(registration)}\n\n${text}`.trimEnd(),
     );
   };
+}
+
+function heldTexts({ held }: ToolkitRegistration): string[] {
+  if (held.length === 0) return [];
+  return [
+    `Agents cannot use these before an approval, in the console or with "svc-sdk actions approve <id…>":\n    ${held.join('\n    ')}`,
+  ];
 }
 
 function snippet(url: string, { toolkit: toolkitKey, agent: agentKey }: DevKeys): string {

@@ -8,9 +8,10 @@ import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, nameAndNumber, parseWholeNumber, portNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
+import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
 
-interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags {
+interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags, ReviewFlags {
   port: number;
   host: string;
   durability?: Durability;
@@ -73,6 +74,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
   addPlaceFlags(command, 'directory for what must last');
   addNatsFlags(command);
   addConsoleFlags(command);
+  addReviewFlags(command);
 }
 
 async function serve(
@@ -92,6 +94,8 @@ async function serve(
     ...(typeof place === 'string' ? { data: place } : place),
     durability,
     nats: natsOf(flags),
+    newActions: flags.newActions,
+    changedActions: flags.changedActions,
     learning,
     embeddings,
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },

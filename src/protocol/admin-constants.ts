@@ -16,6 +16,8 @@ export const ADMIN_PATHS = {
   /** `/toolkits`, `/toolkits/:id`, `/actions`, `/actions/:id` */
   reports: '/v1/reports',
   searches: '/v1/searches',
+  /** `/approvals` */
+  reviews: '/v1/reviews',
   audit: '/v1/audit',
   settings: '/v1/settings',
   /** Server-sent events. */
@@ -51,4 +53,6 @@ export const AUDITED = [
   'session.refuse',
   'settings.change',
   'toolkit.remove',
+  'actions.change',
+  'actions.approve',
 ] as const;

@@ -426,6 +426,55 @@ export const searchReportsPage = z
   .register(components, { id: 'SearchReportsPage' });
 export type SearchReportsPage = z.output<typeof searchReportsPage>;
 
+const reviewReason = z.enum(['new', 'changed', 'error']);
+
+export const listReviewsQuery = z.strictObject({
+  toolkit: id.describe('Only actions of this toolkit'),
+  state: z
+    .enum(['held', 'all'], 'must be held or all')
+    .default('held')
+    .describe('`held`: actions that wait for approval; `all`: every action of the toolkit'),
+  limit: pageLimit,
+  cursor: nextId,
+});
+
+const review = z.object({
+  action: z.string(),
+  toolkit: z.string(),
+  held: reviewReason
+    .exactOptional()
+    .describe('Why agents cannot use it: nothing was ever approved, other texts were approved, or the linter found an error'),
+  approved: z.boolean().describe('Whether the present texts are approved'),
+  hash: z.string().describe('SHA-256 of `text`: an approval names it'),
+  text: z.string().describe('All that a model reads of the action, as canonical JSON'),
+  approvedText: z.string().exactOptional().describe('The text that was approved last'),
+  findings: z.array(lintFinding).describe('Errors of the linter'),
+});
+export type Review = z.output<typeof review>;
+
+export const reviewsPage = z.object({ reviews: z.array(review), total: z.int(), nextCursor }).register(components, { id: 'ReviewsPage' });
+export type ReviewsPage = z.output<typeof reviewsPage>;
+
+const MOST_APPROVALS = 1_000;
+
+export const approveActionsRequest = z
+  .strictObject({
+    approvals: z
+      .array(
+        z.strictObject({
+          action: z.string().max(100, 'may have at most 100 characters'),
+          hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of a review'),
+        }),
+      )
+      .min(1, 'must not be empty')
+      .max(MOST_APPROVALS, `may hold at most ${MOST_APPROVALS}`),
+  })
+  .register(components, { id: 'ApproveActionsRequest' });
+
+export const approvedActions = z
+  .object({ approved: z.array(z.string()).describe('Action ids') })
+  .register(components, { id: 'ApprovedActions' });
+
 const actor = z.object({
   kind: z.enum(['person', 'key', 'command', 'address']),
   id: z.string().exactOptional(),

@@ -33,6 +33,8 @@ export type {
   PeoplePage,
   RemovedToolkit,
   ReplicaReport,
+  Review,
+  ReviewsPage,
   SearchReport,
   SearchReportsPage,
   StatsNow,

@@ -76,6 +76,8 @@ export interface RegisterResult {
   warnings?: LintFinding[];
   /** How many more there are than `warnings` holds; absent is none. */
   moreWarnings?: number;
+  /** Ids of accepted actions that agents cannot use before an owner's approval. Absent when there are none. */
+  held?: string[];
   /** The invocations of `unfinished` whose outcome the service still needs. The rest may be forgotten. */
   awaiting: string[];
   heartbeatMs: number;

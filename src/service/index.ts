@@ -9,6 +9,7 @@ export type { ConsoleOptions, OidcOptions } from './accounts/console-options';
 export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
+export type { ReviewSetting } from './catalog/review/review-policy';
 export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
 export type { EmbeddingsOptions } from './embeddings/options';
 export type { RegistrationListener, ToolkitRegistration } from './hub/registrations';

@@ -14,6 +14,7 @@ import { type ConsoleOptions, readConsoleOptions } from './accounts/console-opti
 import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
+import { type ReviewSetting, readReviewPolicy } from './catalog/review/review-policy';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import { readAllowedOrigins } from './http/allowed-origins';
 import type { RegistrationListener } from './hub/registrations';
@@ -71,6 +72,10 @@ export interface ServiceOptions {
   tracing?: boolean | undefined;
   /** The web console at `/`, accounts, and the admin API: docs/console.md. Default: off, and `/v1/keys` is for admin keys alone. */
   console?: boolean | ConsoleOptions | undefined;
+  /** `review` keeps new actions from agents until an owner approves them: docs/operations.md. Default: `allow`. */
+  newActions?: ReviewSetting | undefined;
+  /** `review` keeps actions from agents whose texts changed since an owner approved them. Default: `allow`. */
+  changedActions?: ReviewSetting | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
   /** Called with every registration of a toolkit and the linter's findings. Its errors reach only the logger. */
@@ -92,6 +97,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
   const limits = mergeLimits(options.limits);
+  const review = readReviewPolicy(options);
   const learning = readLearningSetting(options.learning);
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const origins = readAllowedOrigins(options.allowedOrigins ?? []);
@@ -111,6 +117,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       bus,
       shared: nats !== undefined,
       limits,
+      review,
       learning,
       embeddings,
       metrics,

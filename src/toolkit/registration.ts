@@ -3,6 +3,7 @@ import { version } from '../../package.json';
 import { SvcError } from '../protocol/errors';
 import { PROTOCOL_VERSION, type RegisterParams, type RegisterResult, type RejectedAction } from '../protocol/frames';
 import type { LintFinding } from '../protocol/lint';
+import type { Registration } from './status';
 import { LONGEST_TIMER_MS } from './timers';
 
 export type RegistrationParts = Omit<RegisterParams, 'protocol' | 'sdk'>;
@@ -27,9 +28,9 @@ export function readRegisterResult(value: unknown): RegisterResult | undefined {
 }
 
 /** Warnings end no registration: what does not look like one is left out. */
-export function readWarnings({ warnings, moreWarnings }: RegisterResult): { warnings: LintFinding[]; moreWarnings: number } {
+export function readWarnings({ warnings, moreWarnings, held }: RegisterResult): Pick<Registration, 'warnings' | 'moreWarnings' | 'held'> {
   const good = Array.isArray(warnings) ? warnings.filter(isWarning) : [];
-  return { warnings: good, moreWarnings: typeof moreWarnings === 'number' ? moreWarnings : 0 };
+  return { warnings: good, moreWarnings: typeof moreWarnings === 'number' ? moreWarnings : 0, held: Array.isArray(held) ? held : [] };
 }
 
 function isWarning(value: unknown): boolean {

@@ -12,6 +12,8 @@ export interface Registration {
   warnings: LintFinding[];
   /** The number of further ones: the service sends the first 50. */
   moreWarnings: number;
+  /** Ids of accepted actions that agents cannot use before an owner of the service approves them. */
+  held: string[];
 }
 
 export type ToolkitStatus =

@@ -162,6 +162,24 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.catalog.actions()).toEqual([]);
     });
 
+    test('approvals are kept by hash, and leave with their toolkit', async () => {
+      const { store } = await setUp();
+      for (const id of ['weather', 'maps']) await store.catalog.insertToolkit(aToolkit(id));
+      const approval = (toolkitId: string, hash: string, approvedAt: number) => {
+        return { toolkitId, name: 'now', hash, text: `{"hash":"${hash}"}`, approvedAt };
+      };
+      await store.catalog.approve('weather', [approval('weather', 'a', 1), approval('weather', 'b', 2)]);
+      await store.catalog.approve('maps', [approval('maps', 'a', 1)]);
+      expect(await store.catalog.approvals(['weather'])).toHaveLength(2);
+      expect(await store.catalog.approvals(['nowhere'])).toEqual([]);
+      expect(await store.catalog.lastApprovedText('weather', 'now')).toBe('{"hash":"b"}');
+      await store.catalog.approve('weather', [approval('weather', 'a', 1_700_000_000_000)]);
+      expect(await store.catalog.lastApprovedText('weather', 'now')).toBe('{"hash":"a"}');
+      expect(await store.catalog.lastApprovedText('weather', 'never')).toBeUndefined();
+      await store.catalog.removeToolkit('weather', 3);
+      expect(await store.catalog.approvals()).toEqual([{ toolkitId: 'maps', name: 'now', hash: 'a' }]);
+    });
+
     test('hostile names in schemas are only data', async () => {
       const { store } = await setUp();
       await store.catalog.insertToolkit(aToolkit('weather'));

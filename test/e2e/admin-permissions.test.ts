@@ -1,7 +1,7 @@
 /** Every declared route of the admin API: who may use it, and whether its answers fit its schema. A route without a case fails. */
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { CreatedInvitation, InvocationsPage } from '../../src/protocol/admin';
+import type { CreatedInvitation, InvocationsPage, ReviewsPage } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { ADMIN_ROUTES, type AdminApi } from '../../src/service/http/admin/admin-routes';
@@ -74,6 +74,10 @@ test('every route answers each asker as it should, by its schema, and none is fo
   const annas = { anna: 200, ben: 'NOT_FOUND', owner: 200 };
   const owners = { anna: 'NOT_PERMITTED', ben: 'NOT_PERMITTED', owner: 200 };
   const body = (json: unknown) => () => json;
+  const presentApproval = async () => {
+    const page = await service.owner.json<ReviewsPage>('GET', `${ADMIN_PATHS.reviews}?toolkit=anna-tools&state=all`);
+    return { approvals: page.reviews.map(({ action, hash }) => ({ action, hash })) };
+  };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
@@ -114,6 +118,15 @@ test('every route answers each asker as it should, by its schema, and none is fo
     { route: 'DELETE /v1/reports/toolkits/{id}', id: spareToolkit, ...owners },
     { route: 'GET /v1/reports/actions', ...all },
     { route: 'GET /v1/reports/actions/{id}', id: async () => 'anna-tools__add', ...all },
+    { route: 'GET /v1/reviews', ...owners },
+    { route: 'GET /v1/reviews', query: 'toolkit=anna-tools&state=all', ...owners },
+    { route: 'POST /v1/reviews/approvals', body: presentApproval, ...owners },
+    {
+      route: 'POST /v1/reviews/approvals',
+      body: body({ approvals: [{ action: 'anna-tools__add', hash: 'a'.repeat(64) }] }),
+      ...owners,
+      owner: 'CONFLICT',
+    },
     { route: 'GET /v1/searches', ...all },
     { route: 'GET /v1/searches', query: 'toolkit=anna-tools', ...annas },
     { route: 'GET /v1/audit', ...owners },
@@ -211,6 +224,10 @@ test('what is malformed is told so', async () => {
     ['GET', `${ADMIN_PATHS.audit}?cursor=%27`],
     ['PATCH', ADMIN_PATHS.settings, { retention: 3 }],
     ['PATCH', ADMIN_PATHS.settings, '{'],
+    ['GET', `${ADMIN_PATHS.reviews}?state=all`],
+    ['GET', `${ADMIN_PATHS.reviews}?state=new`],
+    ['POST', `${ADMIN_PATHS.reviews}/approvals`, { approvals: [] }],
+    ['POST', `${ADMIN_PATHS.reviews}/approvals`, { approvals: [{ action: 'anna-tools__add' }] }],
     ['POST', ADMIN_PATHS.invitations, { role: 'king' }],
     ['PATCH', `${ADMIN_PATHS.people}/${anna.id}`, { rol: 'owner' }],
   ];

@@ -20,6 +20,8 @@ export async function fillStore(store: Store): Promise<void> {
       annotations: { idempotent: true },
     }));
     await catalog.changeActions(`toolkit-${index}`, { upsert, remove: [] });
+    const approval = { toolkitId: `toolkit-${index}`, name: 'action_0', hash: 'a'.repeat(64), text: description, approvedAt: NOW };
+    await catalog.approve(`toolkit-${index}`, [approval]);
   }
   const nothing = { toolkitId: null, allow: null, callsPerMinute: null, expiresAt: null, revokedAt: null, ownerId: null, createdAt: NOW };
   await keys.insert({ ...nothing, id: 'key_b', kind: 'agent', name: 'Ada’s', hash: 'b'.repeat(64) });

@@ -43,6 +43,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     bus,
     shared: nats !== undefined,
     limits: { ...DEFAULT_LIMITS, ...limits },
+    review: { newActions: 'allow', changedActions: 'allow' },
     learning: 'off',
     embeddings: undefined,
     metrics: undefined,

@@ -16,6 +16,8 @@ import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '.
 import { actionInfo } from './action-info';
 import { looksOnlyLike } from './names/skeletons';
 import { readActions } from './read-actions';
+import { type ActionReviews, type ListedAction, noReviews, refuseHeld } from './review/action-reviews';
+import { reviewHash, reviewText } from './review/review-text';
 import {
   type Explanation,
   MAX_WANTED_CHARS,
@@ -25,7 +27,7 @@ import {
   SearchIndex,
   UsageIndex,
 } from './search/index';
-import { type Linted, ToolkitFindings } from './toolkit-findings';
+import type { Linted } from './toolkit-findings';
 import { requireFewActions, requireToolkitFits } from './toolkit-size';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
@@ -42,24 +44,32 @@ interface ActionsChange {
 
 const NO_CHANGE: ActionsChange = { upsert: [], remove: [] };
 
+export interface ReviewTexts {
+  /** Canonical JSON. */
+  text: string;
+  hash: string;
+  approved: boolean;
+}
+
 export class Catalog {
   /** The share of an event-loop turn for registrations, whose length a toolkit decides. */
   readonly budget = new EventLoopBudget();
   readonly #store: CatalogStore;
   readonly #limits: Limits;
   readonly #toolkits = new Map<string, ToolkitRecord>();
-  readonly #actions = new Map<string, ActionRecord>();
+  readonly #actions = new Map<string, ListedAction>();
   readonly #actionIds = new Map<string, Set<string>>();
   readonly #index: SearchIndex;
-  readonly #findings = new ToolkitFindings();
+  readonly #reviews: ActionReviews;
   /** Serialises reads and changes: rows that were read before a change must not replace it. */
   readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
   /** @param usage actions that agents used after past queries; the learning fills it */
-  constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex()) {
+  constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex(), reviews = noReviews()) {
     this.#store = store;
     this.#limits = limits;
+    this.#reviews = reviews;
     this.#index = new SearchIndex(usage);
   }
 
@@ -74,13 +84,14 @@ export class Catalog {
 
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
     const ids = typeof changed === 'string' ? undefined : changed;
+    if (changed !== 'new') this.#reviews.load(ids, await this.#store.approvals(ids));
     const toolkits = await this.#store.toolkits(ids);
     if (changed === 'new') {
       for (const toolkit of toolkits) await this.#apply(toolkit, NO_CHANGE);
       return;
     }
     const there = new Set(toolkits.map(({ id }) => id));
-    for (const id of ids ?? [...this.#toolkits.keys()]) if (!there.has(id)) this.#forgetToolkit(id);
+    for (const id of ids ?? [...this.#toolkits.keys()]) if (!there.has(id)) await this.#forgetToolkit(id);
     const stored = Map.groupBy(await this.#store.actions(ids), ({ toolkitId }) => toolkitId);
     for (const toolkit of toolkits) {
       const actions = new Map(stored.get(toolkit.id)?.map((action) => [action.name, action]));
@@ -97,8 +108,13 @@ export class Catalog {
     return [...this.#toolkits.values()].sort((a, b) => compare(a.id, b.id));
   }
 
-  action(id: string): ActionRecord | undefined {
+  action(id: string): ListedAction | undefined {
     return this.#actions.get(id);
+  }
+
+  /** Whether the action waits for an owner's approval. */
+  isHeld(id: string): boolean {
+    return this.#actions.get(id)?.held !== undefined;
   }
 
   /** Whether the action's toolkit declares that a second run changes nothing more. */
@@ -143,13 +159,13 @@ export class Catalog {
    * @throws SvcError ACTION_NOT_ALLOWED or ACTION_NOT_FOUND, with the nearest ids that the caller may use
    */
   requireAllowed(id: string, allowed: (id: string) => boolean): ActionRecord {
-    if (allowed(id)) return this.requireAction(id, allowed);
+    if (allowed(id)) return refuseHeld(id, this.requireAction(id, allowed));
     const message = `This key may not use "${id.slice(0, 100)}"; ask the person who issued the key, or search for another action`;
     throw new SvcError('ACTION_NOT_ALLOWED', message, this.#suggestions(id, allowed));
   }
 
   /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
-  requireAction(id: string, allowed: (id: string) => boolean): ActionRecord {
+  requireAction(id: string, allowed: (id: string) => boolean): ListedAction {
     const action = this.#actions.get(id);
     if (action) return action;
     const message = `There is no action "${id.slice(0, 100)}"; use an id that search_services gave`;
@@ -157,7 +173,7 @@ export class Catalog {
   }
 
   #suggestions(id: string, allowed: (id: string) => boolean): { didYouMean?: string[] } {
-    const didYouMean = this.#nearest(id, allowed);
+    const didYouMean = this.#nearest(id, (other) => allowed(other) && !this.isHeld(other));
     return didYouMean.length > 0 ? { didYouMean } : {};
   }
 
@@ -168,14 +184,14 @@ export class Catalog {
   }
 
   /** @param beforeChange called before anything changes, and only then; the change does not happen when it rejects */
-  async updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange = async () => {}): Promise<ToolkitRecord> {
+  async updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange = async () => {}, keyId = ''): Promise<ToolkitRecord> {
     const before = await this.#knownToolkit(toolkitId);
     const toolkit = this.#withDetails(before, details);
     if (toolkit !== before) {
-      const own = this.actionIds(toolkitId).map((id) => this.#requireKnown(id));
+      const own = this.#actionsOf(toolkitId);
       await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#limits, budget: this.budget });
       await beforeChange();
-      await this.#change(toolkit, before, NO_CHANGE);
+      await this.#change(toolkit, before, NO_CHANGE, keyId);
     }
     return toolkit;
   }
@@ -184,7 +200,7 @@ export class Catalog {
   async removeToolkit(id: string): Promise<void> {
     await this.#storeAccess.run(async () => {
       await this.#store.removeToolkit(id, Date.now());
-      this.#forgetToolkit(id);
+      await this.#forgetToolkit(id);
     });
   }
 
@@ -199,7 +215,8 @@ export class Catalog {
     registration: { toolkit?: ToolkitDetails; actions: unknown[] },
     offeredElsewhere: (actionName: string) => boolean,
     beforeChange = async () => {},
-  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }> {
+    keyId = '',
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[]; held: string[] }> {
     const limits = this.#limits;
     const { budget } = this;
     requireFewActions(registration.actions.length, limits);
@@ -214,11 +231,11 @@ export class Catalog {
     await requireToolkitFits(toolkit, { own: [...actions.values()], others }, { limits, budget });
     if (toolkit !== before || change.upsert.length > 0 || change.remove.length > 0) {
       await beforeChange();
-      await this.#change(toolkit, before, change);
+      await this.#change(toolkit, before, change, keyId);
     }
     const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
-    const findings = await this.#findings.within(budget, toolkit, () => this.#linted(toolkit));
-    return { toolkit, accepted, rejected, findings };
+    const findings = await this.#reviews.findings.within(budget, toolkit, () => this.#linted(toolkit));
+    return { toolkit, accepted, rejected, findings, held: accepted.filter((id) => this.isHeld(id)) };
   }
 
   async #knownToolkit(id: string): Promise<ToolkitRecord> {
@@ -250,9 +267,12 @@ export class Catalog {
     return { upsert, remove };
   }
 
-  async #change(toolkit: ToolkitRecord, before: ToolkitRecord, change: ActionsChange): Promise<void> {
+  async #change(toolkit: ToolkitRecord, before: ToolkitRecord, change: ActionsChange, keyId: string): Promise<void> {
     await this.#storeAccess.run(async () => {
       this.#requireToolkit(toolkit.id);
+      const reworded = new Set(change.upsert.map(({ name }) => name));
+      const others = toolkit === before ? [] : this.#actionsOf(toolkit.id).filter(({ name }) => !reworded.has(name));
+      await this.#reviews.record(toolkit, [...change.upsert, ...others], { keyId, budget: this.budget });
       if (toolkit !== before) await this.#store.updateToolkit(toolkit);
       if (change.upsert.length > 0 || change.remove.length > 0) await this.#store.changeActions(toolkit.id, change);
       await this.#apply(toolkit, change);
@@ -272,7 +292,7 @@ export class Catalog {
       if (this.budget.isUsedUp) await this.budget.enter();
       this.#index.upsert(documentOf(action, toolkit));
     }
-    this.#putToolkit(toolkit);
+    const affected = this.#putToolkit(toolkit);
     const ids = this.#actionIds.get(id);
     for (const action of upsert) {
       const actionId = formatActionId(id, action.name);
@@ -284,24 +304,72 @@ export class Catalog {
       this.#actions.delete(actionId);
       ids?.delete(actionId);
     }
+    if (this.#reviews.isOn) this.#reviews.apply(toolkit, this.#actionsOf(id), undefined);
     for (const actionId of [...indexed.map(({ name }) => formatActionId(id, name)), ...gone]) this.#changed(actionId);
     for (const actionId of gone) {
       if (this.budget.isUsedUp) await this.budget.enter();
       this.#index.remove(actionId);
     }
+    for (const toolkitId of [id, ...affected]) await this.#review(toolkitId);
   }
 
-  #putToolkit(toolkit: ToolkitRecord): void {
+  /** Decides anew which actions of the toolkit are held. */
+  async #review(toolkitId: string): Promise<void> {
+    const toolkit = this.#toolkits.get(toolkitId);
+    if (!toolkit || !this.#reviews.isOn) return;
+    const actions = this.#actionsOf(toolkitId);
+    const isDecided = this.#reviews.isDecided(toolkit, actions);
+    const findings = isDecided ? [] : await this.#reviews.findings.within(this.budget, toolkit, () => this.#linted(toolkit));
+    for (const id of this.#reviews.apply(toolkit, actions, findings)) for (const listener of this.#listeners) listener(id);
+  }
+
+  /** The texts of an action that an owner approves, and the hash that names them. */
+  textsOf(id: string): ReviewTexts {
+    const action = this.#requireKnown(id);
+    const text = reviewText(this.#requireToolkit(action.toolkitId), action);
+    const hash = reviewHash(text);
+    return { text, hash, approved: this.#reviews.isApproved(action, hash) };
+  }
+
+  /** Rejects with CONFLICT and approves nothing when an action has other texts by now. */
+  async approve(wanted: readonly { action: string; hash: string }[]): Promise<void> {
+    await this.#storeAccess.run(async () => {
+      const approvals = wanted.map(({ action: id, hash }) => {
+        const { toolkitId, name } = this.#requireKnown(id);
+        const now = this.textsOf(id);
+        if (now.hash !== hash)
+          throw new SvcError('CONFLICT', `The texts of "${id}" have changed since: read them again, then approve them`);
+        return { toolkitId, name, hash, text: now.text, approvedAt: Date.now() };
+      });
+      for (const [toolkitId, ofToolkit] of Map.groupBy(approvals, (approval) => approval.toolkitId)) {
+        await this.#store.approve(toolkitId, ofToolkit);
+        this.#reviews.add(ofToolkit);
+        await this.#review(toolkitId);
+      }
+    });
+  }
+
+  lastApprovedText(id: string): Promise<string | undefined> {
+    const { toolkitId, name } = this.#requireKnown(id);
+    return this.#store.lastApprovedText(toolkitId, name);
+  }
+
+  #actionsOf(toolkitId: string): ListedAction[] {
+    return this.actionIds(toolkitId).map((id) => this.#requireKnown(id));
+  }
+
+  /** Returns other toolkits whose findings may differ now. */
+  #putToolkit(toolkit: ToolkitRecord): Set<string> {
     const before = this.#toolkits.get(toolkit.id);
-    if (before && sameTexts(toolkit, before) && before.namedAt === toolkit.namedAt) return;
+    if (before && sameTexts(toolkit, before) && before.namedAt === toolkit.namedAt) return new Set();
     this.#toolkits.set(toolkit.id, toolkit);
-    this.#findings.toolkitChanged(toolkit);
     if (!before) this.#actionIds.set(toolkit.id, new Set());
+    return this.#reviews.findings.toolkitChanged(toolkit);
   }
 
   /** The linter's findings about a toolkit of this catalogue, computed once for each change: a toolkit that only reconnects costs nothing. */
   findings(toolkit: ToolkitRecord): LintFinding[] {
-    return this.#findings.of(toolkit, () => this.#linted(toolkit));
+    return this.#reviews.findings.of(toolkit, () => this.#linted(toolkit));
   }
 
   #linted(toolkit: ToolkitRecord): Linted {
@@ -321,7 +389,7 @@ export class Catalog {
   }
 
   #changed(id: string): void {
-    this.#findings.actionsChanged(id.split(ACTION_ID_SEPARATOR, 1)[0] ?? '');
+    this.#reviews.findings.actionsChanged(id.split(ACTION_ID_SEPARATOR, 1)[0] ?? '');
     for (const listener of this.#listeners) listener(id);
   }
 
@@ -339,11 +407,12 @@ export class Catalog {
     this.#changed(id);
   }
 
-  #forgetToolkit(id: string): void {
+  async #forgetToolkit(id: string): Promise<void> {
     for (const actionId of this.actionIds(id)) this.#forget(actionId);
     this.#actionIds.delete(id);
     this.#toolkits.delete(id);
-    this.#findings.toolkitRemoved(id);
+    this.#reviews.load([id], []);
+    for (const affected of this.#reviews.findings.toolkitRemoved(id)) await this.#review(affected);
   }
 
   #requireKnown(id: string): ActionRecord {

@@ -27,7 +27,7 @@ export const catalogRoutes = [
       if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
       if (toolkit !== undefined) requireToolkit(key, toolkit, deps);
       const { items, nextCursor } = page(
-        deps.catalog.actionIds(toolkit).filter((id) => allowed(key, id)),
+        deps.catalog.actionIds(toolkit).filter((id) => isUsable(key, id, deps)),
         { limit, cursor },
       );
       return { actions: items.map((id) => describeAction(key, id, deps)), ...nextCursor };
@@ -77,11 +77,18 @@ function describeAction(key: KeyRecord, id: string, { catalog, online }: Catalog
 
 function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, online }: CatalogDeps): CatalogToolkit {
   const replicas = online.replicas(id);
-  return { id, name, description, online: replicas > 0, replicas, actions: catalog.actionCount(id) };
+  const actions = catalog.actionIds(id).filter((action) => !catalog.isHeld(action)).length;
+  return { id, name, description, online: replicas > 0, replicas, actions };
+}
+
+function isUsable(key: KeyRecord, id: string, { catalog }: Pick<CatalogDeps, 'catalog'>): boolean {
+  return allowed(key, id) && !catalog.isHeld(id);
 }
 
 function isVisible(key: KeyRecord, toolkitId: string, { catalog }: CatalogDeps): boolean {
-  return key.allow === null || catalog.actionIds(toolkitId).some((id) => allowed(key, id));
+  const ids = catalog.actionIds(toolkitId);
+  // A toolkit that waits for approval as a whole shows no text of its own either.
+  return (key.allow === null && ids.length === 0) || ids.some((id) => isUsable(key, id, { catalog }));
 }
 
 function requireToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {

@@ -1,5 +1,6 @@
 /** Explains in one sentence why a search returns an action or not, and how to change that. */
 import type { ExplainResponse } from '../../protocol/http';
+import type { ListedAction } from '../catalog/review/action-reviews';
 import { STOP_WORDS } from '../catalog/search/stop-words';
 import type { ActionRecord } from '../store/store';
 
@@ -9,8 +10,9 @@ type Explained = Pick<ExplainResponse, 'found' | 'rank' | 'online' | 'exact' | '
 
 const EXACT = { id: 'its id', name: 'its name', toolkit: 'the name of its toolkit' };
 
-export function explainReason(explained: Explained, { action, limit }: { action: ActionRecord; limit: number }): string {
+export function explainReason(explained: Explained, { action, limit }: { action: ListedAction; limit: number }): string {
   const { found, rank, online, exact, missing } = explained;
+  if (action.held !== undefined) return "It waits for an owner's approval, and no search returns it until then";
   if (rank === null) {
     const lack = missing.length === 0 ? 'The query has no words to search by' : 'No word of the query is in it';
     return `${lack}; words that would find it: ${ownWords(action).join(', ')}`;

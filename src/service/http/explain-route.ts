@@ -27,13 +27,13 @@ export const explainRoute = defineRoute({
     const isOnline = online.has(id);
     const explanation = await ranking.explain(text, id, {
       limit,
-      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other)),
+      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other) && !catalog.isHeld(other)),
     });
     const { rank, score, exact, usage, meaning, above } = explanation;
     // A synonym or a corrected word is in the action's text and not in the query.
     const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
-    const found = isOnline && rank !== null && rank <= limit;
+    const found = isOnline && action.held === undefined && rank !== null && rank <= limit;
     const missing = explanation.missing.map(wordOf);
     const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
     const explained = { found, rank, online: isOnline, ...names, terms, missing, usage };

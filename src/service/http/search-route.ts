@@ -27,7 +27,7 @@ export const searchRoute = defineRoute({
       action: (id: string) => catalog.action(id),
       toolkit: (id: string) => catalog.toolkit(id),
       isOnline: (id: string) => online.has(id),
-      mayUse: (id: string) => allowed(key, id),
+      mayUse: (id: string) => allowed(key, id) && !catalog.isHeld(id),
     };
     const { response, shown } = await answerSearch(index, { ...wish, query });
     const previousId = readSearchId(context.req.header(HEADERS.searchId));

@@ -36,8 +36,9 @@ export interface Registry {
     registration: { toolkit?: ToolkitDetails; actions: unknown[] },
     offeredElsewhere: (actionName: string) => boolean,
     beforeChange: () => Promise<void>,
-  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[] }>;
-  updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange: () => Promise<void>): Promise<ToolkitRecord>;
+    keyId: string,
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[]; held: string[] }>;
+  updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange: () => Promise<void>, keyId: string): Promise<ToolkitRecord>;
   /** Whether the action's toolkit declares that a second run changes nothing more. */
   mayRepeat(actionId: string): boolean;
 }
@@ -50,6 +51,8 @@ export interface ToolkitRegistration {
   rejected: RejectedAction[];
   /** Findings about all its actions, including those that only other replicas serve. */
   findings: LintFinding[];
+  /** Ids of accepted actions that wait for an owner's approval. */
+  held: string[];
 }
 
 export type RegistrationListener = (registration: ToolkitRegistration) => void;
@@ -89,10 +92,10 @@ export class Registrations {
 
   /** Updates and registrations of one toolkit run one after the other, so that its changes keep their order. */
   update(connection: ToolkitConnection, params: unknown): Promise<Answered> {
-    const { toolkitId } = connection;
+    const { toolkitId, keyId } = connection;
     return this.#deps.directory.of(toolkitId).registrations.run(async () => {
       const details = parseOrThrow(updateParams, params, 'update');
-      const toolkit = await this.#deps.registry.updateToolkit(toolkitId, details, () => this.#countChange(connection));
+      const toolkit = await this.#deps.registry.updateToolkit(toolkitId, details, () => this.#countChange(connection), keyId);
       return { result: { toolkit: detailsOf(toolkit) } };
     });
   }
@@ -124,12 +127,13 @@ export class Registrations {
 
   async #register(connection: ToolkitConnection, registration: Registration): Promise<Answered> {
     const { registry, directory, sockets, instances } = this.#deps;
-    const { toolkitId } = connection;
-    const { toolkit, accepted, rejected, findings } = await registry.register(
+    const { toolkitId, keyId } = connection;
+    const { toolkit, accepted, rejected, findings, held } = await registry.register(
       toolkitId,
       registration,
       (actionName) => this.#isOfferedElsewhere(toolkitId, registration.instance, actionName),
       () => this.#countChange(connection),
+      keyId,
     );
     const returned = await instances.returned(toolkitId, registration);
     this.#requireOpen(connection);
@@ -138,13 +142,14 @@ export class Registrations {
     sockets.registered(connection, replica);
     connection.registered();
     directory.changed(toolkitId);
-    for (const listener of this.#listeners) listener({ toolkit: detailsOf(toolkit), accepted, rejected, findings });
+    for (const listener of this.#listeners) listener({ toolkit: detailsOf(toolkit), accepted, rejected, findings, held });
     const result: RegisterResult = {
       protocol: PROTOCOL_VERSION,
       toolkit: detailsOf(toolkit),
       accepted,
       rejected,
       ...reportedFindings(findings),
+      ...(held.length > 0 && { held }),
       awaiting: registration.unfinished.filter((id) => replica.running.has(id)),
       heartbeatMs: this.#deps.limits.heartbeatMs,
     };

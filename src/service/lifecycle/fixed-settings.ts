@@ -2,10 +2,12 @@
 import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
+import type { ReviewPolicy } from '../catalog/review/review-policy';
 
 interface Started {
   shared: boolean;
   learning: string;
+  review: ReviewPolicy;
   /** Whether they are on. */
   embeddings: unknown;
   metrics: unknown;
@@ -49,6 +51,7 @@ const LIMITS: Record<keyof Limits, string> = {
 export function fixedSettings({
   shared,
   learning,
+  review,
   embeddings,
   metrics,
   tracing,
@@ -63,6 +66,16 @@ export function fixedSettings({
       meaning: 'How many processes of the service work together (--nats)',
     },
     { name: 'learning', value: learning, meaning: 'Storage of queries, so that search gets better with use (--learning)' },
+    {
+      name: 'new actions',
+      value: review.newActions,
+      meaning: 'Whether agents may use new actions before an owner approves them (--new-actions)',
+    },
+    {
+      name: 'changed actions',
+      value: review.changedActions,
+      meaning: 'Whether agents may use actions whose texts changed since an owner approved them (--changed-actions)',
+    },
     { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Search by meaning too (--embeddings-url)' },
     { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
     { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },

@@ -1,7 +1,7 @@
 import { Accounts } from '../accounts/accounts';
 import { ChangeLimits } from '../accounts/change-limits';
 import type { ConsoleOptions } from '../accounts/console-options';
-import { Audit } from '../audit/audit';
+import type { Audit } from '../audit/audit';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../lib/logger';
 import type { Records } from '../records/records';
@@ -13,20 +13,19 @@ export interface OpenAccountsDeps {
   /** Undefined while the console is off. */
   console: ConsoleOptions | undefined;
   records: Records | undefined;
+  audit: Audit;
   logger: Logger;
 }
 
 export interface OpenedAccounts {
-  audit: Audit;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off: then only admin keys change anything. */
   accounts: Accounts | undefined;
 }
 
-export function openAccounts({ store, keys, console, records, logger }: OpenAccountsDeps): OpenedAccounts {
-  const audit = new Audit(store.audit);
+export function openAccounts({ store, keys, console, records, audit, logger }: OpenAccountsDeps): OpenedAccounts {
   const changeLimits = new ChangeLimits(store);
   const accounts = console && new Accounts({ store, keys, audit, changeLimits, logger, ...console });
   accounts?.onChange(() => records?.changed('people'));
-  return { audit, changeLimits, accounts };
+  return { changeLimits, accounts };
 }

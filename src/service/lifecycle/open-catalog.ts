@@ -1,5 +1,8 @@
 import type { Limits } from '../../protocol/limits';
+import type { Audit } from '../audit/audit';
 import { Catalog } from '../catalog/catalog';
+import { ActionReviews, type RecordTexts } from '../catalog/review/action-reviews';
+import type { ReviewPolicy } from '../catalog/review/review-policy';
 import { UsageIndex } from '../catalog/search/index';
 import { HashedTerms } from '../learning/index';
 import type { Store } from '../store/store';
@@ -11,11 +14,31 @@ export interface OpenedCatalog {
   terms: HashedTerms;
 }
 
+export interface OpenCatalogDeps {
+  store: Pick<Store, 'catalog'>;
+  limits: Limits;
+  review: ReviewPolicy;
+  audit: Audit;
+}
+
 /** Rejects when the stored toolkits cannot be read. */
-export async function openCatalog({ store, limits }: { store: Pick<Store, 'catalog'>; limits: Limits }): Promise<OpenedCatalog> {
+export async function openCatalog({ store, limits, review, audit }: OpenCatalogDeps): Promise<OpenedCatalog> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
-  const catalog = new Catalog(store.catalog, limits, usage);
+  const catalog = new Catalog(store.catalog, limits, usage, new ActionReviews(review, auditTexts(audit)));
   await catalog.load();
   return { catalog, usage, terms };
+}
+
+/** Hashes in one entry of the audit log: an entry stays small enough for a page of them. */
+const HASHES_PER_ENTRY = 200;
+
+function auditTexts(audit: Audit): RecordTexts {
+  return async (toolkitId, keyId, hashes) => {
+    const all = Object.entries(hashes);
+    for (let start = 0; start < all.length; start += HASHES_PER_ENTRY) {
+      const actions = Object.fromEntries(all.slice(start, start + HASHES_PER_ENTRY));
+      await audit.write({ kind: 'key', id: keyId, name: toolkitId }, 'actions.change', toolkitId, { actions });
+    }
+  };
 }

@@ -2,6 +2,7 @@
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { Bus } from '../bus/bus';
+import type { ReviewPolicy } from '../catalog/review/review-policy';
 import type { EmbeddingsSettings } from '../embeddings/options';
 import type { RegistrationListener } from '../hub/registrations';
 import type { LearningSetting } from '../learning/index';
@@ -18,6 +19,7 @@ export interface StartOptions {
   shared: boolean;
   limits: Limits;
   learning: LearningSetting;
+  review: ReviewPolicy;
   logger: Logger;
   port: number;
   host: string;

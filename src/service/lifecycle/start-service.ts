@@ -3,6 +3,7 @@
  *
  * Errors: rejects when the data cannot be read or the port is taken. The caller closes the store and the bus then.
  */
+import { Audit } from '../audit/audit';
 import { openCalls } from '../calls/open-calls';
 import { Readiness } from '../http/readiness';
 import { KeyRing } from '../keys/key-ring';
@@ -26,12 +27,13 @@ export async function startService(options: StartOptions): Promise<Service> {
   // First: every other room uses the measured store and bus.
   const { store, bus, metrics } = await openMetrics(options);
   const base = { ...options, store, bus, metrics, readiness: new Readiness() };
-  const { catalog, usage, terms } = await openCatalog(base);
+  const audit = new Audit(store.audit);
+  const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
   const { cluster, hub } = openHub({ ...base, catalog });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
-  const shared = { ...base, keys, catalog, cluster, hub, searches, records };
+  const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit };
 
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     ...shared,
@@ -39,7 +41,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     store: store.invocations,
     observers: callObservers(shared),
   });
-  const { accounts, audit, changeLimits } = openAccounts(shared);
+  const { accounts, changeLimits } = openAccounts(shared);
   await joinCluster({ ...shared, peerCalls, runningByKey });
   // Before the port opens: a retry and a process that returns find these calls in the directory.
   await orphanedCalls.takeAbandoned();
@@ -52,7 +54,6 @@ export async function startService(options: StartOptions): Promise<Service> {
     calls,
     embeddings,
     accounts,
-    audit,
     changeLimits,
     fixed: fixedSettings(options),
     metricsToken: options.metrics?.token,

@@ -14,6 +14,7 @@ import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
 import callToolkits from './migrations/0009-call-toolkits.sql';
 import toolkitNames from './migrations/0010-toolkit-names.sql';
 import sessionHashes from './migrations/0011-session-hashes.sql';
+import actionApprovals from './migrations/0012-action-approvals.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   callToolkits,
   toolkitNames,
   sessionHashes,
+  actionApprovals,
 ];
 
 /** The version of the data before and after a migration. */

@@ -113,6 +113,20 @@ export interface ActionRecord {
   annotations: ActionAnnotations;
 }
 
+/** The owner's approval of the texts of an action. */
+export interface ApprovalRecord {
+  toolkitId: string;
+  /** The action's name within its toolkit. */
+  name: string;
+  /** SHA-256 of the text, lower-case hex. */
+  hash: string;
+}
+
+export interface NewApproval extends ApprovalRecord {
+  text: string;
+  approvedAt: number;
+}
+
 export interface CatalogStore {
   /** All toolkits, or those with these ids. */
   toolkits(ids?: readonly string[]): Promise<ToolkitRecord[]>;
@@ -123,7 +137,13 @@ export interface CatalogStore {
   updateToolkit(toolkit: ToolkitTexts): Promise<void>;
   /** Adds or changes `upsert`, then removes the actions named in `remove`, in one transaction. */
   changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void>;
-  /** Removes a toolkit with its actions, and revokes and detaches its keys, in one transaction. False when there is no such toolkit. */
+  /** All approvals, or those of these toolkits. An approval may outlive its action. */
+  approvals(toolkitIds?: readonly string[]): Promise<ApprovalRecord[]>;
+  /** The text of the action that was approved last. */
+  lastApprovedText(toolkitId: string, name: string): Promise<string | undefined>;
+  /** Adds approvals of one toolkit's actions, or renews their time. */
+  approve(toolkitId: string, approvals: readonly NewApproval[]): Promise<void>;
+  /** Removes a toolkit with its actions and their approvals, and revokes and detaches its keys, in one transaction. False when there is no such toolkit. */
   removeToolkit(id: string, at: number): Promise<boolean>;
 }
 

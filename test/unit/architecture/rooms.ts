@@ -24,7 +24,7 @@ const SERVICE_ROOMS: Record<string, string> = {
   http: 'protocol lib store audit keys catalog hub cluster searches calls records accounts mcp',
   lifecycle:
     'protocol lib store bus audit keys catalog hub cluster searches learning embeddings calls records metrics tracing accounts mcp http',
-  'service.ts': 'protocol lib store bus hub learning embeddings metrics tracing accounts mcp http lifecycle',
+  'service.ts': 'protocol lib store bus catalog hub learning embeddings metrics tracing accounts mcp http lifecycle',
   'index.ts': 'protocol lib store bus keys catalog hub learning embeddings metrics accounts lifecycle service.ts',
 };
 

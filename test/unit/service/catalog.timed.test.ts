@@ -8,7 +8,11 @@ async function catalogOf(count: number): Promise<Catalog> {
   const actions = Array.from({ length: count }, (_, i): ActionRecord => {
     return { toolkitId: 'kit', name: `count_${i}`, description: `Counts ${i} things`, payloadSchema: { type: 'object' }, annotations: {} };
   });
-  const store = { toolkits: async () => [toolkit], actions: async () => actions } as Partial<CatalogStore> as CatalogStore;
+  const store = {
+    toolkits: async () => [toolkit],
+    actions: async () => actions,
+    approvals: async () => [],
+  } as Partial<CatalogStore> as CatalogStore;
   const catalog = new Catalog(store, DEFAULT_LIMITS);
   await catalog.load();
   return catalog;

@@ -13,6 +13,7 @@ const connected: ToolkitStatus = {
   accepted: [],
   warnings: [],
   moreWarnings: 0,
+  held: [],
   rejected: [],
 };
 const lost = (message: string): ToolkitStatus => ({

@@ -31,6 +31,7 @@ test('a toolkit registers its actions, name and description with the key in a he
     accepted: ['test__today'],
     warnings: [],
     moreWarnings: 0,
+    held: [],
   });
 });
 

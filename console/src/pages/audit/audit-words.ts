@@ -20,6 +20,7 @@ const KINDS = {
   session: 'Sign-ins',
   settings: 'Settings',
   toolkit: 'Toolkits',
+  actions: 'Toolkits',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
 export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
@@ -47,6 +48,8 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'session.refuse': (name) => `failed to sign in as ${name}`,
   'settings.change': (name) => `changed ${name}`,
   'toolkit.remove': (name) => `removed toolkit ${name}`,
+  'actions.change': (name) => `registered new texts of toolkit ${name}`,
+  'actions.approve': (name) => `approved actions of toolkit ${name}`,
 };
 
 /** `Ada Lovelace revoked key “ci”` */
@@ -54,9 +57,10 @@ export function sentenceOf(entry: AuditEntry): string {
   return `${actorOf(entry)} ${DID[entry.what](nameOf(entry))}`;
 }
 
-function actorOf({ actor: { kind, name } }: AuditEntry): string {
+function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
   if (kind === 'command') return 'The command line';
   if (kind === 'address') return `Somebody at ${name}`;
+  if (what === 'actions.change') return `A key of toolkit “${name}”`;
   return kind === 'key' ? `Admin key “${name}”` : name;
 }
 
@@ -88,6 +92,7 @@ export function changesOf({ what, subject, details }: AuditEntry): AuditChange[]
 
 /** Labels for field names of the API. */
 const LABELS: Record<string, string> = {
+  actions: 'SHA-256',
   address: 'from',
   allow: 'access',
   by: 'with',

@@ -1,4 +1,4 @@
-/** The admin API: docs/protocol.md section 10. While the console is off, only `/v1/keys` is there. */
+/** The admin API: docs/protocol.md section 10. While the console is off, only `/v1/keys` and `/v1/reviews` are there. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '../../../protocol/admin';
@@ -21,6 +21,7 @@ import { keyRoutes } from './keys';
 import { meRoutes } from './me';
 import { peopleRoutes } from './people';
 import { reportRoutes } from './reports';
+import { reviewRoutes } from './reviews';
 import { type Dispatch, runAsKeyRoutes } from './run-as-key';
 import { searchRoutes } from './searches';
 import { settingsRoutes } from './settings';
@@ -42,7 +43,7 @@ const CONSOLE_ROUTES = [
   ...eventRoutes,
 ] as const;
 
-export const ADMIN_ROUTES = [...keyRoutes, ...CONSOLE_ROUTES] as const;
+export const ADMIN_ROUTES = [...keyRoutes, ...reviewRoutes, ...CONSOLE_ROUTES] as const;
 
 /** The types of the admin API, for the console: `GET /v1/keys` -> query, body and answer. */
 export type AdminApi = ClientApi<typeof ADMIN_ROUTES>;
@@ -56,7 +57,14 @@ export interface AdminRouteDeps extends AppDeps, AdminDeps {
 }
 
 /** Lists and reports. Accounts and keys are not compressed: the length of a compressed answer can leak its secrets (BREACH). */
-const COMPRESSED = [ADMIN_PATHS.invocations, ADMIN_PATHS.stats, ADMIN_PATHS.reports, ADMIN_PATHS.searches, ADMIN_PATHS.audit];
+const COMPRESSED = [
+  ADMIN_PATHS.invocations,
+  ADMIN_PATHS.stats,
+  ADMIN_PATHS.reports,
+  ADMIN_PATHS.reviews,
+  ADMIN_PATHS.searches,
+  ADMIN_PATHS.audit,
+];
 
 export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
@@ -70,6 +78,7 @@ export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
     checkBody: (body) => requireStorable(body, 'body'),
   };
   serveRoutes(app, keyRoutes, deps, gate);
+  serveRoutes(app, reviewRoutes, deps, gate);
   const { admin } = deps;
   if (!admin) return app.route('/', consoleIsOff());
   app.route('/', auth(admin, deps));

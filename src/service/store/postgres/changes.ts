@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
-import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, ToolkitRecord, ToolkitTexts } from '../store';
+import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
 
 export const CHANNEL = 'svc_changes';
 
@@ -93,6 +93,10 @@ export class PostgresCatalog extends SqlCatalog {
 
   override changeActions(toolkitId: string, change: { upsert: ActionRecord[]; remove: string[] }): Promise<void> {
     return this.#change(toolkitId, (catalog) => catalog.changeActions(toolkitId, change));
+  }
+
+  override approve(toolkitId: string, approvals: readonly NewApproval[]): Promise<void> {
+    return this.#change(toolkitId, (catalog) => catalog.approve(toolkitId, approvals));
   }
 
   override removeToolkit(id: string, at: number): Promise<boolean> {

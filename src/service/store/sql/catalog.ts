@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
-import type { ActionRecord, CatalogStore, ToolkitRecord, ToolkitTexts } from '../store';
+import type { ActionRecord, ApprovalRecord, CatalogStore, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
 import { inPieces } from './statements';
-import type { ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
+import type { ActionApprovalRow, ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
 
 export class SqlCatalog implements CatalogStore {
   readonly #db: Kysely<Tables>;
@@ -49,15 +49,43 @@ export class SqlCatalog implements CatalogStore {
     ]);
   }
 
+  async approvals(toolkitIds?: readonly string[]): Promise<ApprovalRecord[]> {
+    const query = this.#db.selectFrom('action_approvals').select(['toolkit_id', 'name', 'hash']);
+    const rows = toolkitIds ? await allOf(toolkitIds, (some) => query.where('toolkit_id', 'in', some).execute()) : await query.execute();
+    return rows.map(({ toolkit_id, name, hash }) => ({ toolkitId: toolkit_id, name, hash }));
+  }
+
+  async lastApprovedText(toolkitId: string, name: string): Promise<string | undefined> {
+    const query = this.#db.selectFrom('action_approvals').select('text').where('toolkit_id', '=', toolkitId).where('name', '=', name);
+    return (await query.orderBy('approved_at', 'desc').orderBy('hash').limit(1).executeTakeFirst())?.text;
+  }
+
+  async approve(_toolkitId: string, approvals: readonly NewApproval[]): Promise<void> {
+    const rows = approvals.map(({ toolkitId, name, hash, text, approvedAt }) => {
+      return { toolkit_id: toolkitId, name, hash, text, approved_at: approvedAt };
+    });
+    await this.#atomically(inPieces(rows).map((some) => this.#insertApprovals(some)));
+  }
+
   async removeToolkit(id: string, at: number): Promise<boolean> {
     const [toolkit] = await this.toolkits([id]);
     await this.#atomically([
       this.#db.updateTable('keys').set({ revoked_at: at }).where('toolkit_id', '=', id).where('revoked_at', 'is', null),
       this.#db.updateTable('keys').set({ toolkit_id: null }).where('toolkit_id', '=', id),
       this.#db.deleteFrom('actions').where('toolkit_id', '=', id),
+      this.#db.deleteFrom('action_approvals').where('toolkit_id', '=', id),
       this.#db.deleteFrom('toolkits').where('id', '=', id),
     ]);
     return toolkit !== undefined;
+  }
+
+  #insertApprovals(rows: ActionApprovalRow[]) {
+    return this.#db
+      .insertInto('action_approvals')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['toolkit_id', 'name', 'hash']).doUpdateSet(({ ref }) => ({ approved_at: ref('excluded.approved_at') })),
+      );
   }
 
   #upsert(rows: ActionRow[]) {

@@ -4,6 +4,7 @@ import type { Compilable } from 'kysely';
 export interface Tables {
   toolkits: ToolkitRow;
   actions: ActionRow;
+  action_approvals: ActionApprovalRow;
   keys: KeyRow;
   invocations: InvocationRow;
   evidence: EvidenceRow;
@@ -40,6 +41,14 @@ export interface ActionRow {
   description: string;
   payload_schema: string;
   annotations: string;
+}
+
+export interface ActionApprovalRow {
+  toolkit_id: string;
+  name: string;
+  hash: string;
+  text: string;
+  approved_at: number;
 }
 
 export interface KeyRow {

@@ -98,6 +98,11 @@ const LAYOUTS: Layouts = {
     key: ['toolkit_id', 'name'],
     columns: { toolkit_id: 'text', name: 'text', description: 'text', payload_schema: 'text', annotations: 'text' },
   },
+  action_approvals: {
+    since: 3,
+    key: ['toolkit_id', 'name', 'hash'],
+    columns: { toolkit_id: 'text', name: 'text', hash: 'text', text: 'text', approved_at: 'number' },
+  },
   keys: {
     key: ['id'],
     columns: {
