@@ -116,6 +116,7 @@ const keys = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage'),
 });
+const review = createRoute({ ...page('/review'), component: lazyRouteComponent(() => import('./pages/review/review-page'), 'ReviewPage') });
 const people = createRoute({ ...page('/people'), component: lazyRouteComponent(() => import('./pages/people/people-page'), 'PeoplePage') });
 const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditPage') });
 const settings = createRoute({
@@ -144,7 +145,23 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     join,
-    signedIn.addChildren([overview, start, search, action, toolkits, toolkit, demand, calls, call, keys, people, audit, settings, account]),
+    signedIn.addChildren([
+      overview,
+      start,
+      search,
+      action,
+      toolkits,
+      toolkit,
+      demand,
+      calls,
+      call,
+      keys,
+      review,
+      people,
+      audit,
+      settings,
+      account,
+    ]),
   ]),
   defaultPendingComponent: RoutePending,
   defaultErrorComponent: RouteError,

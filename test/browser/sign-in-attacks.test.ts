@@ -10,7 +10,7 @@ import { PATHS } from '../../src/protocol/http';
 import type { Visitor } from '../support/browser';
 import { askApi, callApi, fillSignIn, join, MEMBER, OWNER, openConsole, signIn } from '../support/console';
 
-const OWNERS_PAGES = ['/people', '/audit', '/settings'];
+const OWNERS_PAGES = ['/review', '/people', '/audit', '/settings'];
 
 /** A site of somebody else's, on this machine and on a free port. */
 async function otherSite(html: string, host = '127.0.0.1'): Promise<string> {

@@ -21,6 +21,7 @@ const PAGES = [
   '/keys',
   '/people',
   '/audit',
+  '/review',
   '/settings',
   '/account',
   '/no/such/page',

@@ -13,6 +13,7 @@ import {
   IconRocket,
   IconSearch,
   IconSettings,
+  IconShieldCheck,
   IconSun,
   IconUsers,
 } from '@tabler/icons-react';
@@ -36,6 +37,7 @@ const PAGES = [
 ] as const;
 
 const OWNERS_PAGES = [
+  { to: '/review', label: 'Review', icon: IconShieldCheck },
   { to: '/people', label: 'People', icon: IconUsers },
   { to: '/audit', label: 'Audit log', icon: IconHistory },
   { to: '/settings', label: 'Settings', icon: IconSettings },

@@ -22,7 +22,7 @@ export interface ListedAction extends ActionRecord {
 }
 
 /** Action id -> hash of its new texts. */
-export type TextHashes = Readonly<Record<string, string>>;
+type TextHashes = Readonly<Record<string, string>>;
 
 /** Records new texts of a toolkit's actions. A change whose record fails is not made. */
 export type RecordTexts = (toolkitId: string, keyId: string, hashes: TextHashes) => Promise<void>;

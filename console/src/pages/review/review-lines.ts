@@ -1,0 +1,21 @@
+/** The texts of a review, line by line, in the order in which a person judges them. */
+interface ReviewedTexts {
+  description: string;
+  payloadSchema: unknown;
+  annotations: unknown;
+  toolkit: { name: string; description: string };
+}
+
+export function reviewLines(text: string): string[] {
+  const { description, payloadSchema, annotations, toolkit } = JSON.parse(text) as ReviewedTexts;
+  return [
+    ...part('Description', description),
+    ...part('Payload', JSON.stringify(payloadSchema, null, 2)),
+    ...part('Annotations', JSON.stringify(annotations)),
+    ...part('Toolkit', [toolkit.name, toolkit.description].filter((line) => line !== '').join('\n')),
+  ];
+}
+
+function part(title: string, text: string): string[] {
+  return [`${title}:`, ...text.split('\n').map((line) => `  ${line}`)];
+}
