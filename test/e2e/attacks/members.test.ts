@@ -146,3 +146,24 @@ test('a file of calls holds no formula, whatever a key is called', async () => {
       expect([line, /^"?\s*[=+\-@\uff1d]/.test(cell)]).toEqual([line, false]);
   }
 });
+test('no answer gives away the token of a session, a hash or a secret', async () => {
+  const service = await startConsole();
+  const { cookie } = service.owner;
+  const token = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
+  await service.owner.json('POST', '/v1/keys', { kind: 'agent', name: 'mine' });
+  for (const path of [
+    '/v1/me',
+    '/v1/auth/get-session',
+    '/v1/auth/list-sessions',
+    '/v1/auth/list-accounts',
+    '/v1/people',
+    '/v1/keys',
+    '/v1/audit',
+    '/v1/settings',
+    '/v1/console',
+    '/v1/me/sessions',
+  ]) {
+    const text = await (await service.owner.ask('GET', path)).text();
+    expect([path, text.includes(token), /\$argon2|"hash":|"password":"|"secret":/.test(text)]).toEqual([path, false, false]);
+  }
+});
