@@ -26,10 +26,8 @@ export interface InvokeConnectionOwner {
   readonly bodies: RequestBodies;
   /** Whether answers close their connection. */
   readonly isLeaving: boolean;
-  /** The first header lines of each answer. */
-  readonly headerLines: string;
-  /** Header lines of an answer after which the connection stays open. */
-  readonly keepAliveLines: string;
+  /** Header lines: the first ones of each answer, and those after which the connection stays open. */
+  readonly lines: Readonly<{ headers: string; keepAlive: string }>;
   /** Number of sweeps that a connection may stay in a phase. */
   maxSweeps(phase: ConnectionPhase): number;
   /** Gives a socket to `node:http` permanently. */
@@ -112,11 +110,11 @@ export class InvokeConnection {
   answer(status: number, headers: Record<string, string>, body: string): void {
     // A socket that is not writable is closing: the caller has disconnected.
     if (this.#phase !== 'call' || !this.#socket.writable) return;
-    const { isLeaving, headerLines, keepAliveLines } = this.#owner;
+    const { isLeaving, lines } = this.#owner;
     const isLast = isLeaving || headers.connection === 'close';
     const bytes = Buffer.byteLength(body);
-    const connectionLines = isLast ? CONNECTION_CLOSE : keepAliveLines;
-    const text = responseText({ status, headerLines, headers, bytes, connectionLines, body });
+    const connectionLines = isLast ? CONNECTION_CLOSE : lines.keepAlive;
+    const text = responseText({ status, headerLines: lines.headers, headers, bytes, connectionLines, body });
     this.#onGone = undefined;
     this.#owner.requestEnded(status);
     // Both encodings give the same bytes for ASCII text, and Latin-1 is cheaper.

@@ -23,8 +23,7 @@ const SWEEP_MS = 1_000;
 
 export class InvokeConnections implements InvokeConnectionOwner {
   readonly handler: PlainCallHandler;
-  readonly headerLines: string;
-  readonly keepAliveLines: string;
+  readonly lines: InvokeConnectionOwner['lines'];
   readonly bodies: RequestBodies;
   readonly requestEnded: (status: number) => void;
   readonly handOver: (socket: Socket) => void;
@@ -40,10 +39,11 @@ export class InvokeConnections implements InvokeConnectionOwner {
     this.bodies = bodies;
     this.#isCrowded = isCrowded;
     this.requestEnded = requestEnded;
-    this.headerLines = Object.entries(headers)
+    const headerLines = Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');
-    this.keepAliveLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
+    const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1_000)}\r\n`;
+    this.lines = { headers: headerLines, keepAlive };
     const requestSweeps = sweepsIn(server.requestTimeout);
     this.#sweeps = {
       fresh: Math.min(sweepsIn(server.headersTimeout), requestSweeps),
