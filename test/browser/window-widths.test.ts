@@ -72,7 +72,7 @@ test('no page is wider than its window', async () => {
   const owner = await service.owner();
   const stranger = await service.stranger();
   owner.mayBeRefused(404, /^\/v1\/(invocations|reports)\//);
-  stranger.mayBeRefused(404, /^\/v1\/invitations\/look$/);
+  stranger.mayBeRefused(404, /^\/v1\/invitations\/preview$/);
   for (const path of PAGES) await expectToFit(owner.page, path);
   for (const path of PAGES_OF_STRANGERS) await expectToFit(stranger.page, path);
 });

@@ -80,7 +80,7 @@ describe('who is no owner any more', () => {
 
     await owner.json('PATCH', `${ADMIN_PATHS.people}/${otto.id}`, { role: 'member' });
     for (const { token } of [own, takeover])
-      await expect(as().json('POST', `${ADMIN_PATHS.invitations}/look`, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(as().json('POST', `${ADMIN_PATHS.invitations}/preview`, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { invitations } = await owner.json<InvitationsPage>('GET', ADMIN_PATHS.invitations);
     expect(invitations.map(({ id }) => id)).toEqual([other.id]);
     const { entries } = await owner.json<AuditPage>('GET', ADMIN_PATHS.audit);

@@ -54,7 +54,7 @@ const bodies = (bad: string): [method: string, path: string, body: object][] => 
   ['POST', ADMIN_PATHS.invitations, { role: 'member', name: `x${bad}` }],
   ['POST', ADMIN_PATHS.invitations, { person: `x${bad}` }],
   ['POST', ADMIN_PATHS.invitations, { person: `x${bad}@example.com` }],
-  ['POST', `${ADMIN_PATHS.invitations}/look`, { token: `inv_${bad}` }],
+  ['POST', `${ADMIN_PATHS.invitations}/preview`, { token: `inv_${bad}` }],
   ['POST', `${ADMIN_PATHS.invitations}/accept`, { token: `inv_${bad}`, name: 'x', email: 'x@example.com', password: 'seven blue whales' }],
   ['POST', `${ADMIN_PATHS.invitations}/accept`, { token: 'inv_', name: 'x', email: `x${bad}@example.com`, password: 'seven blue whales' }],
   ['POST', `${ADMIN_PATHS.invitations}/accept`, { token: 'inv_', name: 'x', email: 'x@example.com', password: `seven ${bad} whales` }],
