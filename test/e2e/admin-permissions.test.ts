@@ -248,7 +248,9 @@ test('while the console is off, keys go on and the rest says how to turn it on',
     return { status: response.status, answer: await response.json() };
   };
   expect(await ask(PATHS.keys)).toMatchObject({ status: 200, answer: { keys: [{ name: 'admin' }] } });
-  for (const path of [...Object.values(ADMIN_PATHS), `${ADMIN_PATHS.auth}/get-session`, `${ADMIN_PATHS.stats}/now`])
+  expect(await ask(ADMIN_PATHS.reviews)).toMatchObject({ status: 200, answer: { reviews: [] } });
+  const consolePaths = Object.values(ADMIN_PATHS).filter((path) => path !== ADMIN_PATHS.reviews);
+  for (const path of [...consolePaths, `${ADMIN_PATHS.auth}/get-session`, `${ADMIN_PATHS.stats}/now`])
     expect(await ask(path), path).toMatchObject({
       status: 404,
       answer: { code: 'NOT_FOUND', detail: expect.stringContaining('--no-console') },

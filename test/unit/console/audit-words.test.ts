@@ -56,7 +56,7 @@ test('how somebody gets in is told as what they did, and sign-ins can be told ap
   expect(changesOf(renamed)).toEqual([{ name: 'name', from: 'phone', to: 'old phone' }]);
   expect(sentenceOf(entry('passkey.remove', { name: 'phone' }, 'pas_1'))).toBe('Ada removed passkey “phone”');
   const linked = entry('person.link', { ended: ['passwords (1)', 'passkeys (2)'] }, 'per_1');
-  expect(sentenceOf(linked)).toBe('Ada signed in with the OpenID provider for the first time');
+  expect(sentenceOf(linked)).toBe('Ada connected the OpenID provider');
   expect(changesOf(linked)).toEqual([{ name: 'also ended', to: 'passwords (1), passkeys (2)' }]);
 });
 
