@@ -120,9 +120,10 @@ test('an export that is piped into an import moves a service: its keys work ther
   const node = `"${process.execPath}" "${PROGRAM}"`;
   const piped = await startProcess('sh', ['-c', `${node} export - --data data | ${node} import - --data moved`], { cwd }).ended;
   // What is counted of the call is written now and then.
-  const rows = /^Exported to standard output: (1 toolkits, 1 actions, 2 keys, 1 invocations, 1 evidence secret, 0 evidence, .*)\n$/.exec(
-    piped.stderr,
-  )?.[1];
+  const rows =
+    /^Exported to standard output: (1 toolkits, 1 actions, 0 action approvals, 2 keys, 1 invocations, 1 evidence secret, 0 evidence, .*)\n$/.exec(
+      piped.stderr,
+    )?.[1];
   expect(piped).toEqual({
     code: 0,
     stdout: `Imported into moved: ${rows}\n`,
@@ -156,7 +157,9 @@ test('a service moves from SQLite to PostgreSQL and back: keys work there, a ret
     await runCommand(['export', 'again.jsonl', '--database', database], { cwd }),
   ];
   expect(moved.map(({ code }) => code)).toEqual([0, 0, 0]);
-  expect(moved[1]?.stdout).toMatch(/^Imported into 127\.0\.0\.1:\d+\/test_\d+: 1 toolkits, 1 actions, 2 keys, 1 invocations, /);
+  expect(moved[1]?.stdout).toMatch(
+    /^Imported into 127\.0\.0\.1:\d+\/test_\d+: 1 toolkits, 1 actions, 0 action approvals, 2 keys, 1 invocations, /,
+  );
   expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(readFileSync(join(cwd, 'export.jsonl'), 'utf8'));
   const refused = await runCommand(['backup', 'b.sqlite'], { cwd, env });
   expect(refused).toEqual({

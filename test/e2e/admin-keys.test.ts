@@ -60,6 +60,7 @@ test('a key is made, used, changed, rotated and revoked, and each change is writ
     'key.change',
     'key.change',
     'key.create',
+    'actions.change',
     'key.create',
     'person.join',
   ]);
@@ -74,7 +75,8 @@ test('a key is made, used, changed, rotated and revoked, and each change is writ
 
   const everything = [PATHS.keys, ADMIN_PATHS.audit, ADMIN_PATHS.people, ADMIN_PATHS.me, ADMIN_PATHS.invitations, ADMIN_PATHS.settings];
   for (const path of [...everything, `${ADMIN_PATHS.reports}/toolkits/maths`, ADMIN_PATHS.invocations]) {
-    const text = await (await service.owner.ask('GET', path)).text();
+    // The hash of an action's texts is public.
+    const text = (await (await service.owner.ask('GET', path)).text()).replaceAll(/"maths__add":"[0-9a-f]{64}"/g, '');
     expect(text, path).not.toMatch(/svc_(agent|toolkit|admin)_[0-9A-Za-z]{10}|inv_[0-9A-Za-z]{49}|\b[0-9a-f]{64}\b|\$argon2/);
   }
 });

@@ -35,6 +35,7 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'POST /v1/keys/{id}/invoke': { id: 'key', body: { action: ACTION, payload: {} } },
   'PATCH /v1/people/{id}': { id: 'person', body: { role: 'owner' }, ownersOnly: true },
   'POST /v1/invitations': { body: { role: 'member', name: NAME }, ownersOnly: true },
+  'POST /v1/reviews/approvals': { body: { approvals: [{ action: ACTION, hash: 'a'.repeat(64) }] }, ownersOnly: true },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 

@@ -10,7 +10,7 @@ import { startService } from '../../support/service';
 
 const ODD = {
   text: 'He said "it\'s 5\\" wide"\nand left',
-  'a "key"': [null, true, -1.5e3, '', '\\"', '\u2028', '\\u0022'],
+  'a "key"': [null, true, -1.5e3, '', '\\"', '\u3000', '\\u0022'],
   nested: { csv: '"a, b",c', empty: {} },
 };
 

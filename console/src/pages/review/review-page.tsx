@@ -1,6 +1,7 @@
 /** Actions that agents cannot use before an owner's approval. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Review } from '../../../../src/protocol/admin';
 import { reviewsQuery, useApprove } from '../../api/reviews';
 import { EmptyState } from '../../parts/empty-state';
@@ -29,7 +30,7 @@ function Reviews() {
         const reviews = pages.flatMap((page) => page.reviews);
         if (reviews.length === 0)
           return (
-            <EmptyState title="Nothing waits for approval">
+            <EmptyState title="Nothing waits for approval" action={<Link to="/settings">Settings of this service</Link>}>
               Start the service with --new-actions review or --changed-actions review to approve texts before agents read them.
             </EmptyState>
           );
