@@ -13,6 +13,8 @@ export const RESERVED_TOOLKIT_ID = 'svc';
 
 const TOOLKIT_ID = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const ACTION_NAME = /^[A-Za-z0-9_-]+$/;
+/** Characters of a wrong action name that its error shows. */
+const MAX_SHOWN_CHARS = 100;
 
 export function formatActionId(toolkitId: string, actionName: string): string {
   return `${toolkitId}${ACTION_ID_SEPARATOR}${actionName}`;
@@ -35,10 +37,11 @@ export function isToolkitId(text: string): boolean {
 /** A sentence that says what is wrong with an action name and what to write; undefined for a good one. */
 export function actionNameProblem(name: unknown, toolkitId = ''): string | undefined {
   if (typeof name !== 'string' || name === '') return 'An action needs a name: a non-empty string such as "get_weather"';
-  if (!ACTION_NAME.test(name)) return `Action name ${JSON.stringify(name)} may hold only A-Z a-z 0-9 _ -; write "${toActionName(name)}"`;
+  const shown = name.slice(0, MAX_SHOWN_CHARS);
+  if (!ACTION_NAME.test(name)) return `Action name ${JSON.stringify(shown)} may hold only A-Z a-z 0-9 _ -; write "${toActionName(shown)}"`;
   const room = MAX_ACTION_ID_CHARS - toolkitId.length - ACTION_ID_SEPARATOR.length;
   if (name.length > room)
-    return `Action name ${JSON.stringify(name)} has ${name.length} characters; at most ${room} fit into the action id`;
+    return `Action name ${JSON.stringify(shown)} has ${name.length} characters; at most ${room} fit into the action id`;
   return undefined;
 }
 

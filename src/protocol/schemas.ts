@@ -29,6 +29,7 @@ import type {
   ToolkitsPage,
 } from './http';
 import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from './http';
+import { isObject } from './json-object';
 
 /** Schemas that `/v1/openapi.json` lists under `components`, by their names there. */
 export const components = z.registry<{ id: string }>();
@@ -277,15 +278,25 @@ const toolkitDetails = z.object({
   description: z.string().exactOptional(),
 }) satisfies z.ZodType<ToolkitDetails>;
 
+/** A list with one issue in all: `z.array` makes one for each of up to a million wrong entries. */
+function listOf<T>(isEntry: (value: unknown) => value is T, what: string, maxEntries = Number.POSITIVE_INFINITY) {
+  const isList = (list: unknown) => Array.isArray(list) && list.length <= maxEntries && list.every(isEntry);
+  return z.custom<T[]>(isList, `Invalid input: expected a list of ${what}`);
+}
+
+function isInvocationId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 64;
+}
+
 /** Actions are checked one by one, so that one bad action does not hide the others: here they are only objects. */
 export const registerParams = z.object({
   protocol: z.int(),
   sdk: z.string().max(100),
   instance: z.string().min(8).max(64),
   toolkit: toolkitDetails.exactOptional(),
-  actions: z.array(z.looseObject({ action: z.unknown() })),
+  actions: listOf(isObject, 'objects'),
   concurrency: z.int().min(1).max(10_000),
-  unfinished: z.array(z.string().max(64)).max(100_000),
+  unfinished: listOf(isInvocationId, 'at most 100000 texts of at most 64 characters', 100_000),
   connection: z.int().min(1).exactOptional(),
   registered: z.int().min(0).exactOptional(),
 }) satisfies z.ZodType<Omit<RegisterParams, 'actions'>>;

@@ -7,15 +7,22 @@ import { startService } from '../support/service';
 
 /** Runs on a thread of its own: building and sending the frames must not count. */
 const CLIENT = `
-const { parentPort, workerData: { url, key, frames } } = require('node:worker_threads');
+const { parentPort, workerData: { url, key, register, frames } } = require('node:worker_threads');
 const { WebSocket } = require('ws');
 const socket = new WebSocket(url.replace('http', 'ws') + '/v1/toolkit', { headers: { authorization: 'Bearer ' + key } });
-socket.on('open', () => parentPort.postMessage('open'));
+socket.on('open', () => socket.send(register));
+socket.once('message', () => parentPort.postMessage('registered'));
 socket.on('error', () => {});
 parentPort.on('message', () => {
-  for (const { text, times } of frames) for (let i = 0; i < times; i++) socket.send(text);
+  for (const { text, times, type = 'send' } of frames) for (let i = 0; i < times; i++) socket[type](text);
 });
 `;
+
+interface Flood {
+  text: string;
+  times: number;
+  type?: 'ping' | 'pong';
+}
 
 /** Generous for a busy machine; before the limits each of these took 0.5 to 7 s. */
 const MAX_BLOCK_MS = 400;
@@ -33,11 +40,24 @@ const registration = (actions: unknown[]) =>
     method: 'register',
     params: { protocol: 1, sdk: 'raw/1', instance: 'instance-1', actions, concurrency: 10, unfinished: [] },
   });
-const small = { text: registration([{ action: 'a0', actionDescription: 'Does something' }]), times: 1 };
-const once = (text: string) => [small, { text, times: 1 }];
-const often = (text: string) => [small, { text, times: 50_000 }];
+const small = registration([{ action: 'a0', actionDescription: 'Does something' }]);
+const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`member_${n}`, 1]));
+const wrongNames = Array.from({ length: 1_000 }, (_, n) => ({ action: `${'é '.repeat(500)}${n}`, actionDescription: 'x' }));
+const wideActions = Array.from({ length: 16 }, (_, n) => ({
+  action: `a${n}`,
+  actionDescription: 'x',
+  payloadDescription: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 900 }, (_, p) => [`p${n}_${p}`, { type: 'string', description: `text ${p} of ${n}` }]),
+    ),
+  },
+}));
+const UPDATE = '{"jsonrpc":"2.0","id":9,"method":"update","params":{"description":"x"}}';
+const once = (text: string) => [{ text, times: 1 }];
+const often = (text: string) => [{ text, times: 50_000 }];
 
-test.each<[string, { text: string; times: number }[]]>([
+test.each<[string, Flood[]]>([
   ['8 MB of Chinese text', once(registration(cjkActions(BYTES)))],
   ['1 MB of Chinese text', once(registration(cjkActions(1_000_000)))],
   ['a nested result', once(`{"jsonrpc":"2.0","id":"inv_x","result":${'['.repeat(BYTES / 2)}${']'.repeat(BYTES / 2)}}`)],
@@ -49,11 +69,22 @@ test.each<[string, { text: string; times: number }[]]>([
   ['many progress reports', often('{"jsonrpc":"2.0","method":"progress","params":{"invocationId":"inv_x","progress":1}}')],
   ['many results', often('{"jsonrpc":"2.0","id":"inv_x","result":1}')],
   ['many heartbeats', often('{"jsonrpc":"2.0","id":9,"method":"heartbeat"}')],
+  ['many updates', often(UPDATE)],
+  ['many pings', [{ text: '', times: 100_000, type: 'ping' }]],
+  ['many pongs', [{ text: '', times: 300_000, type: 'pong' }]],
+  ['escaped backslashes', once(`{"jsonrpc":"2.0","id":"inv_x","result":[${fill('"\\\\",')}0]}`)],
+  ['escaped backslashes as names', once(`{"jsonrpc":"2.0","id":"inv_x",${fill('"\\\\",')}"a":1}`)],
+  ['90,000 members', once(registration([{ action: 'a', actionDescription: 'x', ...members(90_000) }]))],
+  ['90,000 members of a payload', once(registration([{ action: 'a', actionDescription: 'x', payloadDescription: members(90_000) }]))],
+  ['wide schemas', once(registration(wideActions))],
+  ['wrong names', once(registration(wrongNames))],
+  ['wrong entries', [{ text: registration(Array(700_000).fill(0)), times: 40 }]],
+  ['empty entries', [{ text: registration(Array(500_000).fill({})), times: 40 }]],
   // A neighbour on the machine may take the processor for as long.
 ])('%s: no block of the event loop', { retry: 2 }, async (_what, frames) => {
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
-  const worker = new Worker(CLIENT, { eval: true, workerData: { url: service.url, key, frames } });
+  const worker = new Worker(CLIENT, { eval: true, workerData: { url: service.url, key, register: small, frames } });
   onTestFinished(async () => void (await worker.terminate()));
   await new Promise((resolve) => worker.once('message', resolve));
   const delay = monitorEventLoopDelay({ resolution: 5 });

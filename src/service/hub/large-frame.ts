@@ -12,6 +12,8 @@ import { BadFrame, handlerFailure, type IncomingFrame } from './parse-frame';
 export const LARGE_FRAME_CHARS = 64 * 1024;
 /** A registration is longer than its texts: escapes, and the list of unfinished invocations. */
 const REGISTRATION_SHARE = 1.5;
+/** Characters of a toolkit's texts for each value in a registration; real schemas have twice as many. */
+const CHARS_PER_VALUE = 16;
 
 export interface LargeFrameRules {
   /** Whether the instance runs the invocation. */
@@ -23,7 +25,7 @@ export interface LargeFrameRules {
 export type LargeFrameFate = 'parse' | 'ignore' | { frame: IncomingFrame } | { id: string | number; error: FrameError };
 
 export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: LargeFrameRules): LargeFrameFate {
-  const { id, method, invocationId } = readFrameHead(text);
+  const { id, method, invocationId, commas } = readFrameHead(text);
   const isForNobody = invocationId !== undefined && !isAwaited(invocationId);
   if (method === METHODS.result && isForNobody && id !== undefined)
     return { frame: { kind: 'request', id, method, params: { invocationId, result: null } } };
@@ -34,16 +36,19 @@ export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: L
   if (tooDeep) throw new BadFrame(FRAME_ERRORS.invalidRequest, `The frame is ${tooDeep}`);
   if (method === METHODS.register || method === METHODS.update) {
     const most = Math.ceil(REGISTRATION_SHARE * toolkitTextBytes);
-    return text.length > most && id !== undefined ? { id, error: tooLong(method, text.length, most) } : 'parse';
+    const mostValues = Math.ceil(toolkitTextBytes / CHARS_PER_VALUE);
+    if (id === undefined) return 'parse';
+    if (text.length > most) return { id, error: tooLong(method, `${text.length} characters`, most) };
+    return commas > mostValues ? { id, error: tooLong(method, `${commas} values`, mostValues) } : 'parse';
   }
   if (method !== undefined && method !== METHODS.result)
     throw new BadFrame(FRAME_ERRORS.invalidRequest, `A frame "${method.slice(0, 40)}" has at most ${LARGE_FRAME_CHARS} characters`);
   return 'parse';
 }
 
-function tooLong(method: string, chars: number, most: number): FrameError {
+function tooLong(method: string, size: string, most: number): FrameError {
   const message =
-    `The frame "${method}" has ${chars} characters; at most ${most} are read, one and a half times the limit of a toolkit's texts ` +
-    '(toolkitTextBytes). Shorten descriptions and payload descriptions, or split the toolkit';
+    `The frame "${method}" has ${size}; at most ${most} are read, by the limit of a toolkit's texts (toolkitTextBytes). ` +
+    'Shorten descriptions and payload descriptions, or split the toolkit';
   return { code: FRAME_ERRORS.failed, message, data: new SvcError('INVALID_ACTION', message).toJSON() };
 }

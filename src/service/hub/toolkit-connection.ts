@@ -80,6 +80,8 @@ export class ToolkitConnection {
     const { toolkitTextBytes } = limits;
     this.#reader = new SocketReader(socket.webSocket, share, { isAwaited: (id) => handler.awaits(this, id), toolkitTextBytes });
     socket.webSocket.on('message', (data, isBinary) => this.#reader.handle(() => this.#onMessage(data, isBinary)));
+    // `ws` answers pings; their time counts.
+    for (const control of ['ping', 'pong'] as const) socket.webSocket.on(control, () => this.#reader.handle(() => false));
     socket.webSocket.on('close', (code) => this.#onClose(code));
     socket.stream.once('end', () => {
       this.#peerEnded = true;

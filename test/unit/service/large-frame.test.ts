@@ -26,7 +26,7 @@ test.each<[string, string, object]>([
   ['no object', '[{"id":"inv_1"}]', { id: undefined, method: undefined, invocationId: undefined }],
   ['half a frame', '{"id":"inv_1","result":[', { id: 'inv_1', method: undefined, invocationId: 'inv_1' }],
 ])('the head of %s', (_what, text, head) => {
-  expect(readFrameHead(text)).toEqual(head);
+  expect(readFrameHead(text)).toMatchObject(head);
 });
 
 test('the head of any frame is that of its parsed value', () => {
@@ -89,4 +89,22 @@ test.each(['progress', 'heartbeat', 'drain', 'dance'])('"%s" may not be large', 
 
 test('a nested registration is refused', () => {
   expect(() => judgeLargeFrame(`{"id":7,"method":"register","params":${nested(900)}}`, rules)).toThrow('300 levels');
+});
+
+test('a registration with more values than the texts of a toolkit have is refused by its id', () => {
+  const fate = judgeLargeFrame(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'register', params: Array(60_000).fill(0) }), rules);
+  expect(fate).toMatchObject({
+    id: 7,
+    error: { message: expect.stringMatching(/\d+ values; at most 6250/), data: { code: 'INVALID_ACTION' } },
+  });
+});
+
+test('a frame with more members than any method has is refused', () => {
+  const members = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`m${n}`, n]));
+  expect(() => readFrameHead(JSON.stringify({ id: 'inv_known', ...members }))).toThrow('at most 100 members');
+});
+
+test.each([0, 1, 2, 3, 30, 31, 32, 33, 34, 64, 65])('a string that ends in %i backslashes ends at its quote', (count) => {
+  const text = JSON.stringify({ result: `x${'\\'.repeat(count)}"`, id: 'inv_1' });
+  expect(readFrameHead(text)).toMatchObject({ id: 'inv_1' });
 });
