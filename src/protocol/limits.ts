@@ -62,6 +62,8 @@ export interface Limits {
   takeoverGraceMs: number;
   /** Milliseconds that a result is kept for a retry with the same idempotency key. */
   idempotencyMs: number;
+  /** Bytes of the results of one agent key that are kept for retries; above it the oldest are removed. */
+  keptResultBytesPerKey: number;
 }
 
 export const DEFAULT_LIMITS: Readonly<Limits> = {
@@ -93,4 +95,5 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   reconnectGraceMs: 5_000,
   takeoverGraceMs: 35_000,
   idempotencyMs: 24 * 60 * 60 * 1000,
+  keptResultBytesPerKey: 64 * 1024 * 1024,
 };

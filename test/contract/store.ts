@@ -485,6 +485,28 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.invocations.start(aCall({ idempotencyKey: 'old-7' }))).toBe(true);
     });
 
+    test('results of a key beyond the quota are forgotten, oldest first, and their calls still hold their keys', async () => {
+      const { store } = await setUp();
+      const ended = async (index: number, { agentKeyId = 'key_agent', code = 'OK', body = '"ää"' } = {}) => {
+        const call = aCall({ id: `inv_${index}`, idempotencyKey: `once-${index}`, startedAt: 1_000 + index, agentKeyId });
+        await store.invocations.start(call);
+        await store.invocations.end(call.id, { code, body, endedAt: 2_000 });
+      };
+      await ended(0, { agentKeyId: 'key_other' });
+      await ended(1, { code: 'SERVICE_STOPPING' });
+      await ended(2, { code: 'ACTION_FAILED' });
+      for (const index of [3, 4, 5]) await ended(index);
+      // Six bytes each.
+      expect(await store.invocations.forgetResults('key_agent', 12)).toBe(2);
+      expect(await store.invocations.forgetResults('key_agent', 12)).toBe(0);
+      const seen = store.invocations;
+      const bodies = await Promise.all([0, 1, 2, 3, 4, 5].map(async (index) => (await seen.get(`inv_${index}`))?.outcome));
+      expect(bodies.map((outcome) => outcome?.body !== null)).toEqual([true, true, false, false, true, true]);
+      expect(bodies.map((outcome) => outcome?.code)).toEqual(['OK', 'SERVICE_STOPPING', 'ACTION_FAILED', 'OK', 'OK', 'OK']);
+      expect(await seen.find('key_agent', 'once-3')).toMatchObject({ id: 'inv_3', idempotencyKey: 'once-3' });
+      expect(await seen.start(aCall({ idempotencyKey: 'once-3' }))).toBe(false);
+    });
+
     test('any text comes back unchanged, the huge one too', async () => {
       const { store } = await setUp();
       const texts = [

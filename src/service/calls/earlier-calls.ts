@@ -9,7 +9,7 @@ import type { CallDirectory } from './call-directory';
 import type { Ended, PendingCall } from './pending-call';
 import { recover, storedAs } from './recovery';
 import type { RemoteExecutor } from './remote-executor';
-import { replay, requireSameCall } from './replay';
+import { replayStored, requireSameCall } from './replay';
 import { untilAvailable } from './until-available';
 
 /** Interval between store queries for a call whose node does not answer. */
@@ -55,7 +55,7 @@ export class EarlierCalls {
       if (call.abandoned) return { error: call.abandoned };
       const next = recover({ attempt: 'none', stored: storedAs(record, call.record.idempotencyKey, this.#node) });
       if (next === 'run' || !record) return undefined;
-      if (record.outcome) return replay(record.outcome);
+      if (record.outcome) return replayStored(record, record.outcome);
       const found = await (record.node === this.#node ? this.#waitHere(call, record) : this.#remote.join(call, record));
       if (typeof found !== 'string') return found;
       // The first time, the call may have ended since the query, or this node may be about to take it over.

@@ -13,6 +13,7 @@ import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../lib/logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import type { CallObservers } from './call-observer';
+import { KeptResults } from './kept-results';
 import type { Ended, PendingCall } from './pending-call';
 import { replay } from './replay';
 import { responseJson } from './response-json';
@@ -29,9 +30,9 @@ export type LocalDone = (error: unknown, end?: LocalEnd) => void;
 export interface LocalExecutorDeps {
   node: string;
   hub: Pick<Hub, 'isFree' | 'isOnline' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
-  store: Pick<InvocationStore, 'start' | 'end'>;
+  store: Pick<InvocationStore, 'start' | 'end' | 'forgetResults'>;
   observers: Pick<CallObservers, 'outcomeRecorded'>;
-  limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs'>;
+  limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs' | 'keptResultBytesPerKey'>;
   logger: Logger;
 }
 
@@ -42,6 +43,7 @@ export class LocalExecutor {
   readonly #observers: LocalExecutorDeps['observers'];
   readonly #limits: LocalExecutorDeps['limits'];
   readonly #logger: Logger;
+  readonly #keptResults: KeptResults;
   readonly #stopHandler = (call: PendingCall, error: SvcError) => this.#cancel(call, error);
   #stopped = false;
 
@@ -52,6 +54,7 @@ export class LocalExecutor {
     this.#observers = observers;
     this.#limits = limits;
     this.#logger = logger;
+    this.#keptResults = new KeptResults({ store, limits, logger });
   }
 
   /** Whether a replica has a free slot for the call. */
@@ -164,7 +167,9 @@ export class LocalExecutor {
       if (error !== undefined) return done(error);
       const { searchId } = call.origin;
       if (searchId !== undefined) this.#observers.outcomeRecorded({ searchId, agentKeyId, action, code });
-      done(undefined, stands.code === code || stands.body === null ? ended : replay(stands));
+      const { body: kept } = stands;
+      if (kept !== null) this.#keptResults.add(agentKeyId, kept);
+      done(undefined, stands.code === code || kept === null ? ended : replay({ ...stands, body: kept }));
     });
   }
 
@@ -173,7 +178,11 @@ export class LocalExecutor {
     if (!('resultJson' in late)) return;
     const json = this.#responseJson(call, late);
     this.#store.end(call.id, { code: 'OK', body: json, endedAt: Date.now() }).then(
-      ({ body }) => body === json && call.endLate({ responseJson: json }),
+      ({ body }) => {
+        if (body !== json) return;
+        this.#keptResults.add(call.record.agentKeyId, json);
+        call.endLate({ responseJson: json });
+      },
       (error: unknown) => this.#logger.error({ error, invocation: call.id }, 'a late result is lost'),
     );
   }

@@ -3,6 +3,7 @@ import { SvcError } from '../../protocol/errors';
 import type { JsonObject } from '../../protocol/json-object';
 import { allowed } from '../keys/allowed';
 import type { InvocationStore, KeyRecord } from '../store/store';
+import { NOT_KEPT } from './replay';
 import { DEFAULT_PART_CHARS, readPart } from './result-part';
 
 interface ReadRequest {
@@ -18,6 +19,11 @@ export async function readStoredResult(
 ): Promise<string> {
   const { handle, offset } = payload as { handle: string; offset: number };
   const record = await store.get(handle);
+  if (record?.agentKeyId === key.id && record.idempotencyKey !== null && record.outcome?.code === 'OK' && record.outcome.body === null)
+    throw new SvcError(
+      'NOT_FOUND',
+      `${record.id} ran and ended with OK. ${NOT_KEPT}. Run its action again only if a second run does no harm`,
+    );
   if (record?.agentKeyId !== key.id || record.outcome?.code !== 'OK' || record.outcome.body === null)
     throw new SvcError(
       'NOT_FOUND',

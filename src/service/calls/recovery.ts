@@ -82,7 +82,12 @@ const OURS: readonly Stored[] = ['this node', 'nothing'];
 export const RECOVERY_RULES: readonly Rule[] = [
   { attempt: ['none'], stored: ['nothing', 'key free'], answer: 'run', because: 'no call with the key ran, or one that may run again' },
   { attempt: ['none'], stored: ['outcome', 'given up'], answer: 'replay', because: 'every retry gets the recorded outcome' },
-  { attempt: ['none'], stored: ['not kept'], answer: 'OUTCOME_UNKNOWN', because: 'outcomes without an idempotency key are not kept' },
+  {
+    attempt: ['none'],
+    stored: ['not kept'],
+    answer: 'OUTCOME_UNKNOWN',
+    because: 'the result is not kept: no idempotency key, or above the quota',
+  },
   { attempt: ['none'], stored: ['this node', 'other node'], answer: 'follow', because: 'one call with the key runs at a time' },
   {
     attempt: ['unsent', ...GONE],

@@ -1,17 +1,26 @@
 /** Turns the recorded outcome of a call into the answer to its retry. */
 import { type ModelError, SvcError } from '../../protocol/errors';
-import type { InvocationOutcome, InvocationStart } from '../store/store';
+import type { InvocationOutcome, InvocationRecord, InvocationStart } from '../store/store';
 import type { Ended } from './pending-call';
 import { asReplayed } from './response-json';
 
-export function replay({ code, body }: InvocationOutcome): Ended {
-  if (body === null) {
-    const message = `The call ended with ${code} at another node, and the result of a call without an idempotency key is not stored: repeat it only if a second run does no harm`;
-    return { error: new SvcError('OUTCOME_UNKNOWN', message) };
-  }
+/** Why a recorded outcome of a call with an idempotency key has no body. */
+export const NOT_KEPT = 'Its result is no longer kept, because newer results of this agent key exceed `keptResultBytesPerKey`';
+
+/** @param outcome with a body */
+export function replay({ code, body }: InvocationOutcome & { body: string }): Ended {
   if (code === 'OK') return { responseJson: asReplayed(body) };
   const { code: errorCode, message, ...details } = JSON.parse(body) as ModelError;
   return { error: new SvcError(errorCode, message, details) };
+}
+
+export function replayStored({ id, idempotencyKey }: InvocationRecord, { code, body, endedAt }: InvocationOutcome): Ended {
+  if (body !== null) return replay({ code, body, endedAt });
+  const message =
+    idempotencyKey === null
+      ? `The call ended with ${code} at another node, and the result of a call without an idempotency key is not stored: repeat it only if a second run does no harm`
+      : `The call ran before and ended with ${code}. ${NOT_KEPT}. It was not run again; with a fresh idempotency key it would run a second time`;
+  return { error: new SvcError('OUTCOME_UNKNOWN', message, { invocationId: id }) };
 }
 
 /** @throws SvcError IDEMPOTENCY_MISMATCH */

@@ -46,6 +46,7 @@ const LIMITS: Record<keyof Limits, string> = {
   reconnectGraceMs: 'Milliseconds that a lost toolkit process has to come back with its results',
   takeoverGraceMs: 'Milliseconds that a call which must not run twice waits for its process after a reset or a restart of the service',
   idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
+  keptResultBytesPerKey: 'Bytes of the results of one agent key that are kept for retries',
 };
 
 export function fixedSettings({

@@ -96,4 +96,5 @@ export interface CallQueries {
   remove(before: number): Promise<number>;
   forgetContent(): Promise<void>;
   forgetKeys(before: number): Promise<number>;
+  forgetResults(agentKeyId: string, maxBytes: number): Promise<number>;
 }

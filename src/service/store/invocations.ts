@@ -173,6 +173,10 @@ export class BufferedInvocations implements InvocationStore {
     return this.#changeRows(() => this.#queries.forgetKeys(before));
   }
 
+  forgetResults(agentKeyId: string, maxBytes: number): Promise<number> {
+    return this.#changeRows(() => this.#queries.forgetResults(agentKeyId, maxBytes));
+  }
+
   /** Rejects when a record could not be saved within `CLOSE_MS`. The next process reads what the journal holds. */
   async close(): Promise<void> {
     this.#batches.close();

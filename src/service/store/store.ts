@@ -222,6 +222,11 @@ export interface InvocationStore {
   forgetContent(): Promise<void>;
   /** Clears idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
+  /**
+   * Removes the bodies of the oldest calls of an agent key, so that the newest ones of at most `maxBytes` together stay. The records and their
+   * idempotency keys stay. Only bodies from handlers are removed. Returns how many.
+   */
+  forgetResults(agentKeyId: string, maxBytes: number): Promise<number>;
 }
 
 /** How often an action succeeded and failed when an agent key used it after a query. */

@@ -69,7 +69,13 @@ function runner(
     cancel: () => {},
     adopt: (attempt: Attempt) => void adopted.push(attempt),
   };
-  const limits = { resultBytes: 1_000, reconnectGraceMs: 1_000, takeoverGraceMs: 1_000, maxTimeoutMs: 1_000 };
+  const limits = {
+    resultBytes: 1_000,
+    reconnectGraceMs: 1_000,
+    takeoverGraceMs: 1_000,
+    keptResultBytesPerKey: 1_000_000,
+    maxTimeoutMs: 1_000,
+  };
   const all = store as InvocationStore;
   const observers = { outcomeRecorded: () => {} };
   const local = new LocalExecutor({ node: 'node_here', hub, store: all, observers, limits, logger: silentLogger });

@@ -1,6 +1,7 @@
 /** Queries on invocations off the hot path. The engines have hand-written statements for `find`, `start` and `end`. */
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { SAID_BY_HANDLER } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
 import type { InvocationRecord, InvocationStore } from '../store';
 import { type ListQuery, listRows } from './invocation-list';
@@ -10,7 +11,9 @@ import type { Atomically, InvocationRow, Tables } from './tables';
 /** Few enough that neither other writers nor the event loop are delayed noticeably. */
 const ROWS_PER_FORGET = 500;
 
-export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKeys' | 'lastCalls' | 'details' | 'remove' | 'forgetContent'> {
+type Queried = 'list' | 'forgetKeys' | 'forgetResults' | 'lastCalls' | 'details' | 'remove' | 'forgetContent';
+
+export class SqlInvocations implements Pick<InvocationStore, Queried> {
   readonly #db: Kysely<Tables>;
   readonly #atomically: Atomically;
 
@@ -97,6 +100,31 @@ export class SqlInvocations implements Pick<InvocationStore, 'list' | 'forgetKey
       if (changed < ROWS_PER_FORGET) return forgotten;
       await setImmediate();
     }
+  }
+
+  async forgetResults(agentKeyId: string, maxBytes: number): Promise<number> {
+    // Errors of the service stay: they are small, and without their body some codes would read as "did not run".
+    const { numUpdatedRows } = await this.#db
+      .updateTable('invocations')
+      .set({ body: null })
+      .where('code', 'in', SAID_BY_HANDLER)
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom((rows) =>
+            rows
+              .selectFrom('invocations')
+              .select('id')
+              .select(sql<number>`sum(octet_length(body)) over (order by started_at desc, id desc)`.as('bytes'))
+              .where('agent_key_id', '=', agentKeyId)
+              .where('idempotency_key', 'is not', null)
+              .where('body', 'is not', null)
+              .as('newest_first'),
+          )
+          .select('newest_first.id')
+          .where('newest_first.bytes', '>', maxBytes),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
   }
 
   async #removable(after: string, before: number): Promise<string[]> {
