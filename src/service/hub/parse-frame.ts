@@ -6,7 +6,6 @@
 import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
-import { isJson } from '../lib/is-json';
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../lib/json-depth';
 import { parseOrThrow } from '../lib/parse';
 import type { ResultText } from './attempt';
@@ -43,8 +42,18 @@ function parseResultOfOurSdk(text: string): IncomingFrame | undefined {
   const start = idEnd + RESULT_MIDDLE.length;
   const end = text.length - 1;
   // The text between must be one JSON value: `1,"result":2` would smuggle keys into the answer to the agent.
-  if (!text.endsWith('}') || !isJson(text, start, end)) return undefined;
-  return { kind: 'result', id: text.slice(RESULT_START.length, idEnd), resultJson: text.slice(start, end) };
+  if (!text.endsWith('}')) return undefined;
+  const resultJson = text.slice(start, end);
+  return isJson(resultJson) ? { kind: 'result', id: text.slice(RESULT_START.length, idEnd), resultJson } : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseAnyFrame(text: string): IncomingFrame {
