@@ -485,7 +485,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect(await store.invocations.start(aCall({ idempotencyKey: 'old-7' }))).toBe(true);
     });
 
-    test('results of a key beyond the quota are forgotten, oldest first, and their calls still hold their keys', async () => {
+    test('results of a key are counted and forgotten, oldest first, and their calls still hold their keys', async () => {
       const { store } = await setUp();
       const ended = async (index: number, { agentKeyId = 'key_agent', code = 'OK', body = '"ää"' } = {}) => {
         const call = aCall({ id: `inv_${index}`, idempotencyKey: `once-${index}`, startedAt: 1_000 + index, agentKeyId });
@@ -496,15 +496,43 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       await ended(1, { code: 'SERVICE_STOPPING' });
       await ended(2, { code: 'ACTION_FAILED' });
       for (const index of [3, 4, 5]) await ended(index);
+      await ended(6, { code: 'SERVICE_STOPPING' });
       // Six bytes each.
-      expect(await store.invocations.forgetResults('key_agent', 12)).toBe(2);
-      expect(await store.invocations.forgetResults('key_agent', 12)).toBe(0);
+      expect(await store.invocations.keptResults('key_agent')).toEqual({ bytes: 24, oldestId: 'inv_2' });
+      expect(await store.invocations.forgetResults('key_agent', { fromId: 'inv_2', bytes: 12 })).toEqual({ bytes: 12, nextId: 'inv_3' });
+      expect(await store.invocations.keptResults('key_agent')).toEqual({ bytes: 12, oldestId: 'inv_4' });
       const seen = store.invocations;
-      const bodies = await Promise.all([0, 1, 2, 3, 4, 5].map(async (index) => (await seen.get(`inv_${index}`))?.outcome));
-      expect(bodies.map((outcome) => outcome?.body !== null)).toEqual([true, true, false, false, true, true]);
-      expect(bodies.map((outcome) => outcome?.code)).toEqual(['OK', 'SERVICE_STOPPING', 'ACTION_FAILED', 'OK', 'OK', 'OK']);
+      const bodies = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(async (index) => (await seen.get(`inv_${index}`))?.outcome));
+      expect(bodies.map((outcome) => outcome?.body !== null)).toEqual([true, true, false, false, true, true, true]);
+      expect(bodies.map((outcome) => outcome?.code)).toEqual([
+        'OK',
+        'SERVICE_STOPPING',
+        'ACTION_FAILED',
+        'OK',
+        'OK',
+        'OK',
+        'SERVICE_STOPPING',
+      ]);
       expect(await seen.find('key_agent', 'once-3')).toMatchObject({ id: 'inv_3', idempotencyKey: 'once-3' });
       expect(await seen.start(aCall({ idempotencyKey: 'once-3' }))).toBe(false);
+    });
+
+    test('results of thousands of calls are counted and forgotten, calls without a result among them', async () => {
+      const { store } = await setUp();
+      const idOf = (index: number) => `inv_${String(index).padStart(4, '0')}`;
+      const calls = Array.from({ length: 1_234 }, (_, index) =>
+        aCall({ id: idOf(index), idempotencyKey: index % 2 === 0 ? `once-${index}` : null, startedAt: 1_000 }),
+      );
+      await Promise.all(calls.map((call) => store.invocations.start(call)));
+      await Promise.all(calls.map((call) => store.invocations.end(call.id, { code: 'OK', body: '"1234567"', endedAt: 2_000 })));
+      expect(await store.invocations.keptResults('key_agent')).toEqual({ bytes: 617 * 9, oldestId: idOf(0) });
+      const first = await store.invocations.forgetResults('key_agent', { fromId: idOf(0), bytes: 600 * 9 - 1 });
+      expect(first).toEqual({ bytes: 600 * 9, nextId: idOf(1_198) });
+      expect(await store.invocations.forgetResults('key_agent', { fromId: first.nextId, bytes: 10_000 })).toEqual({
+        bytes: 17 * 9,
+        nextId: idOf(1_233),
+      });
+      expect(await store.invocations.keptResults('key_agent')).toEqual({ bytes: 0, oldestId: undefined });
     });
 
     test('any text comes back unchanged, the huge one too', async () => {

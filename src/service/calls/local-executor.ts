@@ -30,7 +30,7 @@ export type LocalDone = (error: unknown, end?: LocalEnd) => void;
 export interface LocalExecutorDeps {
   node: string;
   hub: Pick<Hub, 'isFree' | 'isOnline' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
-  store: Pick<InvocationStore, 'start' | 'end' | 'forgetResults'>;
+  store: Pick<InvocationStore, 'start' | 'end' | 'keptResults' | 'forgetResults'>;
   observers: Pick<CallObservers, 'outcomeRecorded'>;
   limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs' | 'keptResultBytesPerKey'>;
   logger: Logger;

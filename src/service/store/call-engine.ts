@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SvcError } from '../../protocol/errors';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
-import type { InvocationOutcome, InvocationRecord, InvocationStart } from './store';
+import type { ForgottenResults, InvocationOutcome, InvocationRecord, InvocationStart, ResultSum, ResultsToForget } from './store';
 
 /** A change of a call that must be durable before anyone sees it. `done` receives an error, or undefined and the result. */
 export type CallWrite = StartWrite | EndWrite | RefusalWrite;
@@ -96,5 +96,6 @@ export interface CallQueries {
   remove(before: number): Promise<number>;
   forgetContent(): Promise<void>;
   forgetKeys(before: number): Promise<number>;
-  forgetResults(agentKeyId: string, maxBytes: number): Promise<number>;
+  keptResults(agentKeyId: string): Promise<ResultSum>;
+  forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults>;
 }

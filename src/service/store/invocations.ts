@@ -14,7 +14,16 @@ import type { InvocationDetails } from './console-store';
 import { GroupCommit, RETRY_MS } from './group-commit';
 import { idempotencyScope, scopeOf } from './idempotency-scope';
 import type { ListQuery } from './sql/invocation-list';
-import type { Callback, InvocationOutcome, InvocationRecord, InvocationStart, InvocationStore } from './store';
+import type {
+  Callback,
+  ForgottenResults,
+  InvocationOutcome,
+  InvocationRecord,
+  InvocationStart,
+  InvocationStore,
+  ResultSum,
+  ResultsToForget,
+} from './store';
 import type { UnsavedCall, UnsavedCalls } from './unsaved';
 
 /** How long a closing node waits for the database to come back. */
@@ -173,8 +182,13 @@ export class BufferedInvocations implements InvocationStore {
     return this.#changeRows(() => this.#queries.forgetKeys(before));
   }
 
-  forgetResults(agentKeyId: string, maxBytes: number): Promise<number> {
-    return this.#changeRows(() => this.#queries.forgetResults(agentKeyId, maxBytes));
+  async keptResults(agentKeyId: string): Promise<ResultSum> {
+    await this.#batches.saveAll();
+    return this.#queries.keptResults(agentKeyId);
+  }
+
+  forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults> {
+    return this.#changeRows(() => this.#queries.forgetResults(agentKeyId, results));
   }
 
   /** Rejects when a record could not be saved within `CLOSE_MS`. The next process reads what the journal holds. */

@@ -178,6 +178,25 @@ export type InvocationRecord = InvocationStart & {
 /** Called once, with an error or with undefined and the value. Must not throw. */
 export type Callback<T> = (error: unknown, value?: T) => void;
 
+export interface ResultSum {
+  bytes: number;
+  /** Invocation id of the oldest one; undefined when there is none. */
+  oldestId: string | undefined;
+}
+
+export interface ResultsToForget {
+  /** Invocation id of the oldest call to look at. */
+  fromId: string;
+  /** The removal ends when it has removed as many, or finds no more. */
+  bytes: number;
+}
+
+export interface ForgottenResults {
+  bytes: number;
+  /** Invocation id to begin with the next time. */
+  nextId: string;
+}
+
 export interface InvocationStore {
   /** The call that holds this idempotency key, running or ended. Waits for a pending `start` or `end` of it. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
@@ -222,11 +241,10 @@ export interface InvocationStore {
   forgetContent(): Promise<void>;
   /** Clears idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
-  /**
-   * Removes the bodies of the oldest calls of an agent key, so that the newest ones of at most `maxBytes` together stay. The records and their
-   * idempotency keys stay. Only bodies from handlers are removed. Returns how many.
-   */
-  forgetResults(agentKeyId: string, maxBytes: number): Promise<number>;
+  /** Counts the results that are kept for retries of a key's calls, in small steps. Only bodies from handlers count. */
+  keptResults(agentKeyId: string): Promise<ResultSum>;
+  /** Removes the oldest of these results, in small steps, until they have as many bytes. The records and their idempotency keys stay. */
+  forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults>;
 }
 
 /** How often an action succeeded and failed when an agent key used it after a query. */

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { SAID_BY_HANDLER } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
-import type { InvocationRecord, InvocationStore } from '../store';
+import type { ForgottenResults, InvocationRecord, InvocationStore, ResultSum, ResultsToForget } from '../store';
 import { type ListQuery, listRows } from './invocation-list';
 import { firstIdAt, inPieces } from './statements';
 import type { Atomically, InvocationRow, Tables } from './tables';
@@ -11,7 +11,15 @@ import type { Atomically, InvocationRow, Tables } from './tables';
 /** Few enough that neither other writers nor the event loop are delayed noticeably. */
 const ROWS_PER_FORGET = 500;
 
-type Queried = 'list' | 'forgetKeys' | 'forgetResults' | 'lastCalls' | 'details' | 'remove' | 'forgetContent';
+/**
+ * Bytes of a result that a handler gave. Errors of the service do not count: they are small, they stay, and without their body some codes would
+ * read as "did not run".
+ */
+const RESULT_BYTES = sql<number>`case when code in (${sql.join(SAID_BY_HANDLER)}) then coalesce(octet_length(body), 0) else 0 end`.as(
+  'bytes',
+);
+
+type Queried = 'list' | 'forgetKeys' | 'keptResults' | 'forgetResults' | 'lastCalls' | 'details' | 'remove' | 'forgetContent';
 
 export class SqlInvocations implements Pick<InvocationStore, Queried> {
   readonly #db: Kysely<Tables>;
@@ -102,29 +110,49 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
     }
   }
 
-  async forgetResults(agentKeyId: string, maxBytes: number): Promise<number> {
-    // Errors of the service stay: they are small, and without their body some codes would read as "did not run".
-    const { numUpdatedRows } = await this.#db
-      .updateTable('invocations')
-      .set({ body: null })
-      .where('code', 'in', SAID_BY_HANDLER)
-      .where('id', 'in', (from) =>
-        from
-          .selectFrom((rows) =>
-            rows
-              .selectFrom('invocations')
-              .select('id')
-              .select(sql<number>`sum(octet_length(body)) over (order by started_at desc, id desc)`.as('bytes'))
-              .where('agent_key_id', '=', agentKeyId)
-              .where('idempotency_key', 'is not', null)
-              .where('body', 'is not', null)
-              .as('newest_first'),
-          )
-          .select('newest_first.id')
-          .where('newest_first.bytes', '>', maxBytes),
-      )
-      .executeTakeFirstOrThrow();
-    return Number(numUpdatedRows);
+  async keptResults(agentKeyId: string): Promise<ResultSum> {
+    const kept: ResultSum = { bytes: 0, oldestId: undefined };
+    for (let after = ''; ; ) {
+      const rows = await this.#db
+        .selectFrom('invocations')
+        .select(['id', 'idempotency_key', RESULT_BYTES])
+        .where('agent_key_id', '=', agentKeyId)
+        .where('idempotency_key', '>', after)
+        .orderBy('idempotency_key')
+        .limit(ROWS_PER_FORGET)
+        .execute();
+      for (const { id, bytes } of rows) {
+        kept.bytes += bytes;
+        if (bytes > 0 && (kept.oldestId === undefined || id < kept.oldestId)) kept.oldestId = id;
+      }
+      after = rows.at(-1)?.idempotency_key ?? after;
+      if (rows.length < ROWS_PER_FORGET) return kept;
+      await setImmediate();
+    }
+  }
+
+  async forgetResults(agentKeyId: string, { fromId, bytes }: ResultsToForget): Promise<ForgottenResults> {
+    const forgotten: ForgottenResults = { bytes: 0, nextId: fromId };
+    for (;;) {
+      const rows = await this.#db
+        .selectFrom('invocations')
+        .select(['id', RESULT_BYTES])
+        .where('agent_key_id', '=', agentKeyId)
+        .where('id', '>=', forgotten.nextId)
+        .orderBy('id')
+        .limit(ROWS_PER_FORGET)
+        .execute();
+      const ids: string[] = [];
+      for (const row of rows) {
+        if (forgotten.bytes >= bytes) break;
+        forgotten.nextId = row.id;
+        forgotten.bytes += row.bytes;
+        if (row.bytes > 0) ids.push(row.id);
+      }
+      if (ids.length > 0) await this.#db.updateTable('invocations').set({ body: null }).where('id', 'in', ids).execute();
+      if (forgotten.bytes >= bytes || rows.length < ROWS_PER_FORGET) return forgotten;
+      await setImmediate();
+    }
   }
 
   async #removable(after: string, before: number): Promise<string[]> {
