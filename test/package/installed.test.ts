@@ -29,6 +29,7 @@ test('the tarball holds what is built, what is to be read or replayed, and no so
   expect([...folders].filter((name) => name !== 'CHANGELOG.md').sort()).toEqual([
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'deploy/',
     'dist/',
     'docs/',
