@@ -7,7 +7,8 @@
  */
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
-import type { InvocationStore, ResultSum } from '../store/store';
+import { isSaidByHandler } from '../store/call-engine';
+import type { InvocationOutcome, InvocationStore, ResultSum } from '../store/store';
 
 const REMOVALS_PER_QUOTA = 8;
 const MAX_COUNT_AGE_MS = 3_600_000;
@@ -30,8 +31,9 @@ export class KeptResults {
     this.#deps = deps;
   }
 
-  /** Call it when the result is recorded. */
-  add(agentKeyId: string, body: string): void {
+  /** Call it when the outcome is recorded. Errors of the service do not count. */
+  add(agentKeyId: string, { code, body }: InvocationOutcome): void {
+    if (body === null || !isSaidByHandler(code)) return;
     const bytes = (this.#added.get(agentKeyId) ?? 0) + Buffer.byteLength(body);
     this.#added.set(agentKeyId, bytes);
     if (bytes * REMOVALS_PER_QUOTA >= this.#deps.limits.keptResultBytesPerKey && !this.#removing.has(agentKeyId))

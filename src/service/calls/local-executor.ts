@@ -167,8 +167,8 @@ export class LocalExecutor {
       if (error !== undefined) return done(error);
       const { searchId } = call.origin;
       if (searchId !== undefined) this.#observers.outcomeRecorded({ searchId, agentKeyId, action, code });
+      this.#keptResults.add(agentKeyId, stands);
       const { body: kept } = stands;
-      if (kept !== null) this.#keptResults.add(agentKeyId, kept);
       done(undefined, stands.code === code || kept === null ? ended : replay({ ...stands, body: kept }));
     });
   }
@@ -178,9 +178,9 @@ export class LocalExecutor {
     if (!('resultJson' in late)) return;
     const json = this.#responseJson(call, late);
     this.#store.end(call.id, { code: 'OK', body: json, endedAt: Date.now() }).then(
-      ({ body }) => {
-        if (body !== json) return;
-        this.#keptResults.add(call.record.agentKeyId, json);
+      (stands) => {
+        if (stands.body !== json) return;
+        this.#keptResults.add(call.record.agentKeyId, stands);
         call.endLate({ responseJson: json });
       },
       (error: unknown) => this.#logger.error({ error, invocation: call.id }, 'a late result is lost'),
