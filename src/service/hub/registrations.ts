@@ -110,7 +110,7 @@ export class Registrations {
   }
 
   #requireOpen(connection: ToolkitConnection): void {
-    if (!this.#deps.sockets.has(connection)) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
+    if (!connection.isOpen) throw new SvcError('CONNECTION_CLOSED', 'The socket closed while it registered');
   }
 
   #check(connection: ToolkitConnection, params: unknown): Registration {

@@ -66,10 +66,6 @@ export class ToolkitSockets {
     return replica;
   }
 
-  has(connection: ToolkitConnection): boolean {
-    return this.#replicas.has(connection);
-  }
-
   replicaOf(connection: ToolkitConnection): Replica | undefined {
     return this.#replicas.get(connection);
   }
