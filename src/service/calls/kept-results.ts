@@ -19,13 +19,18 @@ export interface KeptResultsDeps {
   logger: Logger;
 }
 
+interface KeyResults {
+  /** Bytes since the last removal. */
+  addedBytes: number;
+  /** The results after the last removal. Undefined: the store has to count. */
+  kept: (ResultSum & { countedAt: number }) | undefined;
+  isRemoving: boolean;
+}
+
 export class KeptResults {
   readonly #deps: KeptResultsDeps;
-  /** Agent key id -> bytes of results since the last removal. */
-  readonly #added = new Map<string, number>();
-  /** Agent key id -> what was kept after the last removal. */
-  readonly #kept = new Map<string, ResultSum & { countedAt: number }>();
-  readonly #removing = new Set<string>();
+  /** Agent key id -> its results. */
+  readonly #keys = new Map<string, KeyResults>();
 
   constructor(deps: KeptResultsDeps) {
     this.#deps = deps;
@@ -34,44 +39,53 @@ export class KeptResults {
   /** Call it when the outcome is recorded. Errors of the service do not count. */
   add(agentKeyId: string, { code, body }: InvocationOutcome): void {
     if (body === null || !isSaidByHandler(code)) return;
-    const bytes = (this.#added.get(agentKeyId) ?? 0) + Buffer.byteLength(body);
-    this.#added.set(agentKeyId, bytes);
-    if (bytes * REMOVALS_PER_QUOTA >= this.#deps.limits.keptResultBytesPerKey && !this.#removing.has(agentKeyId))
-      void this.#removeOldest(agentKeyId);
+    const key = this.#keyOf(agentKeyId);
+    key.addedBytes += Buffer.byteLength(body);
+    if (key.addedBytes * REMOVALS_PER_QUOTA < this.#deps.limits.keptResultBytesPerKey || key.isRemoving) return;
+    key.isRemoving = true;
+    void this.#removeOldest(agentKeyId, key);
   }
 
-  async #removeOldest(agentKeyId: string): Promise<void> {
+  #keyOf(agentKeyId: string): KeyResults {
+    let key = this.#keys.get(agentKeyId);
+    if (!key) {
+      key = { addedBytes: 0, kept: undefined, isRemoving: false };
+      this.#keys.set(agentKeyId, key);
+    }
+    return key;
+  }
+
+  async #removeOldest(agentKeyId: string, key: KeyResults): Promise<void> {
     const { store, limits, logger } = this.#deps;
-    this.#removing.add(agentKeyId);
     try {
-      const kept = await this.#count(agentKeyId);
+      const kept = await this.#count(agentKeyId, key);
       const bytes = kept.bytes - limits.keptResultBytesPerKey;
       if (bytes <= 0 || kept.oldestId === undefined) return;
       const forgotten = await store.forgetResults(agentKeyId, { fromId: kept.oldestId, bytes });
       kept.bytes -= forgotten.bytes;
       kept.oldestId = forgotten.nextId;
       // Calls that took long left results before the ones that were looked at.
-      if (forgotten.bytes < bytes) this.#kept.delete(agentKeyId);
+      if (forgotten.bytes < bytes) key.kept = undefined;
     } catch (error) {
-      this.#kept.delete(agentKeyId);
+      key.kept = undefined;
       logger.error({ error, key: agentKeyId }, 'cannot remove results above the quota; the next results of the key try again');
     } finally {
-      this.#removing.delete(agentKeyId);
+      key.isRemoving = false;
     }
   }
 
-  async #count(agentKeyId: string): Promise<ResultSum> {
+  async #count(agentKeyId: string, key: KeyResults): Promise<ResultSum> {
     const { store, limits } = this.#deps;
-    const before = this.#kept.get(agentKeyId);
-    if (before) {
-      before.bytes += this.#added.get(agentKeyId) ?? 0;
-      this.#added.delete(agentKeyId);
-      if (before.bytes <= limits.keptResultBytesPerKey || Date.now() - before.countedAt < MAX_COUNT_AGE_MS) return before;
+    const { kept } = key;
+    if (kept) {
+      kept.bytes += key.addedBytes;
+      key.addedBytes = 0;
+      if (kept.bytes <= limits.keptResultBytesPerKey || Date.now() - kept.countedAt < MAX_COUNT_AGE_MS) return kept;
     }
-    const kept = { ...(await store.keptResults(agentKeyId)), countedAt: Date.now() };
-    // They are in the count, but for the newest.
-    this.#added.delete(agentKeyId);
-    this.#kept.set(agentKeyId, kept);
-    return kept;
+    const counted = { ...(await store.keptResults(agentKeyId)), countedAt: Date.now() };
+    // The count has them, but for the newest.
+    key.addedBytes = 0;
+    key.kept = counted;
+    return counted;
   }
 }

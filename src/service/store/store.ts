@@ -243,7 +243,7 @@ export interface InvocationStore {
   forgetKeys(before: number): Promise<number>;
   /** Counts the results that are kept for retries of a key's calls, in small steps. Only bodies from handlers count. */
   keptResults(agentKeyId: string): Promise<ResultSum>;
-  /** Removes the oldest of these results, in small steps, until they have as many bytes. The records and their idempotency keys stay. */
+  /** Removes the oldest of these results, in small steps, until it has removed so many bytes. The records and their idempotency keys stay. */
   forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults>;
 }
 
