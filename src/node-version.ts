@@ -1,4 +1,4 @@
-/** The check that a command makes before it loads anything that an older Node cannot load. */
+/** The runtime. A command checks its version before it loads anything that an older Node cannot load. */
 import { engines } from '../package.json';
 
 interface Versions {
@@ -6,6 +6,9 @@ interface Versions {
   bun?: string | undefined;
   deno?: string | undefined;
 }
+
+/** Bun and Deno have their own servers behind `node:http`, which do not hand over connections, and other settings of their engines. */
+export const isNode: boolean = process.versions.bun === undefined && process.versions.deno === undefined;
 
 /**
  * One line for the terminal, or undefined on a Node that is new enough. Bun and Deno report the version of Node that they are compatible with.

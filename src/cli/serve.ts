@@ -10,6 +10,7 @@ import { collect, nameAndNumber, parseWholeNumber, portNumber } from './options'
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
+import { keepYoungCollectionsShort } from './young-collections';
 
 interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags, ReviewFlags {
   port: number;
@@ -81,6 +82,7 @@ async function serve(
   terminal: Terminal,
   { port, host, allowedHost, allowedOrigin, durability, limit, learning, metrics, tracing, drainSeconds, logLevel, ...flags }: ServeOptions,
 ): Promise<void> {
+  keepYoungCollectionsShort();
   const place = placeOf(flags);
   const stopped = terminal.stopped();
   const logger = openLog(logLevel);

@@ -1,4 +1,5 @@
 /** The calls that this node runs or waits for, indexed by idempotency scope; claimed calls are also indexed by id. */
+import { ChurnMap } from '../lib/churn-map';
 import { scopeOf } from '../store/idempotency-scope';
 import type { InvocationStart } from '../store/store';
 import { Deadlines } from './deadlines';
@@ -10,20 +11,20 @@ export class CallDirectory {
   /** Called with a message when a call receives an event that its state does not allow. */
   readonly onImpossible: (message: string) => void;
   readonly deadlines = new Deadlines();
-  readonly #all = new Set<PendingCall>();
-  readonly #byScope = new Map<string, PendingCall>();
-  readonly #claimed = new Map<string, PendingCall>();
+  readonly #all = new ChurnMap<PendingCall, true>();
+  readonly #byScope = new ChurnMap<string, PendingCall>();
+  readonly #claimed = new ChurnMap<string, PendingCall>();
 
   constructor(onImpossible: (message: string) => void = throwImpossible) {
     this.onImpossible = onImpossible;
   }
 
   [Symbol.iterator](): Iterator<PendingCall> {
-    return this.#all.values();
+    return this.#all.keys();
   }
 
   add(call: PendingCall): void {
-    this.#all.add(call);
+    this.#all.set(call, true);
     const scope = scopeOf(call.record);
     // When this node adopts a call that a retry already follows, the scope stays with the retry.
     if (scope !== undefined && !isLive(this.#byScope.get(scope))) this.#byScope.set(scope, call);

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { isNode } from '../../node-version';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { AGENT_ROUTES } from './agent-routes';
@@ -24,9 +25,6 @@ const CONNECTION_CHECK_MS = 2_000;
  * 1, 3 and 7 s.
  */
 const BACKLOG = 4_096;
-
-/** Bun and Deno implement `node:http` with their own servers, which do not hand over connections. */
-const isNode = process.versions.bun === undefined && process.versions.deno === undefined;
 
 export class HttpServer {
   readonly #server: Server;

@@ -2,6 +2,7 @@
  * One instance of a toolkit: what it offers, what it runs. It outlives its connection, so that results can come after a reconnect.
  */
 import { METHODS, type RegisterParams } from '../../protocol/frames';
+import { ChurnMap } from '../lib/churn-map';
 import type { Attempt } from './attempt';
 import type { ToolkitConnection } from './toolkit-connection';
 
@@ -22,7 +23,7 @@ export class Replica {
   readonly toolkitId: string;
   readonly instance: string;
   /** Invocations that were sent and have no outcome. */
-  readonly running = new Map<string, Attempt>();
+  readonly running = new ChurnMap<string, Attempt>();
   /** Undefined while the instance is away. */
   connection: ToolkitConnection | undefined;
   actions: ReadonlySet<string> = new Set();

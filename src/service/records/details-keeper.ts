@@ -10,6 +10,7 @@ import type { InvokeResponse } from '../../protocol/http';
 import type { RefusedCall } from '../calls/call-observer';
 import type { Ended, PendingCall } from '../calls/pending-call';
 import { Timeline } from '../calls/timeline';
+import { ChurnMap } from '../lib/churn-map';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
 
@@ -29,7 +30,7 @@ const MAX_INTERIM = 500;
 export class DetailsKeeper {
   readonly #deps: DetailsKeeperDeps;
   /** The settings when each call began. Oldest call first. */
-  readonly #running = new Map<PendingCall, ContentRules>();
+  readonly #running = new ChurnMap<PendingCall, ContentRules>();
   /** Calls that ended with an error: a late result may replace it. */
   readonly #failed = new WeakMap<PendingCall, ContentRules>();
   /** How much of the timeline of a long call is stored. */

@@ -3,6 +3,7 @@
  *
  * Shape: idempotency scope = agent key id and idempotency key as one text.
  */
+import { ChurnMap } from '../lib/churn-map';
 import type { InvocationDetails } from './console-store';
 import type { InvocationRecord } from './store';
 
@@ -28,9 +29,9 @@ export interface UnsavedCall {
 }
 
 export class UnsavedCalls {
-  readonly #calls = new Map<string, UnsavedCall>();
-  readonly #holders = new Map<string, UnsavedCall>();
-  readonly #freed = new Map<string, UnsavedCall>();
+  readonly #calls = new ChurnMap<string, UnsavedCall>();
+  readonly #holders = new ChurnMap<string, UnsavedCall>();
+  readonly #freed = new ChurnMap<string, UnsavedCall>();
   /** Number of calls that ended. */
   ended = 0;
   /** Number of refused calls that were dropped because memory was full. */
@@ -108,7 +109,7 @@ export class UnsavedCalls {
 }
 
 export class UnsavedDetails {
-  readonly #details = new Map<string, InvocationDetails>();
+  readonly #details = new ChurnMap<string, InvocationDetails>();
   readonly #onError: (error: unknown) => void;
   #chars = 0;
   #leftOut = 0;

@@ -21,7 +21,7 @@ const SERVICE_ROOMS: Record<string, string> = {
   tracing: 'protocol lib calls',
   accounts: 'protocol lib store audit keys',
   mcp: 'protocol node-version package svc-sdk adapters lib keys cluster calls',
-  http: 'protocol lib store audit keys catalog hub cluster searches calls records accounts mcp',
+  http: 'protocol node-version lib store audit keys catalog hub cluster searches calls records accounts mcp',
   lifecycle:
     'protocol lib store bus audit keys catalog hub cluster searches learning embeddings calls records metrics tracing accounts mcp http',
   'service.ts': 'protocol lib store bus catalog hub learning embeddings metrics tracing accounts mcp http lifecycle',
