@@ -5,9 +5,11 @@
  * Cost:   constant for each operation. `take` looks further only past items that may not leave now.
  * Source: fair queueing with longest-queue drop: McKenney, "Stochastic Fairness Queuing" (1990), and RFC 7806, section 2.2.
  */
+import { ChurnMap } from '../lib/churn-map';
+
 export class FairQueue<Item extends object> {
   readonly #lines = new Map<string, Line<Item>>();
-  readonly #places = new Map<Item, Place<Item>>();
+  readonly #places = new ChurnMap<Item, Place<Item>>();
   /** Length -> the lines of that length. A place of the array is filled when a line first has that length. */
   readonly #linesByLength: Set<Line<Item>>[] = [];
   #maxLength = 0;
@@ -109,11 +111,15 @@ class Line<Item> {
     return place;
   }
 
-  remove({ before, after }: Place<Item>): void {
+  remove(place: Place<Item>): void {
+    const { before, after } = place;
     if (before) before.after = after;
     else this.#first = after;
     if (after) after.before = before;
     else this.#last = before;
+    // A place in the old generation would keep all later ones until a full garbage collection.
+    place.before = undefined;
+    place.after = undefined;
     this.length--;
   }
 }
