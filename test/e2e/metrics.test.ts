@@ -1,5 +1,5 @@
 /** `/healthz`, `/readyz` and `/metrics` of a running service. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tableRows } from '../support/markdown';
 import { startService } from '../support/service';
 
@@ -114,4 +114,17 @@ test('docs/operations.md has a row for every metric of the service', async () =>
   const told = tableRows('docs/operations.md').flatMap(([cell = '']) => /^`(svc_\w+)/.exec(cell)?.[1] ?? []);
   expect(told.sort()).toEqual(real.filter((name) => name?.startsWith('svc_')).sort());
   expect(real).toEqual(expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']));
+});
+
+test('after a block of the event loop the node is not ready for some seconds, and the block is counted', { timeout: 40_000 }, async () => {
+  const { service, read } = await startCounting();
+  const readyz = async () => (await fetch(`${service.url}/readyz`)).status;
+  expect(await readyz()).toBe(200);
+  const before = Number((await read()).get('svc_event_loop_blocks_total'));
+  // The service runs in this process.
+  for (const end = performance.now() + 1_500; performance.now() < end; );
+  await vi.waitFor(async () => expect(await readyz()).toBe(503), { timeout: 4_000 });
+  expect((await read()).get('svc_event_loop_blocks_total')).toBeGreaterThan(before);
+  expect((await read()).get('svc_event_loop_blocked_seconds_total')).toBeGreaterThan(1);
+  await vi.waitFor(async () => expect(await readyz()).toBe(200), { timeout: 20_000 });
 });
