@@ -1,11 +1,11 @@
 /**
- * Reads the head of a large frame without parsing the frame: its method, or the invocation that it answers.
+ * Reads the head of a large frame without parsing the frame: its method, or the invocation that it answers, and how large it is to parse.
  *
- * Shape:  the members of the outermost object alone. Of members with one name the last counts, as in `JSON.parse`.
+ * Shape:  the members of the outermost object and of its `params`. Of members with one name the last counts, as in `JSON.parse`.
  * Cost:   one pass over the text, a fraction of `JSON.parse`.
  */
 import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
-import { endOfString } from '../lib/json-depth';
+import { endOfString, MAX_JSON_DEPTH } from '../lib/json-depth';
 import { BadFrame } from './parse-frame';
 
 export interface FrameHead {
@@ -15,12 +15,20 @@ export interface FrameHead {
   invocationId: string | undefined;
   /** Commas at any depth: about the number of values. */
   commas: number;
+  /** Whether the frame has more levels than `MAX_JSON_DEPTH`. */
+  isTooDeep: boolean;
 }
 
-interface Members {
-  /** Name -> where the value starts. Empty for anything but an object. */
-  starts: Map<string, number>;
+/** Name of a member -> where its value starts. */
+type Starts = Map<string, number>;
+
+interface Outline {
+  /** Empty for anything but an object. */
+  members: Starts;
+  /** The members of `params`. Empty for anything but an object. */
+  params: Starts;
   commas: number;
+  levels: number;
 }
 
 const QUOTE = 0x22;
@@ -40,44 +48,57 @@ const SCALAR = /\s*("(?:[^"\\]|\\.){0,128}"|-?\d[\d.eE+-]{0,30})/y;
 
 /** Throws BadFrame for more members than any frame has. */
 export function readFrameHead(text: string): FrameHead {
-  const { starts: members, commas } = readMembers(text, 0);
+  const { members, params, commas, levels } = readOutline(text);
   const id = scalarAt(text, members.get('id'));
+  const size = { commas, isTooDeep: levels > MAX_JSON_DEPTH };
+  if (!members.has('method')) return { id, method: undefined, invocationId: id === undefined ? undefined : String(id), ...size };
   const method = scalarAt(text, members.get('method'));
-  if (members.has('method')) {
-    const isLate = method === METHODS.result && members.has('params');
-    const invocationId = isLate ? scalarAt(text, readMembers(text, members.get('params') ?? 0).starts.get('invocationId')) : undefined;
-    return { id, method: String(method), invocationId: invocationId === undefined ? undefined : String(invocationId), commas };
-  }
-  return { id, method: undefined, invocationId: id === undefined ? undefined : String(id), commas };
+  const invocationId = method === METHODS.result ? scalarAt(text, params.get('invocationId')) : undefined;
+  return { id, method: String(method), invocationId: invocationId === undefined ? undefined : String(invocationId), ...size };
 }
 
-function readMembers(text: string, start: number): Members {
-  const starts = new Map<string, number>();
-  let members = 0;
+function readOutline(text: string): Outline {
+  const members: Starts = new Map();
+  const params: Starts = new Map();
   let commas = 0;
   let depth = 0;
+  let levels = 0;
+  let count = 0;
+  let isParams = false;
   let name: string | undefined;
-  for (let at = start; at < text.length; at++) {
+  /** Where the members of each depth are kept; undefined where nobody needs them. */
+  const keptAt: (Starts | undefined)[] = [undefined, members, undefined];
+  let kept: Starts | undefined;
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at + 1);
-      if (depth === 1 && name === undefined) name = end - at <= MAX_NAME_CHARS ? text.slice(at, end + 1) : '';
+      if (kept !== undefined && name === undefined) name = end - at <= MAX_NAME_CHARS ? text.slice(at, end + 1) : '';
       at = end;
-    } else if (code === LEFT_BRACE || code === LEFT_BRACKET) {
-      if (depth === 0 && code === LEFT_BRACKET) return { starts, commas };
-      depth++;
-    } else if (code === RIGHT_BRACE || code === RIGHT_BRACKET) {
-      depth--;
-      if (depth <= 0) return { starts, commas };
-    } else if (depth === 1 && code === COLON) starts.set(unquoted(name ?? ''), at + 1);
-    else if (code === COMMA) {
+    } else if (code === COMMA) {
       commas++;
-      if (depth > 1) continue;
+      if (kept === undefined) continue;
       name = undefined;
-      if (++members > MAX_MEMBERS) throw new BadFrame(FRAME_ERRORS.invalidRequest, `A frame has at most ${MAX_MEMBERS} members`);
+      if (++count > MAX_MEMBERS) throw new BadFrame(FRAME_ERRORS.invalidRequest, `A frame has at most ${MAX_MEMBERS} members`);
+    } else if (code === LEFT_BRACE || code === LEFT_BRACKET) {
+      if (depth === 0 && code === LEFT_BRACKET) break;
+      if (++depth > levels) levels = depth;
+      if (depth === 2) keptAt[2] = isParams && code === LEFT_BRACE ? params : undefined;
+      kept = depth <= 2 ? keptAt[depth] : undefined;
+      name = undefined;
+    } else if (code === RIGHT_BRACE || code === RIGHT_BRACKET) {
+      if (--depth <= 0) break;
+      kept = depth <= 2 ? keptAt[depth] : undefined;
+      name = '';
+    } else if (code === COLON && kept !== undefined) {
+      const key = unquoted(name ?? '');
+      kept.set(key, at + 1);
+      if (depth > 1) continue;
+      isParams = key === 'params';
+      if (isParams) params.clear();
     }
   }
-  return { starts, commas };
+  return { members, params, commas, levels };
 }
 
 function scalarAt(text: string, start: number | undefined): string | number | undefined {

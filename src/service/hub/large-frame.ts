@@ -5,7 +5,7 @@
  */
 import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError, METHODS } from '../../protocol/frames';
-import { isNestedTooDeep, MAX_JSON_DEPTH } from '../lib/json-depth';
+import { MAX_JSON_DEPTH } from '../lib/json-depth';
 import { readFrameHead } from './frame-head';
 import { BadFrame, handlerFailure, type IncomingFrame } from './parse-frame';
 
@@ -25,12 +25,12 @@ export interface LargeFrameRules {
 export type LargeFrameFate = 'parse' | 'ignore' | { frame: IncomingFrame } | { id: string | number; error: FrameError };
 
 export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: LargeFrameRules): LargeFrameFate {
-  const { id, method, invocationId, commas } = readFrameHead(text);
+  const { id, method, invocationId, commas, isTooDeep } = readFrameHead(text);
   const isForNobody = invocationId !== undefined && !isAwaited(invocationId);
   if (method === METHODS.result && isForNobody && id !== undefined)
     return { frame: { kind: 'request', id, method, params: { invocationId, result: null } } };
   if (isForNobody) return 'ignore';
-  const tooDeep = isNestedTooDeep(text) ? `nested more than ${MAX_JSON_DEPTH} levels deep` : undefined;
+  const tooDeep = isTooDeep ? `nested more than ${MAX_JSON_DEPTH} levels deep` : undefined;
   if (method === undefined && id !== undefined && tooDeep)
     return { frame: { kind: 'error', id, error: handlerFailure('INVALID_RESULT', `The result is ${tooDeep}; return flatter data`) } };
   if (tooDeep) throw new BadFrame(FRAME_ERRORS.invalidRequest, `The frame is ${tooDeep}`);

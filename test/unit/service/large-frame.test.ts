@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFrameHead } from '../../../src/service/hub/frame-head';
 import { judgeLargeFrame } from '../../../src/service/hub/large-frame';
+import { isNestedTooDeep } from '../../../src/service/lib/json-depth';
 
 const rules = { isAwaited: (id: string) => id === 'inv_known', toolkitTextBytes: 100_000 };
 const LARGE = Array.from({ length: 40_000 }, (_, n) => ({ n }));
@@ -20,6 +21,16 @@ test.each<[string, string, object]>([
     '{"id":7,"method":"result","params":{"result":{"invocationId":"x"},"invocationId":"inv_1"}}',
     { id: 7, method: 'result', invocationId: 'inv_1' },
   ],
+  [
+    'the last of equal params',
+    '{"id":7,"method":"result","params":{"invocationId":"inv_1"},"params":{"result":1}}',
+    { id: 7, method: 'result', invocationId: undefined },
+  ],
+  [
+    'a late result whose params are a list',
+    '{"id":7,"method":"result","params":["invocationId",{"invocationId":"inv_1"}]}',
+    { id: 7, method: 'result', invocationId: undefined },
+  ],
   ['a request', '{"id":7,"method":"register","params":{"method":"x"}}', { id: 7, method: 'register', invocationId: undefined }],
   ['the last of equal members', '{"id":"a","result":1,"id":"b"}', { id: 'b', method: undefined, invocationId: 'b' }],
   ['a member with escapes in its name', '{"\\u0069d":"inv_1","result":1}', { id: 'inv_1', method: undefined, invocationId: 'inv_1' }],
@@ -30,8 +41,10 @@ test.each<[string, string, object]>([
 });
 
 test('the head of any frame is that of its parsed value', () => {
+  const id = fc.oneof(fc.string(), fc.integer());
+  const params = fc.oneof(fc.jsonValue(), fc.record({ invocationId: id, result: fc.jsonValue(), y: fc.jsonValue() }, { requiredKeys: [] }));
   const members = fc.record(
-    { id: fc.oneof(fc.string(), fc.integer()), method: fc.string(), result: fc.jsonValue(), x: fc.jsonValue() },
+    { id, method: fc.oneof(fc.constant('result'), fc.string()), params, result: fc.jsonValue(), x: fc.jsonValue() },
     { requiredKeys: [] },
   );
   fc.assert(
@@ -39,8 +52,17 @@ test('the head of any frame is that of its parsed value', () => {
       const head = readFrameHead(JSON.stringify(frame));
       expect(head.id).toEqual(frame.id);
       expect(head.method).toEqual(frame.method);
+      if (frame.method !== 'result') return;
+      const { invocationId } = (frame.params ?? {}) as { invocationId?: unknown };
+      expect(head.invocationId).toEqual(['string', 'number'].includes(typeof invocationId) ? String(invocationId) : undefined);
     }),
   );
+});
+
+test.each([1, 2, 299, 300, 301, 302])('a frame of %i levels is as deep as the check of texts finds it', (levels) => {
+  const text = `{"id":"inv_1","result":${nested(levels - 1)}}`;
+  expect(readFrameHead(text).isTooDeep).toBe(isNestedTooDeep(text));
+  expect(readFrameHead(text).isTooDeep).toBe(levels > 300);
 });
 
 test('whatever comes, the head is read without an error', () => {
