@@ -20,6 +20,9 @@ export const ADMIN_PATHS = {
   reviews: '/v1/reviews',
   audit: '/v1/audit',
   settings: '/v1/settings',
+  /** `/export` */
+  ledger: '/v1/ledger',
+  spending: '/v1/spending',
   /** Server-sent events. */
   events: '/v1/events',
 } as const;

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { AUDITED, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
 import { ERRORS, type SvcErrorCode } from './errors';
-import { actionAnnotations, components, errorDetails, jsonSchema, keyInfo, nextCursor } from './schemas';
+import { actionAnnotations, amount, components, errorDetails, jsonSchema, keyInfo, nextCursor, payment } from './schemas';
 
 const errorCodes = Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]];
 const time = z.string().describe('ISO 8601, UTC');
@@ -41,6 +41,7 @@ export const me = z
     person: person.exactOptional().describe('Absent for an admin key'),
     role,
     url: z.string().describe('Where agents and toolkits reach the service'),
+    currency: z.string().describe('The currency of every price and budget'),
     version: z.string(),
   })
   .register(components, { id: 'Me' });
@@ -109,6 +110,10 @@ export const ownedKey = keyInfo
   .extend({
     owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
     lastUsedAt: time.exactOptional().describe('Of an agent key its last call; of a toolkit key now, while it holds a socket'),
+    spentToday: z
+      .object({ charged: amount, held: amount })
+      .exactOptional()
+      .describe('Of a key with a budget: what it has used of it in this UTC day'),
   })
   .register(components, { id: 'OwnedKey' });
 export type OwnedKey = z.output<typeof ownedKey>;
@@ -227,13 +232,14 @@ const callCounts = z.object({
 export type CallCounts = z.output<typeof callCounts>;
 
 const timeRange = { from: queriedTime, to: queriedTime };
+const mine = z.enum(['keys', 'toolkits'], 'must be keys or toolkits').exactOptional();
 
 export const seriesQuery = z.strictObject({
   ...timeRange,
   key: id,
   toolkit: id,
   action: id,
-  mine: z.enum(['keys', 'toolkits'], 'must be keys or toolkits').exactOptional().describe("Calls of one's agent keys, or toolkits"),
+  mine: mine.describe("Calls of one's agent keys, or toolkits"),
 });
 
 export const statsSeries = z
@@ -377,6 +383,7 @@ export const actionReport = z
     description: z.string(),
     payloadSchema: jsonSchema,
     annotations: actionAnnotations.exactOptional(),
+    payment: payment.exactOptional().describe('The most that one call costs; absent: the action is free'),
     online: z.boolean(),
     day: callCounts.exactOptional().describe('Of the last day; only where the toolkit is `mine`'),
     findings: z.array(lintFinding),
@@ -495,6 +502,64 @@ export const listAuditQuery = z.strictObject({ limit: pageLimit, cursor: lastId(
 
 export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }).register(components, { id: 'AuditPage' });
 export type AuditPage = z.output<typeof auditPage>;
+
+const ledgerFilters = {
+  ...timeRange,
+  key: id.describe('Only calls of this agent key'),
+  toolkit: id,
+  action: id.describe('Action id'),
+  mine: mine.describe("Only what one's agent keys spent, or what one's toolkits earned"),
+};
+
+export const listLedgerQuery = z.strictObject({ ...ledgerFilters, limit: pageLimit, cursor: lastId('inv') });
+
+export const ledgerExportQuery = z.strictObject({ ...ledgerFilters, format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl') });
+
+const ledgerEntry = z.object({
+  invocationId: z.string(),
+  key: z.object({ id: z.string(), name: z.string().exactOptional() }),
+  toolkit: z.string(),
+  action: z.string(),
+  currency: z.string(),
+  authorised: amount.describe('The most that the call could cost'),
+  charged: amount.exactOptional().describe('The cost; absent while held'),
+  state: z.enum(['held', 'charged', 'released']).describe('`released`: it costs nothing'),
+  heldAt: time.describe('Decides the UTC day whose budget pays'),
+  bookedAt: time.exactOptional().describe('When it was charged or released'),
+  settledAt: time.exactOptional().describe('When the settlement accepted it'),
+});
+export type LedgerItem = z.output<typeof ledgerEntry>;
+
+export const ledgerPage = z.object({ entries: z.array(ledgerEntry), nextCursor }).register(components, { id: 'LedgerEntriesPage' });
+export type LedgerEntriesPage = z.output<typeof ledgerPage>;
+
+export const spendingQuery = z.strictObject({
+  ...ledgerFilters,
+  by: z.enum(['key', 'toolkit', 'action', 'day'], 'must be key, toolkit, action or day'),
+  limit: limit(200).default(50).describe('Names at most, those with the highest charge; days are all there'),
+});
+
+const spent = z.object({
+  calls: z.int().describe('Paid calls, with those that cost nothing in the end'),
+  charged: amount,
+  held: amount,
+});
+
+export const spending = z
+  .object({
+    from: time,
+    to: time,
+    currency: z.string(),
+    total: spent,
+    items: z.array(
+      spent.extend({
+        id: z.string().describe('Id of the key, toolkit or action; or the UTC day, such as `2026-11-23`'),
+        name: z.string().exactOptional().describe('Name of the key or toolkit'),
+      }),
+    ),
+  })
+  .register(components, { id: 'Spending' });
+export type Spending = z.output<typeof spending>;
 
 const changeEvent = z
   .object({

@@ -9,7 +9,7 @@
  * Pages:  `nextCursor` is there when there is more; pass it as `cursor`.
  */
 import type { KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
-import type { AllowList } from './http';
+import type { AllowList, Budget } from './http';
 
 export { ADMIN_PATHS, KEY_STATES, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
 export type {
@@ -27,6 +27,8 @@ export type {
   InvocationInfo,
   InvocationsPage,
   KeptContent,
+  LedgerEntriesPage,
+  LedgerItem,
   Me,
   OwnedKey,
   OwnedKeysPage,
@@ -37,6 +39,7 @@ export type {
   ReviewsPage,
   SearchReport,
   SearchReportsPage,
+  Spending,
   StatsNow,
   StatsSeries,
   StatsTop,
@@ -100,6 +103,8 @@ export interface ChangeKeyRequest {
   allow?: AllowList | null;
   /** Null means without limit. */
   callsPerMinute?: number | null;
+  /** Null takes it away. Only owners and admin keys may send it. */
+  budget?: Budget | null;
 }
 
 /** The author of a change: a person with an account, an admin key, or a command on the data directory or database. */

@@ -20,6 +20,7 @@ export const ERRORS = {
   INVALID_KEY: { status: 401, title: 'The key is missing, mistyped or unknown', retryable: false },
   KEY_EXPIRED: { status: 401, title: 'The key has expired', retryable: false },
   KEY_REVOKED: { status: 401, title: 'The key was revoked', retryable: false },
+  PAYMENT_REQUIRED: { status: 402, title: 'The key may not pay for this call', retryable: false },
   WRONG_KEY_KIND: { status: 403, title: 'Another kind of key is needed', retryable: false },
   NOT_SIGNED_IN: { status: 401, title: 'Nobody is signed in', retryable: false },
   SIGN_IN_FAILED: { status: 401, title: 'E-mail or password is wrong', retryable: false },
@@ -65,6 +66,19 @@ export interface SvcErrorDetails {
   cause?: ActionErrorCause;
   /** The invocation that this is about. */
   invocationId?: string;
+  /** Why a paid call was refused. */
+  payment?: RefusedPayment;
+}
+
+/** All amounts are decimal texts, see `amount.ts`. */
+export interface RefusedPayment {
+  /** The most that the call costs. */
+  price: string;
+  currency: string;
+  /** The rest of the key's budget of the day. Absent: the key has no budget. */
+  left?: string;
+  /** The end of the UTC day, when the budget is whole again. RFC 3339. */
+  dayEndsAt?: string;
 }
 
 export interface PayloadIssue {

@@ -5,7 +5,7 @@
  * A request is answered on the same connection; what was invoked on an earlier connection is answered by a `result` request.
  */
 import type { ContentBlock } from './content';
-import type { ActionAnnotations, Progress } from './http';
+import type { ActionAnnotations, Payment, Progress } from './http';
 import type { LintFinding } from './lint';
 
 export const PROTOCOL_VERSION = 1;
@@ -28,6 +28,8 @@ export const METHODS = {
   invoke: 'invoke',
   /** Service to toolkit, notification. The invocation is still to be answered; the answer may be an error. */
   cancel: 'cancel',
+  /** Service to toolkit, notification. A mistake of the toolkit in an invocation that ended, such as a charge above what was held. */
+  warning: 'warning',
   /** Service to toolkit, notification. This node goes away: connect again, to another one, within the time given. */
   reconnect: 'reconnect',
 } as const;
@@ -44,6 +46,8 @@ export interface ActionRegistration {
   /** Text, short form or JSON Schema; see "Payload description" in docs/protocol.md. Absent: no payload. */
   payloadDescription?: unknown;
   annotations?: ActionAnnotations;
+  /** The most that one call costs. `currency` defaults to the service's, and must be it. Absent: the action is free. */
+  payment?: { amount: string; currency?: string };
 }
 
 export interface RegisterParams {
@@ -100,6 +104,8 @@ export interface InvokeParams {
   idempotencyKey: string;
   /** 1, and one more each time that an idempotent action is sent again because the process that had it is gone. */
   attempt: number;
+  /** The amount that the caller's key holds for the call: the most that the toolkit may charge. Absent: the call is free. */
+  payment?: Payment;
   /** The user of the call, from its agent token. */
   userId?: string;
   /** W3C Trace Context of the call, when the caller or the service traces. */
@@ -114,6 +120,8 @@ export interface ResultParams {
   error?: FrameError;
   /** Blocks beside a result; a member of the answer to `invoke` too, after `result`. Absent when there is none. */
   content?: ContentBlock[];
+  /** The cost of the call; a member of the answer to `invoke` too, after `content`. Absent: all that is held. */
+  payment?: { amount: string };
 }
 
 export interface ResultAnswer {
@@ -128,6 +136,12 @@ export interface ProgressParams extends Progress {
 export interface CancelParams {
   invocationId: string;
   reason: 'cancelled' | 'timeout';
+}
+
+export interface WarningParams {
+  invocationId: string;
+  /** A sentence or two for the developer of the toolkit. */
+  message: string;
 }
 
 export interface ReconnectParams {

@@ -48,6 +48,8 @@ export const HEADERS = {
   maxResultChars: 'svc-max-result-chars',
   /** The answer to a search names it; a call names the search that showed its action, a search the one before it in the same conversation. */
   searchId: 'svc-search-id',
+  /** The most that the call may cost: an amount. The caller sets it, never the model. */
+  maxPayment: 'svc-max-payment',
 } as const;
 
 /** The least of `HEADERS.maxResultChars`: the line that says how to read on needs some. */
@@ -68,6 +70,25 @@ export interface ActionAnnotations {
   openWorld?: boolean;
 }
 
+/** A price: an amount (a decimal text, see `amount.ts`) and its currency. One service has one currency. */
+export interface Payment {
+  amount: string;
+  currency: string;
+}
+
+/** The cost of a call: at most `authorised`, in the end `charged`. Both are amounts. */
+export interface CallPayment {
+  authorised: string;
+  charged: string;
+  currency: string;
+}
+
+/** The limits of an agent key for paid calls: amounts. A day is a UTC day. */
+export interface Budget {
+  perCall: string;
+  perDay: string;
+}
+
 /** An action as agents see it. */
 export interface ActionInfo {
   /** `<toolkit id>__<action name>`: pass it to invoke. */
@@ -76,6 +97,8 @@ export interface ActionInfo {
   /** JSON Schema of an object. A free-text payload description is the `description` of a schema that accepts any object. */
   payloadSchema: JsonSchema;
   annotations?: ActionAnnotations;
+  /** The most that one call costs. Absent: the action is free. */
+  payment?: Payment;
 }
 
 /** An action in the catalogue. */
@@ -210,6 +233,8 @@ export interface InvokeResponse<Result = unknown> {
   cut?: { totalBytes: number; keptBytes: number };
   /** True when this is the kept answer of an earlier call with the same idempotency key. */
   replayed?: boolean;
+  /** Present for a paid action. A replay shows the payment of the first call and costs nothing. */
+  payment?: CallPayment;
 }
 
 /** The call that an invoke with the same body would run now, for a decision before it. */
@@ -261,6 +286,8 @@ export interface CreateKeyRequest {
   allow?: Partial<AllowList>;
   /** The rate limit of an agent key; absent means none. */
   callsPerMinute?: number;
+  /** The limits of an agent key for paid calls; absent means that it neither finds nor may use paid actions. */
+  budget?: Budget;
   expiresInDays?: number;
 }
 
@@ -272,6 +299,7 @@ export interface KeyInfo {
   toolkit?: string;
   allow?: AllowList;
   callsPerMinute?: number;
+  budget?: Budget;
   createdAt: string;
   expiresAt?: string;
   revokedAt?: string;

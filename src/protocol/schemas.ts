@@ -10,6 +10,8 @@ import type {
   ActionAnnotations,
   ActionInfo,
   ActionsPage,
+  Budget,
+  CallPayment,
   CatalogAction,
   CatalogToolkit,
   CreatedKey,
@@ -22,6 +24,7 @@ import type {
   InvokeResponse,
   KeyInfo,
   MoreAction,
+  Payment,
   Progress,
   ResolveResponse,
   SearchRequest,
@@ -51,11 +54,20 @@ export const actionAnnotations = z.object({
 
 export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema of an object');
 
+export const amount = z.string().describe('An amount: a decimal text with at most 12 digits before the point and 6 behind it');
+
+export const payment = z.object({ amount, currency: z.string() }) satisfies z.ZodType<Payment>;
+
+const callPayment = z.object({ authorised: amount, charged: amount, currency: z.string() }) satisfies z.ZodType<CallPayment>;
+
+const budget = z.object({ perCall: amount, perDay: amount }) satisfies z.ZodType<Budget>;
+
 const actionInfo = z.object({
   action: z.string().describe('Action id: pass it to invoke'),
   description: z.string(),
   payloadSchema: jsonSchema,
   annotations: actionAnnotations.exactOptional(),
+  payment: payment.exactOptional().describe('The most that one call costs; absent: the action is free'),
 }) satisfies z.ZodType<ActionInfo>;
 
 const foundAction = actionInfo.extend({
@@ -171,6 +183,7 @@ export const invokeResponse = z
     content: content.exactOptional().describe('Images, files, links and texts beside the result, in order; as in MCP'),
     repaired: z.array(z.string()).exactOptional().describe('Repaired slips of the model'),
     cut: z.object({ totalBytes: z.int(), keptBytes: z.int() }).exactOptional().describe('The result was larger than the limit'),
+    payment: callPayment.exactOptional().describe('Present for a paid action; a replay shows it and costs nothing'),
     replayed: z.boolean().exactOptional().describe('The kept answer of an earlier call with the same idempotency key'),
   })
   .register(components, { id: 'InvokeResponse' }) satisfies z.ZodType<InvokeResponse>;
@@ -237,6 +250,7 @@ export const keyInfo = z.object({
   toolkit: z.string().exactOptional(),
   allow: z.object({ toolkits: z.array(z.string()), actions: z.array(z.string()) }).exactOptional(),
   callsPerMinute: z.int().exactOptional(),
+  budget: budget.exactOptional().describe('The limits of an agent key for paid calls'),
   createdAt: z.string().describe('RFC 3339'),
   expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),
@@ -260,6 +274,10 @@ export const errorDetails = z.object({
   received: z.array(z.string()).exactOptional(),
   cause: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).exactOptional(),
   invocationId: z.string().exactOptional(),
+  payment: z
+    .object({ price: amount, currency: z.string(), left: amount.exactOptional(), dayEndsAt: z.string().exactOptional() })
+    .exactOptional()
+    .describe('Why a paid call was refused: its price, what is left of the budget of the day, and when the day ends'),
 });
 
 export const problem = errorDetails
@@ -306,6 +324,8 @@ export const actionRegistration = z.object({
   actionDescription: z.string(),
   payloadDescription: z.unknown().optional(),
   annotations: actionAnnotations.exactOptional(),
+  /** `priceProblem` checks it, with better advice than a schema's. */
+  payment: z.unknown().optional(),
 });
 
 export const ready = z.object({ status: z.literal('ready') }).register(components, { id: 'Ready' });
@@ -325,7 +345,8 @@ export const resultParams = z.object({
   result: z.unknown().optional(),
   error: frameError.exactOptional(),
   content: z.unknown().optional(),
-}) satisfies z.ZodType<Omit<ResultParams, 'content'>>;
+  payment: z.unknown().optional(),
+}) satisfies z.ZodType<Omit<ResultParams, 'content' | 'payment'>>;
 
 export const progressParams = progress.extend({ invocationId: z.string() }) satisfies z.ZodType<ProgressParams>;
 
@@ -335,5 +356,11 @@ const frameId = z.union([z.string().max(128), z.number()]);
 export const frame = z.union([
   z.object({ jsonrpc: z.literal('2.0'), id: frameId.exactOptional(), method: z.string(), params: z.unknown().optional() }),
   z.object({ jsonrpc: z.literal('2.0'), id: frameId.nullable(), error: frameError }),
-  z.object({ jsonrpc: z.literal('2.0'), id: frameId, result: z.unknown(), content: z.unknown().optional() }),
+  z.object({
+    jsonrpc: z.literal('2.0'),
+    id: frameId,
+    result: z.unknown(),
+    content: z.unknown().optional(),
+    payment: z.unknown().optional(),
+  }),
 ]);

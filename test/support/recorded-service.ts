@@ -42,6 +42,8 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     store,
     bus,
     shared: nats !== undefined,
+    currency: 'USD',
+    settlement: undefined,
     limits: { ...DEFAULT_LIMITS, ...limits },
     review: { newActions: 'allow', changedActions: 'allow' },
     learning: 'off',

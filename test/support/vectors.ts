@@ -8,17 +8,24 @@ export function vector<T>(name: string): T {
 
 interface Fixture {
   toolkit: { name: string; description: string };
-  actions: { action: string; actionDescription: string; payloadDescription?: object; annotations?: object }[];
+  actions: {
+    action: string;
+    actionDescription: string;
+    payloadDescription?: object;
+    annotations?: object;
+    payment?: { amount: string };
+  }[];
 }
 
 export const fixture: Fixture = vector('fixture');
 
 /** The fixture's actions as registered at the service. */
-export const fixtureRegistrations = fixture.actions.map(({ action, actionDescription, payloadDescription, annotations }) => ({
+export const fixtureRegistrations = fixture.actions.map(({ action, actionDescription, payloadDescription, annotations, payment }) => ({
   action,
   actionDescription,
   ...(payloadDescription && { payloadDescription }),
   ...(annotations && { annotations }),
+  ...(payment && { payment }),
 }));
 
 /** One pixel. */
@@ -47,6 +54,11 @@ export function defineFixture(toolkit: Toolkit): { openGate(): void } {
     },
     tell: ({ idempotencyKey, attempt }) => ({ idempotencyKey, attempt }),
     gate: () => gate.then(() => 'passed'),
+    sell: async (ctx, payload) => {
+      ctx.charge('0.03');
+      if ('wait' in payload) await gate;
+      return ctx.payment;
+    },
   };
   for (const registration of fixtureRegistrations) {
     const handler = handlers[registration.action];

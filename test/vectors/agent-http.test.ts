@@ -27,6 +27,7 @@ test.each([
 ])('the service answers every request of the transcript %s', async (_name, transcript) => {
   const service = await startService();
   const agent = await service.keys.create({ kind: 'agent', name: 'vectors' });
+  const buyer = await service.keys.create({ kind: 'agent', name: 'buyer', budget: { perCall: '0.05', perDay: '0.06' } });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'vector' });
   await runToolkit(service.url, toolkit.key, (it) => {
     void it.updateToolkit(fixture.toolkit);
@@ -34,6 +35,7 @@ test.each([
   });
   const bindings: Bindings = new Map([
     ['agentKey', agent.key],
+    ['buyerKey', buyer.key],
     ['toolkitKey', toolkit.key],
   ]);
   for (const { name, request, response } of transcript) {

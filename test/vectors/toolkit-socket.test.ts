@@ -66,7 +66,7 @@ describe('the service plays its part', () => {
     const service = await startService();
     const hub = watchHub();
     const toolkit = await service.keys.create({ kind: 'toolkit', name: 'vector' });
-    const agent = await service.keys.create({ kind: 'agent', name: 'vectors' });
+    const agent = await service.keys.create({ kind: 'agent', name: 'vectors', budget: { perCall: '1', perDay: '100' } });
     const bindings: Bindings = new Map<string, unknown>(
       Object.entries({ actions: fixtureRegistrations, string: 'text', number: 10, instance: 'vector-instance' }),
     );
