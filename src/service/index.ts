@@ -1,8 +1,8 @@
 /** `svc-sdk/service`: the service as a part of your own program or test. */
 
-export type { ChangedPerson, CreatedInvitation, Person, RemovedPerson, Role } from '../protocol/admin';
+export type { ChangedPerson, ChangeKeyRequest, CreatedInvitation, Person, RemovedPerson, Role } from '../protocol/admin';
 export { SvcError } from '../protocol/errors';
-export type { AllowList, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
+export type { AllowList, Budget, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 export type { LintFinding, LintRule } from '../protocol/lint';
 export type { ConsoleOptions, OidcOptions } from './accounts/console-options';
@@ -27,6 +27,9 @@ export {
   importData,
 } from './lifecycle/transfer';
 export type { MetricsOptions } from './metrics/options';
+export type { ChargedEntry } from './payments/charged-entry';
+export type { Settle } from './payments/settlement';
+export type { LedgerWebhook } from './payments/webhook';
 export { createService, migrateData, type ServiceOptions } from './service';
 export type { DataPlace } from './store/location';
 export type { Versions } from './store/migrations';

@@ -25,6 +25,10 @@ import type { Service } from './lifecycle/service-handle';
 import { startService } from './lifecycle/start-service';
 import { readAllowedHosts } from './mcp/allowed-hosts';
 import { type MetricsOptions, readMetricsOptions } from './metrics/options';
+import { readCurrency } from './payments/currency';
+import type { Settle } from './payments/settlement';
+import { readSettlement } from './payments/settlement-options';
+import type { LedgerWebhook } from './payments/webhook';
 import { type DataPlace, locationOf, readLocation } from './store/location';
 import type { Versions } from './store/migrations';
 import { migrate, openStore } from './store/open-store';
@@ -76,6 +80,15 @@ export interface ServiceOptions {
   newActions?: ReviewSetting | undefined;
   /** `review` keeps actions from agents whose texts changed since an owner approved them. Default: `allow`. */
   changedActions?: ReviewSetting | undefined;
+  /** The currency of every price and budget: up to 16 letters and digits, such as `EUR` or `credits`. Default: `USD`. docs/payments.md. */
+  currency?: string | undefined;
+  /**
+   * Called for every charged call: in the order in which they were booked, one at a time, and again after a rejection or a restart, so at least
+   * once. It moves the money, or passes the entry on to what does. Default: none, and the ledger alone has the charges. docs/payments.md.
+   */
+  settle?: Settle | undefined;
+  /** Sends every charged call to a webhook, instead of `settle`. */
+  ledgerWebhook?: LedgerWebhook | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
   /** Called with every registration of a toolkit and the linter's findings. Its errors reach only the logger. */
@@ -96,6 +109,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const { port = 8787, host = '127.0.0.1', logger = silentLogger } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SvcError('INVALID_REQUEST', `port must be a whole number from 0 to 65535, not ${port}`);
+  const currency = readCurrency(options.currency);
+  const settlement = readSettlement(options);
   const limits = mergeLimits(options.limits);
   const review = readReviewPolicy(options);
   const learning = readLearningSetting(options.learning);
@@ -116,6 +131,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       store,
       bus,
       shared: nats !== undefined,
+      currency,
+      settlement,
       limits,
       review,
       learning,

@@ -1,6 +1,7 @@
 // @module-tag postgres
 /** Several nodes on one PostgreSQL, and what is left when it or one of them dies. */
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { SvcError } from '../../src/protocol/errors';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/service/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/service/store/store';
 import { ownPostgres } from '../support/postgres';
@@ -31,6 +32,43 @@ test('of twenty starts of one key at two nodes exactly one is true, again and ag
     const winner = calls[started.indexOf(true)];
     for (const { invocations } of nodes) expect(await invocations.find('key_agent', idempotencyKey)).toMatchObject({ id: winner?.id });
   }
+});
+
+test('three nodes hold together no more than the budget of the day, and book each call once', async () => {
+  const { nodes, onError } = await openNodes(3);
+  const startedAt = Date.now();
+  const hold = { amount: 7n, currency: 'USD', perDay: 500n };
+  const outcomes = await Promise.all(
+    Array.from({ length: 64 }, async (_, caller) => {
+      const { invocations } = nodes[caller % 3] as Store;
+      let charged = 0n;
+      for (let round = 0; round < 10; round++) {
+        const call = aCall({ idempotencyKey: `${caller}-${round}`, startedAt, hold });
+        const started = await invocations.start(call).catch((error: SvcError) => error.code);
+        if (started !== true) {
+          expect(started).toBe('PAYMENT_REQUIRED');
+          continue;
+        }
+        const cost = BigInt((caller + round) % 8);
+        // Another node may have the result too, such as after a take-over.
+        const ends = [invocations, (nodes[(caller + 1) % 3] as Store).invocations];
+        await Promise.all(ends.map((each) => each.end(call.id, { ...OK, charged: cost })));
+        charged += cost;
+      }
+      return charged;
+    }),
+  );
+  const charged = outcomes.reduce((sum, each) => sum + each, 0n);
+  for (const { ledger } of nodes) expect((await ledger.spent(['key_agent'], startedAt)).get('key_agent')).toEqual({ charged, held: 0n });
+  expect(charged).toBeLessThanOrEqual(500n);
+  expect(charged).toBeGreaterThan(500n - 7n);
+  // The counters, which decide, agree with the ledger.
+  const left = 500n - charged;
+  const start = (amount: bigint) =>
+    nodes[0].invocations.start(aCall({ idempotencyKey: `${amount}`, startedAt, hold: { ...hold, amount } }));
+  await expect(start(left + 1n)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' });
+  if (left > 0n) expect(await start(left)).toBe(true);
+  expect(onError).not.toHaveBeenCalled();
 });
 
 test('many keys in another order at each node make no deadlock', async () => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresData, openPostgresStore } from '../../src/service/store/postgres/open';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
-import type { Store } from '../../src/service/store/store';
+import type { Store, UnsettledEntries } from '../../src/service/store/store';
 import { makeFolder } from '../support/folder';
 import { ownPostgres } from '../support/postgres';
 import { storeContract } from './store';
@@ -277,4 +277,48 @@ test('lists and clean-up read an index, not the whole history', async () => {
     expect.stringContaining('invocations_idempotency'),
     expect.stringContaining('evidence_changed'),
   ]);
+});
+
+test('one node at a time settles: the next one when that has ended, or when its connection was lost', async () => {
+  const url = await postgres.server.newDatabase();
+  const [one, other] = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
+  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
+  const hold = async (store: Store) => {
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<UnsettledEntries>();
+    const ended = store.settling(async (ledger) => {
+      begun.resolve(ledger);
+      await end;
+    });
+    return { ledger: await begun.promise, ended, end: resolve };
+  };
+  const first = await hold(one);
+  expect(await other.settling(() => expect.unreachable('both settle'))).toBe(false);
+  expect(await first.ledger.unsettled(10)).toEqual([]);
+  first.end();
+  expect(await first.ended).toBe(true);
+
+  const second = await hold(other);
+  expect(await one.settling(() => expect.unreachable('both settle'))).toBe(false);
+  const locks = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 4";
+  expect(await postgres.server.execute(locks, url)).toHaveLength(1);
+  await vi.waitFor(async () => expect(await one.settling(async () => {})).toBe(true));
+  await expect(second.ledger.unsettled(10)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(second.ledger.settle(['inv_1'], 1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  second.end();
+  await second.ended;
+  expect(await other.settling(async () => {})).toBe(true);
+});
+
+test('a store that closes waits for its settlement', async () => {
+  const url = await postgres.server.newDatabase();
+  const [one, other] = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
+  onTestFinished(() => other.close());
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const settling = one.settling(() => end);
+  const closed = one.close();
+  resolve();
+  expect(await settling).toBe(true);
+  await closed;
+  expect(await other.settling(async () => {})).toBe(true);
 });

@@ -27,6 +27,7 @@ export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
     toolkitId: null,
     allow: null,
     callsPerMinute: null,
+    budget: null,
     createdAt: 1_700_000_000_000,
     expiresAt: null,
     revokedAt: null,

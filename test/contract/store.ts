@@ -8,6 +8,8 @@ import { accountContract } from './store-accounts';
 import { countContract } from './store-counts';
 import { evidenceContract } from './store-evidence';
 import { invocationContract } from './store-invocations';
+import { ledgerContract } from './store-ledger';
+import { paymentContract } from './store-payments';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
 import { vectorContract } from './store-vectors';
 
@@ -259,6 +261,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   });
 
   evidenceContract(name, async () => (await setUp()).store);
+
+  ledgerContract(name, newData);
+  paymentContract(name, newData, { lasting });
 
   vectorContract(name, async () => (await setUp()).store);
 

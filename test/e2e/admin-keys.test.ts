@@ -2,7 +2,7 @@
 
 import { openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AuditPage, OwnedKey, OwnedKeysPage } from '../../src/protocol/admin';
+import type { AuditPage, OwnedKey, OwnedKeysPage, SettingsPage } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { type ConsoleService, startConsole } from '../support/console-service';
@@ -119,6 +119,44 @@ test('a call as a key is answered byte by byte as its agent is, and counts again
 
   await service.owner.ask('DELETE', `${PATHS.keys}/${agent.id}`);
   expect(await (await search()).json()).toMatchObject({ code: 'KEY_REVOKED' });
+});
+
+test('owners and admin keys set budgets; a member sees that of an own key, may do all else with it, and not change it', async () => {
+  const service = await startConsole({ currency: 'EUR' });
+  const { fixed } = await service.owner.json<SettingsPage>('GET', ADMIN_PATHS.settings);
+  expect(fixed).toContainEqual({ name: 'currency', value: 'EUR', meaning: expect.stringContaining('--currency') });
+  const anna = await service.join('anna');
+  const { id } = await anna.json<CreatedKey>('POST', PATHS.keys, { kind: 'agent', name: 'bot' });
+  const one = `${PATHS.keys}/${id}`;
+  const budget = { perCall: '0.5', perDay: '5' };
+  const refused = { code: 'NOT_PERMITTED', message: expect.stringContaining('Only owners may give a key a budget') };
+  await expect(anna.json('PATCH', one, { budget })).rejects.toMatchObject(refused);
+  await expect(anna.json('POST', PATHS.keys, { kind: 'agent', name: 'rich', budget })).rejects.toMatchObject(refused);
+
+  expect(await service.owner.json('PATCH', one, { budget: { perCall: '0.50', perDay: '5.0' } })).toMatchObject({ budget });
+  await expect(anna.json('PATCH', one, { name: 'other', budget: { perCall: '5', perDay: '5' } })).rejects.toMatchObject(refused);
+  await expect(anna.json('PATCH', one, { budget: null })).rejects.toMatchObject(refused);
+  expect(await anna.json('PATCH', one, { name: 'buyer', callsPerMinute: 9 })).toMatchObject({ name: 'buyer', budget });
+  expect(await anna.json('POST', `${one}/rotate`)).toMatchObject({ budget });
+  expect((await anna.json<OwnedKeysPage>('GET', PATHS.keys)).keys).toMatchObject([{ id, budget }]);
+
+  const admin = await service.owner.json<CreatedKey>('POST', PATHS.keys, { kind: 'admin', name: 'boss' });
+  const raised = { perCall: '1', perDay: '9' };
+  expect(await service.as(admin.key).json('PATCH', one, { budget: raised })).toMatchObject({ budget: raised });
+  const made = await service.as(admin.key).json<CreatedKey>('POST', PATHS.keys, { kind: 'agent', name: 'rich', budget });
+  expect(made).toMatchObject({ budget });
+  expect(await service.owner.json('PATCH', one, { budget: null })).not.toHaveProperty('budget');
+
+  const { entries } = await service.owner.json<AuditPage>('GET', ADMIN_PATHS.audit);
+  const ofKey = (subject: string, what: string) => entries.filter((entry) => entry.subject === subject && entry.what === what).reverse();
+  expect(ofKey(made.id, 'key.create')).toMatchObject([{ actor: { kind: 'key', id: admin.id }, details: { budget } }]);
+  const changes = ofKey(id, 'key.change').map(({ details }) => details as { from: object; to: object });
+  expect(changes.map(({ from, to }) => [from, to].map((facts) => (facts as { budget?: object }).budget))).toEqual([
+    [undefined, budget],
+    [budget, budget],
+    [budget, raised],
+    [raised, undefined],
+  ]);
 });
 
 test("a key that is made beside the console is written down as the command line's", async () => {

@@ -1,7 +1,7 @@
 /** Every declared route of the admin API: who may use it, and whether its answers fit its schema. A route without a case fails. */
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { CreatedInvitation, InvocationsPage, ReviewsPage } from '../../src/protocol/admin';
+import type { CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { ADMIN_ROUTES, type AdminApi } from '../../src/service/http/admin/admin-routes';
@@ -78,6 +78,7 @@ test('every route answers each asker as it should, by its schema, and none is fo
     const page = await service.owner.json<ReviewsPage>('GET', `${ADMIN_PATHS.reviews}?toolkit=anna-tools&state=all`);
     return { approvals: page.reviews.map(({ action, hash }) => ({ action, hash })) };
   };
+  const budget = { perCall: '0.50', perDay: '5' };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
@@ -89,7 +90,10 @@ test('every route answers each asker as it should, by its schema, and none is fo
       ben: 'NOT_PERMITTED',
       owner: 201,
     },
+    { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'rich', budget }), ...owners, owner: 201 },
     { route: 'PATCH /v1/keys/{id}', id: agentOf, body: body({ name: 'other' }), ...annas },
+    { route: 'PATCH /v1/keys/{id}', id: agentOf, body: body({ budget }), anna: 'NOT_PERMITTED', ben: 'NOT_FOUND', owner: 200 },
+    { route: 'PATCH /v1/keys/{id}', id: agentOf, body: body({ budget: null }), anna: 'NOT_PERMITTED', ben: 'NOT_FOUND', owner: 200 },
     { route: 'DELETE /v1/keys/{id}', id: agentOf, ...annas, anna: 204, owner: 204 },
     { route: 'POST /v1/keys/{id}/rotate', id: agentOf, ...annas },
     { route: 'POST /v1/keys/{id}/search', id: agentOf, body: body({ query: 'add numbers' }), ...annas },
@@ -108,6 +112,9 @@ test('every route answers each asker as it should, by its schema, and none is fo
     { route: 'GET /v1/invocations', ...all },
     { route: 'GET /v1/invocations/export', query: 'format=csv', ...all },
     { route: 'GET /v1/invocations/{id}', id: async () => call, ...annas },
+    { route: 'GET /v1/ledger', ...all },
+    { route: 'GET /v1/ledger/export', query: 'format=csv', ...all },
+    { route: 'GET /v1/spending', query: 'by=day', ...all },
     { route: 'GET /v1/stats/series', ...all },
     { route: 'GET /v1/stats/series', query: 'toolkit=anna-tools', ...annas },
     { route: 'GET /v1/stats/series', query: 'action=anna-tools__add', ...annas },
@@ -173,6 +180,9 @@ test('a member learns nothing of what is not theirs', async () => {
   expect(await ben.json('GET', PATHS.keys)).toEqual({ keys: [], total: 0 });
   expect(await ben.json('GET', ADMIN_PATHS.invocations)).toEqual({ invocations: [] });
   expect(await ben.json('GET', `${ADMIN_PATHS.stats}/top?by=toolkit`)).toEqual({ items: [] });
+  expect(await ben.json<LedgerEntriesPage>('GET', ADMIN_PATHS.ledger)).toEqual({ entries: [] });
+  const none = { calls: 0, charged: '0', held: '0' };
+  expect(await ben.json<Spending>('GET', `${ADMIN_PATHS.spending}?by=action&mine=toolkits`)).toMatchObject({ total: none, items: [] });
   expect(await ben.json('GET', `${ADMIN_PATHS.stats}/series`)).toMatchObject({ total: { calls: 0 } });
   expect(await ben.json('GET', `${ADMIN_PATHS.stats}/now`)).toMatchObject({ toolkits: 0, replicas: 0 });
   const seen = await ben.json<{ toolkits: object[] }>('GET', `${ADMIN_PATHS.reports}/toolkits`);
@@ -222,6 +232,13 @@ test('what is malformed is told so', async () => {
     ['GET', `${ADMIN_PATHS.stats}/top?by=colour`],
     ['GET', `${ADMIN_PATHS.searches}?cursor=-1`],
     ['GET', `${ADMIN_PATHS.audit}?cursor=%27`],
+    ['GET', `${ADMIN_PATHS.ledger}?cursor=key_1`],
+    ['GET', `${ADMIN_PATHS.ledger}?mine=actions`],
+    ['GET', `${ADMIN_PATHS.ledger}/export`],
+    ['GET', ADMIN_PATHS.spending],
+    ['GET', `${ADMIN_PATHS.spending}?by=month`],
+    ['GET', `${ADMIN_PATHS.spending}?by=day&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`],
+    ['GET', `${ADMIN_PATHS.spending}?by=day&from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z`],
     ['PATCH', ADMIN_PATHS.settings, { retention: 3 }],
     ['PATCH', ADMIN_PATHS.settings, '{'],
     ['GET', `${ADMIN_PATHS.reviews}?state=all`],
@@ -249,7 +266,9 @@ test('while the console is off, keys go on and the rest says how to turn it on',
   };
   expect(await ask(PATHS.keys)).toMatchObject({ status: 200, answer: { keys: [{ name: 'admin' }] } });
   expect(await ask(ADMIN_PATHS.reviews)).toMatchObject({ status: 200, answer: { reviews: [] } });
-  const consolePaths = Object.values(ADMIN_PATHS).filter((path) => path !== ADMIN_PATHS.reviews);
+  expect(await ask(ADMIN_PATHS.ledger)).toMatchObject({ status: 200, answer: { entries: [] } });
+  const always: readonly string[] = [ADMIN_PATHS.reviews, ADMIN_PATHS.ledger, ADMIN_PATHS.spending];
+  const consolePaths = Object.values(ADMIN_PATHS).filter((path) => !always.includes(path));
   for (const path of [...consolePaths, `${ADMIN_PATHS.auth}/get-session`, `${ADMIN_PATHS.stats}/now`])
     expect(await ask(path), path).toMatchObject({
       status: 404,

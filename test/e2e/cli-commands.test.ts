@@ -1,12 +1,13 @@
 /** Commands in the process of the test, against a real service. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Tools } from 'svc-sdk';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { version } from '../../package.json';
 import { runCli } from '../../src/cli/run-cli';
+import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import { runInProcess, startInProcess } from '../support/command-in-process';
 import { makeFolder } from '../support/folder';
 import { runToolkit, startService } from '../support/service';
@@ -128,7 +129,96 @@ describe('logs', () => {
   });
 });
 
+describe('budgets of keys', () => {
+  const keys = (...args: string[]) => runInProcess(['keys', ...args]);
+  const listed = async (...where: string[]) => (await keys('list', ...where)).stdout;
+
+  test('are set, shown, changed and taken away in a data directory, and each change is in the audit', async () => {
+    const data = join(folder(), 'data');
+    const at = ['--data', data];
+    const created = await keys('create', '--kind', 'agent', '--name', 'buyer', '--budget-per-call', '0.10', '--budget-per-day', '5', ...at);
+    expect(created.code).toBe(0);
+    const [id = ''] = /key_\w+/.exec(created.stderr) ?? [];
+    expect(await listed(...at)).toMatch(/ all actions, 0\.1 a call and 5 a day +valid /);
+
+    const changed = await keys('budget', id, '--per-call', '0.00015', '--per-day', '10.50', ...at);
+    expect(changed).toEqual({ code: 0, stdout: `${id} may spend 0.00015 a call and 10.5 a day\n`, stderr: '' });
+    expect(JSON.parse((await keys('list', '--json', ...at)).stdout)).toMatchObject([
+      { id, budget: { perCall: '0.00015', perDay: '10.5' } },
+    ]);
+    expect(await keys('budget', id, '--none', ...at)).toEqual({ code: 0, stdout: `${id} may spend nothing\n`, stderr: '' });
+    expect(JSON.parse((await keys('budget', id, '--none', '--json', ...at)).stdout)).not.toHaveProperty('budget');
+    expect(await listed(...at)).toMatch(/ all actions +valid /);
+
+    const store = await openSqliteStore({ path: join(data, 'svc.sqlite') });
+    const entries = await store.audit.list({ limit: 10 });
+    await store.close();
+    const actor = { kind: 'command', name: 'command line' };
+    expect(entries.toReversed()).toMatchObject([
+      { actor, what: 'key.create', subject: id, details: { budget: { perCall: '0.1', perDay: '5' } } },
+      { actor, what: 'key.change', subject: id, details: { from: { budget: { perCall: '0.1' } }, to: { budget: { perCall: '0.00015' } } } },
+      { actor, what: 'key.change', subject: id, details: { from: { budget: { perDay: '10.5' } }, to: { kind: 'agent', name: 'buyer' } } },
+      { actor, what: 'key.change', subject: id },
+    ]);
+  });
+
+  test('are changed on a running service, which takes only its own kinds of keys', async () => {
+    const { service } = await startMarket();
+    const at = ['--url', service.url];
+    const created = await keys(
+      'create',
+      '--kind',
+      'agent',
+      '--name',
+      'x',
+      '--budget-per-call',
+      '1',
+      '--budget-per-day',
+      '5',
+      '--json',
+      ...at,
+    );
+    const { id } = JSON.parse(created.stdout);
+    expect((await keys('budget', id, '--per-call', '2', '--per-day', '2', ...at)).stdout).toBe(`${id} may spend 2 a call and 2 a day\n`);
+    expect((await service.keys.list()).find((key) => key.id === id)?.budget).toEqual({ perCall: '2', perDay: '2' });
+    const toolkit = (await service.keys.list()).find(({ kind }) => kind === 'toolkit')?.id ?? '';
+    expect((await keys('budget', toolkit, '--none', ...at)).stderr).toContain('budget are for agent keys');
+    expect((await keys('budget', 'key_none', '--none', ...at)).stderr).toMatch(/^NOT_FOUND: There is no key key_none/);
+  });
+
+  test.each([
+    [['create', '--kind', 'agent', '--name', 'x', '--budget-per-call', '1'], /needs both --budget-per-call and --budget-per-day/],
+    [['create', '--kind', 'agent', '--name', 'x', '--budget-per-day', '1'], /needs both --budget-per-call and --budget-per-day/],
+    [['budget', 'key_x'], /Give --per-call and --per-day, or --none/],
+    [['budget', 'key_x', '--per-day', '1'], /needs both --per-call and --per-day/],
+    [['budget', 'key_x', '--none', '--per-day', '1'], /Give --per-call and --per-day, or --none/],
+  ])('%j is refused before anything is opened', async (args, said) => {
+    const data = join(folder(), 'data');
+    const { code, stdout, stderr } = await keys(...args, '--data', data);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(said);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
 describe('dev', () => {
+  test('gives its agent key a budget, and says so; a key of an older start without one gets the command for it', async () => {
+    const data = join(folder(), '.svc');
+    const dev = async (...args: string[]) => {
+      const running = startInProcess(['dev', '--port', '0', '--data', data, ...args]);
+      const [printed] = await running.printed(/[\s\S]*(may spend|--per-call|"ready").*\n/);
+      await running.stop();
+      return printed;
+    };
+    expect(await dev()).toContain('The agent key may spend 1 a call and 100 a day on actions with a price. No money moves.\n');
+    expect(JSON.parse(await dev('--json'))).toMatchObject({ budget: { perCall: '1', perDay: '100' } });
+    const { agent } = JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8'));
+    await runInProcess(['keys', 'budget', agent.id, '--none', '--data', join(data, 'data')]);
+    const printed = await dev();
+    const [, command = ''] = /^npx svc-sdk (keys budget .*)$/m.exec(printed) ?? [];
+    expect(await runInProcess(command.split(' '))).toMatchObject({ code: 0, stdout: `${agent.id} may spend 1 a call and 100 a day\n` });
+  });
+
   test('keeps its keys between starts, for their owner alone and out of commits', async () => {
     const data = join(folder(), '.svc');
     const keysOf = async () => {
@@ -176,7 +266,7 @@ describe('completions', () => {
 
   test('a real bash completes commands, options and their values', async () => {
     expect(await bash('ke')).toEqual(['keys']);
-    expect(await bash('keys', '')).toEqual(expect.arrayContaining(['create', 'list', 'rotate', 'revoke']));
+    expect(await bash('keys', '')).toEqual(expect.arrayContaining(['create', 'list', 'budget', 'rotate', 'revoke']));
     expect(await bash('keys', 'create', '--ki')).toEqual(['--kind']);
     expect(await bash('keys', 'create', '--kind', '')).toEqual(['agent', 'toolkit', 'admin']);
     expect(await bash('evidence', 'export', '--d')).toEqual(['--data', '--database']);

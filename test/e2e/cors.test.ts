@@ -7,7 +7,7 @@ const APP = 'https://app.example.com';
 const OPEN = ['/v1/search', '/v1/invoke', '/v1/resolve', '/v1/actions', '/mcp'];
 /** All that our client and MCP clients send. */
 const ASKED =
-  'accept,authorization,content-type,idempotency-key,svc-timeout-ms,svc-search-id,traceparent,mcp-session-id,mcp-protocol-version';
+  'accept,authorization,content-type,idempotency-key,svc-timeout-ms,svc-search-id,svc-max-payment,traceparent,mcp-session-id,mcp-protocol-version';
 
 function preflight(url: string, path: string, origin: string): Promise<Response> {
   const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': ASKED };

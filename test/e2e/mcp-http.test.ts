@@ -335,6 +335,15 @@ describe('keys', () => {
   }
 });
 
+test('the payment of a call is in _meta of its result', async () => {
+  const { connection } = await (await startStage()).shop();
+  const client = await connect(doorOf({ connection } as Stage));
+  expect(await client.callTool(invoke('shop__buy', { thing: 'hat' }))).toMatchObject({
+    _meta: { 'svc-sdk/payment': { authorised: '0.05', charged: '0.03', currency: 'USD' } },
+    structuredContent: { bought: 'hat' },
+  });
+});
+
 describe('the query', () => {
   const names = async (stage: Stage, query: string) =>
     (await (await connect(doorOf(stage, query))).listTools()).tools.map(({ name }) => name);

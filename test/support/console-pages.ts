@@ -17,6 +17,7 @@ export function everyPage({ action, toolkit, call }: { action: string; toolkit: 
     { name: 'calls', path: '/calls' },
     { name: 'call', path: `/calls/${call}` },
     { name: 'keys', path: '/keys' },
+    { name: 'spending', path: '/spending' },
     { name: 'review', path: '/review' },
     { name: 'people', path: '/people' },
     { name: 'audit', path: '/audit' },

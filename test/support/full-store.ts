@@ -5,6 +5,8 @@ const NOW = 1_700_000_000_000;
 /** U+2028 ends lines for some readers; the last two are in another order by UTF-16 than by their bytes. */
 const HARD = ['plain', 'quote " backslash \\ tab \t', 'line\u2028separator', 'ＵＦＦＦ\uff5a', 'Grüße 🌤️'];
 const MANY = 120;
+/** An amount above the exact integers of JavaScript. */
+const LARGE = 900_000_000_000_000_001n;
 
 export async function fillStore(store: Store): Promise<void> {
   const { keys, catalog, invocations, evidence, vectors } = store;
@@ -18,12 +20,22 @@ export async function fillStore(store: Store): Promise<void> {
       description,
       payloadSchema: { type: 'object' as const, properties: { [description]: { type: 'string' as const } } },
       annotations: { idempotent: true },
+      ...(name === 'action_1' && { payment: { amount: '0.05', currency: 'USD' } }),
     }));
     await catalog.changeActions(`toolkit-${index}`, { upsert, remove: [] });
     const approval = { toolkitId: `toolkit-${index}`, name: 'action_0', hash: 'a'.repeat(64), text: description, approvedAt: NOW };
     await catalog.approve(`toolkit-${index}`, [approval]);
   }
-  const nothing = { toolkitId: null, allow: null, callsPerMinute: null, expiresAt: null, revokedAt: null, ownerId: null, createdAt: NOW };
+  const nothing = {
+    toolkitId: null,
+    allow: null,
+    callsPerMinute: null,
+    budget: null,
+    expiresAt: null,
+    revokedAt: null,
+    ownerId: null,
+    createdAt: NOW,
+  };
   await keys.insert({ ...nothing, id: 'key_b', kind: 'agent', name: 'Ada’s', hash: 'b'.repeat(64) });
   await keys.insert({ ...nothing, id: 'key_O', kind: 'agent', name: 'owned', hash: 'f'.repeat(64), ownerId: 'person_1' });
   await keys.insert({ ...nothing, id: 'key_T', kind: 'toolkit', name: 'T', hash: 'c'.repeat(64), toolkitId: 'toolkit-1' });
@@ -36,6 +48,7 @@ export async function fillStore(store: Store): Promise<void> {
     hash: 'd'.repeat(64),
     allow,
     callsPerMinute: 60,
+    budget: { perCall: '0.1', perDay: '999999999999.999999' },
     expiresAt: NOW * 2,
   });
   await keys.revoke('key_a', NOW + 5);
@@ -47,12 +60,16 @@ export async function fillStore(store: Store): Promise<void> {
     requestHash: 'e'.repeat(64),
     action: 'toolkit-1__action_1',
     startedAt: NOW + index,
+    ...(isPaid(index) && { hold: { amount: index === 1 ? LARGE : 50_000n, currency: 'USD', perDay: LARGE * 2n } }),
   });
   for (let index = 0; index < MANY; index++) {
     const isRunning = index % 10 === 0;
     const body = index === 1 ? JSON.stringify('x'.repeat(1024 * 1024)) : JSON.stringify(HARD[index % HARD.length]);
     await invocations.start(call(index, index % 3 === 0 ? null : `key-${index} ${HARD[index % HARD.length]}`));
-    if (!isRunning) await invocations.end(call(index, null).id, { code: 'OK', body, endedAt: NOW + index + 7 });
+    const charged = index === 1 ? LARGE - 1n : index === 7 ? 0n : 30_000n;
+    const code = index === 4 ? 'OUTCOME_UNKNOWN' : 'OK';
+    const outcome = { code, body, endedAt: NOW + index + 7, ...(isPaid(index) && index !== 4 && { charged }) };
+    if (!isRunning) await invocations.end(call(index, null).id, outcome);
   }
   invocations.refused(call(MANY, 'refused'), { code: 'TOOLKIT_OFFLINE', body: null, endedAt: NOW });
   await invocations.settled();
@@ -83,7 +100,12 @@ export async function fillStore(store: Store): Promise<void> {
   await fillConsole(store);
 }
 
-async function fillConsole({ accounts, audit, settings, counts, searches, invocations }: Store): Promise<void> {
+/** Paid calls have an idempotency key. One of these is running, one has an unknown outcome, and one is released. */
+function isPaid(index: number): boolean {
+  return index < 20 && index % 3 === 1;
+}
+
+async function fillConsole({ accounts, audit, settings, counts, searches, invocations, ledger }: Store): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z';
   const times = { created_at: at, updated_at: at };
   for (const [index, name] of HARD.entries()) {
@@ -130,4 +152,5 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
   await accounts.useInvitation('inv_1', NOW);
   // Writes without a waiting caller are done when the list is there.
   await invocations.list({ limit: 1 });
+  await ledger.settle(['inv_000001'], NOW + 1_000);
 }

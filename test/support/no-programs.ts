@@ -7,6 +7,7 @@ export const NOWHERE = {
   SVC_NATS_SERVER: '/nowhere',
   SVC_CHROMIUM: '/nowhere',
   SVC_OPENSSL: '/nowhere',
+  SVC_PNGQUANT: '/nowhere',
 };
 
 /** The output there. */
@@ -15,4 +16,5 @@ export const MISSING_LINES: Record<ProgramName, string> = {
   nats: 'nats-server is not installed: apt-get install nats-server, or name it in SVC_NATS_SERVER',
   chromium: 'Chromium is not installed: apt-get install chromium, or name it in SVC_CHROMIUM',
   openssl: 'OpenSSL is not installed: apt-get install openssl, or name it in SVC_OPENSSL',
+  pngquant: 'pngquant is not installed: apt-get install pngquant, or name it in SVC_PNGQUANT',
 };

@@ -10,10 +10,12 @@ import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import { sharedCount } from '../cluster/shared-counts';
 import { allowed } from '../keys/allowed';
+import { mayFind } from '../keys/may-find';
 import { KeyedCounts } from '../lib/keyed-counts';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, KeyRecord } from '../store/store';
+import { type WantedHold, wantedHold } from './payment';
 import { READ_RESULT, READ_RESULT_ID } from './result-part';
 
 export interface AdmittedCall {
@@ -23,6 +25,16 @@ export interface AdmittedCall {
   payloadJson: string;
   /** Repairs that the decoder and the checker made to the payload. */
   repaired: string[];
+  /** Undefined for a free action. */
+  payment: WantedHold | undefined;
+}
+
+/** The caller's limits, and a listener. */
+export interface AdmissionOptions {
+  /** The most that the call may cost, in millionths. */
+  maxPayment?: bigint | undefined;
+  /** Called before the action is looked up, so that a refused request has its action and payload on record. */
+  onDecoded?: (decoded: DecodedInvocation) => void;
 }
 
 export interface AdmissionDeps {
@@ -65,16 +77,16 @@ export class Admission {
     this.#running.decrement(keyId);
   }
 
-  /** @param onDecoded called before the action is looked up, so that a refused request has its action and payload on record */
-  admit(key: KeyRecord, body: unknown, onDecoded: (decoded: DecodedInvocation) => void = () => {}): AdmittedCall {
+  admit(key: KeyRecord, body: unknown, { maxPayment, onDecoded }: AdmissionOptions = {}): AdmittedCall {
     const decoded = decodeInvocation(body);
-    onDecoded(decoded);
+    onDecoded?.(decoded);
     const action = this.#authorise(key, decoded.action);
     // Before the check, whose cost grows with the payload.
     const decodedJson = this.#jsonOf(decoded.payload);
     const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
     const payloadJson = payload === decoded.payload ? decodedJson : this.#jsonOf(payload);
-    return { actionId: decoded.action, action, payload, payloadJson, repaired };
+    const payment = wantedHold(decoded.action, action, key, maxPayment);
+    return { actionId: decoded.action, action, payload, payloadJson, repaired, payment };
   }
 
   #jsonOf(payload: JsonObject): string {
@@ -88,6 +100,10 @@ export class Admission {
   #authorise(key: KeyRecord, actionId: string): ActionRecord {
     // Every key may read the rest of its own results.
     if (actionId === READ_RESULT_ID) return READ_RESULT;
-    return this.#catalog.requireAllowed(actionId, (id) => allowed(key, id));
+    return this.#catalog.requireAllowed(
+      actionId,
+      (id) => allowed(key, id),
+      (id) => mayFind(key, id, this.#catalog),
+    );
   }
 }

@@ -13,6 +13,7 @@ import type { InvocationRecord, InvocationStore } from '../store/store';
 import type { CallDirectory } from './call-directory';
 import type { EarlierCalls } from './earlier-calls';
 import type { Gone, LocalEnd, LocalExecutor } from './local-executor';
+import { shownHold } from './payment';
 import { type Ended, PendingCall } from './pending-call';
 import { graceMs, MAX_ATTEMPTS, recover, type Stored, storedAs } from './recovery';
 import type { RemoteEnd, RemoteExecutor } from './remote-executor';
@@ -67,7 +68,15 @@ export class CallRunner {
     const { toolkitId, actionName } = parseActionId(action) ?? { toolkitId: '', actionName: '' };
     // A placeholder: this attempt is not sent, and each caller that joins has its own deadline.
     const deadline = Date.now() + this.#deps.limits.maxTimeoutMs;
-    const request = { id, toolkitId, actionName, agentId: agentKeyId, idempotencyKey: idempotencyKey ?? id, attempt: 1 };
+    const request = {
+      id,
+      toolkitId,
+      actionName,
+      agentId: agentKeyId,
+      idempotencyKey: idempotencyKey ?? id,
+      attempt: 1,
+      payment: shownHold(record.hold),
+    };
     const call = new PendingCall(this.#directory, record, { ...request, payloadJson: null, deadline }, { from: 'store' });
     this.#directory.add(call);
     this.#local.adopt(call, (error, end) => this.#afterRun(call, error, end));
@@ -224,7 +233,7 @@ export class CallRunner {
     for (;;) {
       switch (this.#decide(call, gone, stored)) {
         case 'error of the last caller':
-          return this.#local.record(call, { error: call.abandoned ?? offline(call) });
+          return this.#local.record(call, { error: call.abandoned ?? offline(call) }, gone === 'unsent' ? 0n : undefined);
         case 'send again':
           return call.sendAgain(attemptOf(call)) as undefined;
         case 'send once more':

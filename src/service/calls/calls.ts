@@ -12,7 +12,9 @@ import type { TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import type { AttemptRequest } from '../hub/attempt';
 import type { CallingKey } from '../keys/agent-tokens';
-import type { InvocationStart, InvocationStore, KeyRecord } from '../store/store';
+import { paymentRequired } from '../lib/payment-required';
+import type { DecodedInvocation } from '../payload/decode-invocation';
+import type { InvocationStart, InvocationStore, KeyRecord, LedgerStore } from '../store/store';
 import type { Admission, AdmittedCall } from './admission';
 import type { CallDirectory } from './call-directory';
 import type { CallObservers, ObservedRequest } from './call-observer';
@@ -20,6 +22,7 @@ import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
+import { shownHold } from './payment';
 import { PendingCall } from './pending-call';
 import { readStoredResult } from './read-stored-result';
 import { requireSameCall } from './replay';
@@ -42,6 +45,8 @@ export interface CallRequest {
   trace?: TraceContext | undefined;
   /** The search that led to the request, according to the caller. */
   searchId?: string | undefined;
+  /** The most that the call may cost, in millionths. */
+  maxPayment?: bigint | undefined;
 }
 
 /** Called once, with an error or the JSON text of an `InvokeResponse`. */
@@ -55,7 +60,8 @@ export type Invoke = (request: CallRequest) => Promise<string>;
 
 export interface CallsDeps {
   node: string;
-  store: Pick<InvocationStore, 'get' | 'refused'>;
+  store: Pick<InvocationStore, 'find' | 'get' | 'refused'>;
+  ledger: Pick<LedgerStore, 'spent'>;
   admission: Admission;
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
@@ -116,7 +122,9 @@ export class Calls {
 
   /** Returns the action and payload that a call with this body would run. Runs and records nothing. */
   resolve(key: KeyRecord, body: unknown): ResolveResponse {
-    const { actionId, action, payload, repaired } = this.#admission.admit(key, body);
+    const { actionId, action, payload, repaired, payment } = this.#admission.admit(key, body);
+    if (payment?.refusal !== undefined)
+      throw paymentRequired(payment.refusal, { price: payment.hold.amount, currency: payment.hold.currency });
     return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
   }
 
@@ -160,6 +168,30 @@ export class Calls {
       );
       return;
     }
+    if (admitted.payment?.refusal === undefined) return this.#join(request, admitted, { trace, observed, answer });
+    this.#refusePayment(request, admitted, observed).then(
+      () => this.#join(request, admitted, { trace, observed, answer }),
+      (error: unknown) => answer(error, ''),
+    );
+  }
+
+  /** Resolves when the request is a retry: it gets the answer of its first call, whatever the action costs now. */
+  async #refusePayment({ key, body, idempotencyKey }: CallRequest, { payment }: AdmittedCall, observed: ObservedRequest): Promise<void> {
+    const { store, ledger } = this.#deps;
+    const startedAt = Date.now();
+    if (!payment || (idempotencyKey !== undefined && (await store.find(key.id, idempotencyKey)))) return;
+    const { amount: price, currency, perDay = 0n } = payment.hold;
+    const spent = key.budget ? (await ledger.spent([key.id], startedAt)).get(key.id) : undefined;
+    const left = key.budget ? perDay - (spent?.charged ?? 0n) - (spent?.held ?? 0n) : undefined;
+    const error = paymentRequired(payment.refusal ?? '', { price, currency, left: left !== undefined && left < 0n ? 0n : left });
+    throw this.#refused({ key, payload: body, startedAt }, observed, error);
+  }
+
+  #join(
+    request: CallRequest,
+    admitted: AdmittedCall,
+    { trace, observed, answer }: { trace: TraceContext | undefined; observed: ObservedRequest; answer: AnswerCaller },
+  ): void {
     const { call, isNew } = this.#callOf(request, admitted, trace);
     observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
     this.#observers.requestAccepted(observed);
@@ -177,23 +209,32 @@ export class Calls {
     });
   }
 
-  #check({ key, body }: CallRequest, observed: ObservedRequest): AdmittedCall {
+  #check({ key, body, maxPayment }: CallRequest, observed: ObservedRequest): AdmittedCall {
     const startedAt = Date.now();
     let payload = body;
     try {
-      return this.#admission.admit(key, body, (decoded) => {
+      const onDecoded = (decoded: DecodedInvocation) => {
         observed.askedAction = decoded.action.slice(0, 100);
         payload = decoded.payload;
-      });
+      };
+      return this.#admission.admit(key, body, { maxPayment, onDecoded });
     } catch (error) {
       if (!SvcError.is(error)) throw error;
-      const id = newInvocationId();
-      const action = observed.askedAction ?? '';
-      const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
-      this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
-      this.#observers.callRefused({ id, payload, error });
-      throw error;
+      throw this.#refused({ key, payload, startedAt }, observed, error);
     }
+  }
+
+  /** Records a request that was refused before it became a call. */
+  #refused(
+    { key, payload, startedAt }: { key: CallingKey; payload: unknown; startedAt: number },
+    { askedAction: action = '' }: ObservedRequest,
+    error: SvcError,
+  ): SvcError {
+    const id = newInvocationId();
+    const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
+    this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
+    this.#observers.callRefused({ id, payload, error });
+    return error;
   }
 
   /** Synchronous until the call is in the directory, so the second of two equal requests joins the first. */
@@ -208,6 +249,7 @@ export class Calls {
       agentId: record.agentKeyId,
       userId,
       idempotencyKey: request.idempotencyKey ?? record.id,
+      payment: shownHold(record.hold),
       attempt: 1,
       payloadJson: admitted.payloadJson,
       deadline: record.startedAt + this.#timeoutOf(request),
@@ -239,15 +281,22 @@ function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxRe
   return maxResultChars === undefined || idempotencyKey === undefined ? json : withFirstPart(json, maxResultChars);
 }
 
-function startOf({ key, idempotencyKey }: CallRequest, { actionId, payloadJson }: AdmittedCall): InvocationStart {
-  return {
-    id: newInvocationId(),
+function startOf({ key, idempotencyKey }: CallRequest, { actionId, payloadJson, payment }: AdmittedCall): InvocationStart {
+  const id = newInvocationId();
+  const start: InvocationStart = {
+    id,
     agentKeyId: key.id,
     idempotencyKey: idempotencyKey ?? null,
     requestHash: idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, key.token?.userId), 'hex'),
     action: actionId,
     startedAt: Date.now(),
   };
+  if (!payment) return start;
+  // A hold without an idempotency key would not be durable before the handler runs.
+  start.idempotencyKey ??= id;
+  // A refused payment belongs to a retry, which must not become a new call.
+  start.hold = payment.refusal === undefined ? payment.hold : { ...payment.hold, perDay: 0n };
+  return start;
 }
 
 /** The text that decides whether two requests are equal. It includes the user, so two users of one key never share an answer. */

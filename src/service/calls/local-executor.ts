@@ -14,6 +14,7 @@ import type { Logger } from '../lib/logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import type { CallObservers } from './call-observer';
 import { KeptResults } from './kept-results';
+import { callPayment, chargeOf } from './payment';
 import type { Ended, PendingCall } from './pending-call';
 import { replay } from './replay';
 import { responseJson } from './response-json';
@@ -113,10 +114,14 @@ export class LocalExecutor {
     this.#hub.adopt(call.attempt, graceMs);
   }
 
-  /** Resolves with the outcome in the store: a handler's outcome recorded earlier is kept. */
-  record(call: PendingCall, ended: Ended): Promise<Ended> {
+  /**
+   * Resolves with the outcome in the store: a handler's outcome recorded earlier is kept.
+   *
+   * @param charged 0n releases the hold of a paid call. Absent: the hold stays
+   */
+  record(call: PendingCall, ended: Ended, charged?: bigint): Promise<Ended> {
     return new Promise((resolve, reject) => {
-      this.#record(call, ended, (error, stands) => (error === undefined ? resolve(stands as Ended) : reject(error)));
+      this.#record(call, ended, charged, (error, stands) => (error === undefined ? resolve(stands as Ended) : reject(error)));
     });
   }
 
@@ -148,20 +153,22 @@ export class LocalExecutor {
   #settled(call: PendingCall, outcome: AttemptOutcome, done: LocalDone): void {
     // The hub is still updating its replicas, and the next step may reserve one.
     if ('gone' in outcome) return queueMicrotask(() => done(undefined, outcome));
-    this.#record(call, this.#endedOf(call, outcome), done);
+    const charged = chargeOf(call.record.hold, outcome);
+    this.#record(call, this.#endedOf(call, outcome, charged), charged, done);
   }
 
-  #endedOf(call: PendingCall, outcome: ResultText | { error: SvcError }): Ended {
-    if (!('error' in outcome)) return { responseJson: this.#responseJson(call, outcome) };
+  #endedOf(call: PendingCall, outcome: ResultText | { error: SvcError }, charged: bigint | undefined): Ended {
+    if (!('error' in outcome)) return { responseJson: this.#responseJson(call, outcome, charged) };
     // A handler's error after a cancel is usually the cancel itself, so record the error that the caller received.
     return { error: call.state.name === 'cancelled' ? call.state.error : outcome.error };
   }
 
-  #record(call: PendingCall, ended: Ended, done: (error: unknown, stands?: Ended) => void): void {
-    const { id, agentKeyId, action, idempotencyKey } = call.record;
+  #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, stands?: Ended) => void): void {
+    const { id, agentKeyId, action, idempotencyKey, hold } = call.record;
     const code = 'error' in ended ? ended.error.code : 'OK';
     const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
+    if (hold && charged !== undefined) outcome.charged = charged;
     if (call.abandoned && idempotencyKey !== null) call.attempt.onLate = (late) => this.#recordLate(call, late);
     this.#store.end(id, outcome, (error, stands = outcome) => {
       if (error !== undefined) return done(error);
@@ -173,22 +180,26 @@ export class LocalExecutor {
     });
   }
 
-  /** The handler finished after the last caller had left: store the result for a retry. */
+  /** The handler finished after the last caller had left: store the result for a retry, and what the call costs. */
   #recordLate(call: PendingCall, late: AttemptOutcome): void {
-    if (!('resultJson' in late)) return;
-    const json = this.#responseJson(call, late);
-    this.#store.end(call.id, { code: 'OK', body: json, endedAt: Date.now() }).then(
+    const { hold, agentKeyId } = call.record;
+    if ('gone' in late || ('error' in late && !hold)) return;
+    const charged = chargeOf(hold, late);
+    const ended: Ended = 'error' in late ? late : { responseJson: this.#responseJson(call, late, charged) };
+    const [code, body] = 'error' in ended ? [ended.error.code, JSON.stringify(ended.error)] : ['OK', ended.responseJson];
+    this.#store.end(call.id, { code, body, endedAt: Date.now(), ...(charged !== undefined && { charged }) }).then(
       (stands) => {
-        if (stands.body !== json) return;
-        this.#keptResults.add(call.record.agentKeyId, stands);
-        call.endLate({ responseJson: json });
+        if (stands.body !== body) return;
+        this.#keptResults.add(agentKeyId, stands);
+        call.endLate(ended);
       },
       (error: unknown) => this.#logger.error({ error, invocation: call.id }, 'a late result is lost'),
     );
   }
 
-  #responseJson({ id, repaired }: PendingCall, { resultJson, contentJson }: ResultText): string {
-    return responseJson({ invocationId: id, resultJson, contentJson, repaired, maxResultBytes: this.#limits.resultBytes });
+  #responseJson({ id, repaired, record }: PendingCall, { resultJson, contentJson }: ResultText, charged: bigint | undefined): string {
+    const payment = callPayment(record.hold, charged);
+    return responseJson({ invocationId: id, resultJson, contentJson, repaired, payment, maxResultBytes: this.#limits.resultBytes });
   }
 
   /** Gives up a handler that does not answer a cancel within `reconnectGraceMs`. A result before that is kept. */

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { Hub } from '../hub/hub';
 import type { Logger } from '../lib/logger';
-import type { InvocationStore } from '../store/store';
+import type { InvocationStore, LedgerStore } from '../store/store';
 import { Admission } from './admission';
 import { CallDirectory } from './call-directory';
 import type { CallObservers } from './call-observer';
@@ -23,6 +23,7 @@ export interface OpenCallsDeps {
   hub: Hub;
   cluster: Cluster;
   store: InvocationStore;
+  ledger: LedgerStore;
   observers: CallObservers;
   limits: Limits;
   logger: Logger;

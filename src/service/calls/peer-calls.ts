@@ -10,6 +10,7 @@ import type { InvocationStart } from '../store/store';
 import type { CallDirectory } from './call-directory';
 import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
+import { readHold, shownHold } from './payment';
 import { type Ended, PendingCall } from './pending-call';
 import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
@@ -67,12 +68,23 @@ export class PeerCalls implements NodeServer {
   }
 
   #callOf(message: CallMessage, to: { toolkitId: string; actionName: string; payloadJson: string }): PendingCall {
-    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired, userId, searchId } = message;
+    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired, userId, searchId, hold } = message;
     const { node, directory, runner } = this.#deps;
     const record: InvocationStart = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
+    if (hold) record.hold = readHold(hold);
     const deadline = record.startedAt + timeoutMs;
     const trace = readTraceContext(message.traceparent, message.tracestate);
-    const request: AttemptRequest = { id, ...to, agentId: agentKeyId, userId, idempotencyKey, attempt, deadline, ...trace };
+    const request: AttemptRequest = {
+      id,
+      ...to,
+      agentId: agentKeyId,
+      userId,
+      idempotencyKey,
+      attempt,
+      deadline,
+      payment: shownHold(record.hold),
+      ...trace,
+    };
     const running = directory.inScope(record);
     // Joining a call that waits for the other node would be a deadlock. If two calls with one key get this far, only one can claim it.
     if (running && (running.isClaimed || running.origin.from === 'peer')) {

@@ -10,6 +10,7 @@ import { readTraceContext } from '../../protocol/trace-context';
 import type { Cluster } from '../cluster/cluster';
 import type { CallAnswer } from '../cluster/messages';
 import type { InvocationRecord, InvocationStore } from '../store/store';
+import { toHoldMessage } from './payment';
 import type { Ended, PendingCall } from './pending-call';
 import { REFUSAL_CODES, recover } from './recovery';
 import { untilAvailable } from './until-available';
@@ -125,7 +126,11 @@ export class RemoteExecutor {
 
   /** Claims the call, so that a node that receives it late cannot run it. Resolves with undefined when this succeeds: the call did not run. */
   async #claimBack(call: PendingCall): Promise<RemoteEnd> {
-    const claimed = await untilAvailable(call, () => this.#store.start(call.record));
+    const claimed = await untilAvailable(call, () => this.#store.start(call.record)).catch((error: unknown) => {
+      // The refusal is recorded under the call's id, so a node that receives it late cannot run it.
+      if (SvcError.is(error) && error.code === 'PAYMENT_REQUIRED') call.takeBack();
+      throw error;
+    });
     if (!claimed) return { error: call.abandoned ?? unavailable() };
     if (claimed.answer) {
       call.winClaim(this.#node);
@@ -156,6 +161,7 @@ export class RemoteExecutor {
       ...(timeline && { watched: true }),
       ...(userId !== undefined && { userId }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
+      ...(record.hold && { hold: toHoldMessage(record.hold) }),
       ...readTraceContext(traceparent, tracestate),
     };
     return this.#listen(call, (listener) => this.#cluster.call(to, message, payloadJson ?? '{}', listener));

@@ -1,4 +1,5 @@
 /** The body of a successful `POST /v1/invoke`, put together around the result's own text, which is not parsed again. */
+import type { CallPayment } from '../../protocol/http';
 import { textStart } from '../payload/text-start';
 
 export interface ResponseParts {
@@ -6,20 +7,22 @@ export interface ResponseParts {
   resultJson: string;
   contentJson?: string | undefined;
   repaired: readonly string[];
+  payment?: CallPayment | undefined;
   maxResultBytes: number;
 }
 
-export function responseJson({ invocationId, resultJson, contentJson, repaired, maxResultBytes }: ResponseParts): string {
+export function responseJson({ invocationId, resultJson, contentJson, repaired, payment, maxResultBytes }: ResponseParts): string {
   const head = `{"invocationId":${JSON.stringify(invocationId)}`;
-  const repairs = repaired.length > 0 ? `,"repaired":${JSON.stringify(repaired)}` : '';
+  const paid = payment ? `,"payment":${JSON.stringify(payment)}` : '';
+  const rest = repaired.length > 0 ? `,"repaired":${JSON.stringify(repaired)}${paid}` : paid;
   // The hub checked the size of both together.
-  if (contentJson !== undefined) return `${head},"result":${resultJson},"content":${contentJson}${repairs}}`;
+  if (contentJson !== undefined) return `${head},"result":${resultJson},"content":${contentJson}${rest}}`;
   // A UTF-16 unit is at most three bytes of UTF-8: most results need no count.
   const totalBytes = resultJson.length * 3 <= maxResultBytes ? 0 : Buffer.byteLength(resultJson);
-  if (totalBytes <= maxResultBytes) return `${head},"result":${resultJson}${repairs}}`;
+  if (totalBytes <= maxResultBytes) return `${head},"result":${resultJson}${rest}}`;
   const kept = beginning(resultJson, maxResultBytes);
   const cut = JSON.stringify({ totalBytes, keptBytes: Buffer.byteLength(kept) });
-  return `${head},"result":${JSON.stringify(kept)}${repairs},"cut":${cut}}`;
+  return `${head},"result":${JSON.stringify(kept)}${rest},"cut":${cut}}`;
 }
 
 const REPLAYED = ',"replayed":true}';

@@ -2,8 +2,9 @@
 import type { ActionInfo } from '../../protocol/http';
 import type { ActionRecord } from '../store/store';
 
-export function actionInfo(action: string, { description, payloadSchema, annotations }: ActionRecord): ActionInfo {
+export function actionInfo(action: string, { description, payloadSchema, annotations, payment }: ActionRecord): ActionInfo {
   const info: ActionInfo = { action, description, payloadSchema };
   if (Object.keys(annotations).length > 0) info.annotations = annotations;
+  if (payment) info.payment = payment;
   return info;
 }

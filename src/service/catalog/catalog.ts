@@ -44,6 +44,15 @@ interface ActionsChange {
 
 const NO_CHANGE: ActionsChange = { upsert: [], remove: [] };
 
+export interface CatalogOptions {
+  limits: Limits;
+  /** The currency of every price. */
+  currency: string;
+  /** Actions that agents used after past queries; the learning fills it. */
+  usage?: UsageIndex;
+  reviews?: ActionReviews;
+}
+
 export interface ReviewTexts {
   /** Canonical JSON. */
   text: string;
@@ -55,7 +64,7 @@ export class Catalog {
   /** The share of an event-loop turn for registrations, whose length a toolkit decides. */
   readonly budget = new EventLoopBudget();
   readonly #store: CatalogStore;
-  readonly #limits: Limits;
+  readonly #rules: Pick<CatalogOptions, 'limits' | 'currency'>;
   readonly #toolkits = new Map<string, ToolkitRecord>();
   readonly #actions = new Map<string, ListedAction>();
   readonly #actionIds = new Map<string, Set<string>>();
@@ -65,10 +74,9 @@ export class Catalog {
   readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
-  /** @param usage actions that agents used after past queries; the learning fills it */
-  constructor(store: CatalogStore, limits: Limits, usage = new UsageIndex(), reviews = noReviews()) {
+  constructor(store: CatalogStore, { limits, currency, usage = new UsageIndex(), reviews = noReviews() }: CatalogOptions) {
     this.#store = store;
-    this.#limits = limits;
+    this.#rules = { limits, currency };
     this.#reviews = reviews;
     this.#index = new SearchIndex(usage);
   }
@@ -156,24 +164,25 @@ export class Catalog {
   /**
    * Returns an action for a caller who may use a part of the catalogue. Beyond that part the error does not show whether the action exists.
    *
-   * @throws SvcError ACTION_NOT_ALLOWED or ACTION_NOT_FOUND, with the nearest ids that the caller may use
+   * @param mayFind whether the error may name the action
+   * @throws SvcError ACTION_NOT_ALLOWED or ACTION_NOT_FOUND, with the nearest ids that the caller may find
    */
-  requireAllowed(id: string, allowed: (id: string) => boolean): ActionRecord {
-    if (allowed(id)) return refuseHeld(id, this.requireAction(id, allowed));
+  requireAllowed(id: string, allowed: (id: string) => boolean, mayFind = allowed): ActionRecord {
+    if (allowed(id)) return refuseHeld(id, this.requireAction(id, mayFind));
     const message = `This key may not use "${id.slice(0, 100)}"; ask the person who issued the key, or search for another action`;
-    throw new SvcError('ACTION_NOT_ALLOWED', message, this.#suggestions(id, allowed));
+    throw new SvcError('ACTION_NOT_ALLOWED', message, this.#suggestions(id, mayFind));
   }
 
-  /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may use. */
-  requireAction(id: string, allowed: (id: string) => boolean): ListedAction {
+  /** Throws ACTION_NOT_FOUND with the nearest ids that the caller may find. */
+  requireAction(id: string, mayFind: (id: string) => boolean): ListedAction {
     const action = this.#actions.get(id);
     if (action) return action;
     const message = `There is no action "${id.slice(0, 100)}"; use an id that search_services gave`;
-    throw new SvcError('ACTION_NOT_FOUND', message, this.#suggestions(id, allowed));
+    throw new SvcError('ACTION_NOT_FOUND', message, this.#suggestions(id, mayFind));
   }
 
-  #suggestions(id: string, allowed: (id: string) => boolean): { didYouMean?: string[] } {
-    const didYouMean = this.#nearest(id, (other) => allowed(other) && !this.isHeld(other));
+  #suggestions(id: string, mayFind: (id: string) => boolean): { didYouMean?: string[] } {
+    const didYouMean = this.#nearest(id, (other) => mayFind(other) && !this.isHeld(other));
     return didYouMean.length > 0 ? { didYouMean } : {};
   }
 
@@ -189,7 +198,7 @@ export class Catalog {
     const toolkit = this.#withDetails(before, details);
     if (toolkit !== before) {
       const own = this.#actionsOf(toolkitId);
-      await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#limits, budget: this.budget });
+      await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#rules.limits, budget: this.budget });
       await beforeChange();
       await this.#change(toolkit, before, NO_CHANGE, keyId);
     }
@@ -217,12 +226,12 @@ export class Catalog {
     beforeChange = async () => {},
     keyId = '',
   ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[]; held: string[] }> {
-    const limits = this.#limits;
+    const { limits, currency } = this.#rules;
     const { budget } = this;
     requireFewActions(registration.actions.length, limits);
     const before = await this.#knownToolkit(toolkitId);
     const toolkit = this.#withDetails(before, registration.toolkit ?? {});
-    const { actions, rejected } = await readActions(toolkitId, registration.actions, { limits, budget });
+    const { actions, rejected } = await readActions(toolkitId, registration.actions, { limits, budget, currency });
     const change = await this.#changeOf(toolkitId, actions, offeredElsewhere);
     const removed = new Set(change.remove);
     const others = this.actionIds(toolkitId)
@@ -426,13 +435,13 @@ export class Catalog {
   }
 
   #cleanName(name: string): string {
-    const clean = cleanText(name, { what: 'toolkit name', maxChars: this.#limits.toolkitNameChars, code: 'INVALID_REQUEST' });
+    const clean = cleanText(name, { what: 'toolkit name', maxChars: this.#rules.limits.toolkitNameChars, code: 'INVALID_REQUEST' });
     if (clean === '') throw new SvcError('INVALID_REQUEST', 'A toolkit name needs at least one visible character');
     return clean;
   }
 
   #cleanDescription(text: string): string {
-    return cleanText(text, { what: 'toolkit description', maxChars: this.#limits.descriptionChars, code: 'INVALID_REQUEST' });
+    return cleanText(text, { what: 'toolkit description', maxChars: this.#rules.limits.descriptionChars, code: 'INVALID_REQUEST' });
   }
 }
 
@@ -455,6 +464,8 @@ function same(a: ActionRecord, b: ActionRecord | undefined): boolean {
     b !== undefined &&
     a.description === b.description &&
     JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
-    JSON.stringify(a.annotations) === JSON.stringify(b.annotations)
+    JSON.stringify(a.annotations) === JSON.stringify(b.annotations) &&
+    a.payment?.amount === b.payment?.amount &&
+    a.payment?.currency === b.payment?.currency
   );
 }

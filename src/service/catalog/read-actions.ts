@@ -3,8 +3,10 @@
  *
  * Shape: action name -> record. Read in steps of one action, each within the event-loop budget.
  */
+import { priceProblem, toAmount, toMillionths } from '../../protocol/amount';
 import { SvcError } from '../../protocol/errors';
 import type { RejectedAction } from '../../protocol/frames';
+import type { Payment } from '../../protocol/http';
 import { actionNameProblem } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import { actionRegistration } from '../../protocol/schemas';
@@ -14,7 +16,14 @@ import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord } from '../store/store';
 
-export type ActionLimits = Pick<Limits, 'descriptionChars' | 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
+type ActionLimits = Pick<Limits, 'descriptionChars' | 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
+
+export interface ReadActionsOptions {
+  limits: ActionLimits;
+  budget: EventLoopBudget;
+  /** The currency of every price. */
+  currency: string;
+}
 
 export interface ReadActions {
   actions: Map<string, ActionRecord>;
@@ -24,14 +33,14 @@ export interface ReadActions {
 export async function readActions(
   toolkitId: string,
   registrations: readonly unknown[],
-  { limits, budget }: { limits: ActionLimits; budget: EventLoopBudget },
+  { limits, budget, currency }: ReadActionsOptions,
 ): Promise<ReadActions> {
   const actions = new Map<string, ActionRecord>();
   const rejected: RejectedAction[] = [];
   for (const registration of registrations) {
     if (budget.isUsedUp) await budget.enter();
     try {
-      const action = readAction(toolkitId, registration, limits);
+      const action = readAction(toolkitId, registration, { limits, currency });
       if (actions.has(action.name))
         throw new SvcError('INVALID_ACTION', `Action "${action.name}" is registered twice; names are unique within a toolkit`);
       actions.set(action.name, action);
@@ -43,7 +52,11 @@ export async function readActions(
   return { actions, rejected };
 }
 
-function readAction(toolkitId: string, registration: unknown, limits: ActionLimits): ActionRecord {
+function readAction(
+  toolkitId: string,
+  registration: unknown,
+  { limits, currency }: Pick<ReadActionsOptions, 'limits' | 'currency'>,
+): ActionRecord {
   const problem = actionNameProblem((registration as { action?: unknown }).action, toolkitId);
   if (problem) throw new SvcError('INVALID_ACTION', problem);
   const {
@@ -51,12 +64,28 @@ function readAction(toolkitId: string, registration: unknown, limits: ActionLimi
     actionDescription,
     payloadDescription,
     annotations = {},
+    payment,
   } = parseOrThrow(actionRegistration, registration, 'action');
   const what = `description of action "${name}"`;
   const description = cleanText(actionDescription, { what, maxChars: limits.descriptionChars, code: 'INVALID_ACTION' });
   if (description === '')
     throw new SvcError('INVALID_ACTION', `Action "${name}" has no description; say what it does in plain words, models choose by it`);
-  return { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, limits), annotations };
+  const action: ActionRecord = { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, limits), annotations };
+  const price = payment === undefined ? undefined : readPrice(name, payment, currency);
+  return price ? { ...action, payment: price } : action;
+}
+
+/** Undefined for a price of 0: the action is free. */
+function readPrice(name: string, payment: unknown, currency: string): Payment | undefined {
+  const problem = priceProblem(name, payment);
+  if (problem) throw new SvcError('INVALID_ACTION', problem);
+  const { amount, currency: said = currency } = payment as Partial<Payment>;
+  if (said !== currency) {
+    const message = `payment.currency of action "${name}" must be "${currency}", the currency of this service, or left out`;
+    throw new SvcError('INVALID_ACTION', `${message}; write the amount in ${currency}`);
+  }
+  const millionths = toMillionths(amount);
+  return millionths ? { amount: toAmount(millionths), currency } : undefined;
 }
 
 function nameOf(registration: unknown): string {

@@ -40,6 +40,8 @@ const call = z.object({
   watched: z.boolean().optional(),
   /** The id of the search that led to it. */
   searchId: z.string().optional(),
+  /** The amount that a paid call holds, and the budget of its key for a day. */
+  hold: z.object({ amount: z.string(), currency: z.string(), perDay: z.string() }).optional(),
 });
 
 /** Asks for the outcome of the receiver's call `id`. The sender can cancel its request with `callId`. */

@@ -3,6 +3,7 @@
  *
  * Source: HTTP statuses as RFC 9110 and OpenAI-compatible servers use them.
  */
+import { readRetryAfter } from '../lib/retry-after';
 
 interface FailureFacts {
   message: string;
@@ -86,10 +87,4 @@ function kindOfStatus(status: number): FailureKind {
   if (status === 408) return 'TIMEOUT';
   if (status === 404 || status === 405 || status < 400) return 'NOT_FOUND';
   return status < 500 ? 'TEXTS_REFUSED' : 'FAILING';
-}
-
-/** Seconds or a date: RFC 9110, section 10.2.3. Undefined for anything else. */
-function readRetryAfter(text: string): number | undefined {
-  const ms = /^\d+$/.test(text) ? 1_000 * Number(text) : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -6,7 +6,7 @@
  * Units:  milliseconds.
  */
 import { setImmediate } from 'node:timers/promises';
-import { backoffMs } from './backoff';
+import { backoffMs } from '../lib/backoff';
 import { EmbeddingFailure } from './embedding-failure';
 
 /** Waits after failures of the server, and between two tries of batches that failed by themselves. */

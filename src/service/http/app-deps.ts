@@ -55,7 +55,7 @@ export interface AppDeps {
   online: Online;
   clusterStatus: Pick<ClusterStatus, 'activity'>;
   keys: KeyRing;
-  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations'>;
+  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger'>;
   audit: Audit;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
@@ -75,6 +75,8 @@ export interface AppDeps {
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;
   limits: Limits;
+  /** The currency of every price, budget and entry of the ledger. */
+  currency: string;
   bodies: RequestBodies;
   /** Whether the console's pages are served. */
   console: boolean;

@@ -5,6 +5,8 @@ import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, to
 import { actionInfo } from '../catalog/action-info';
 import { nearestIds } from '../catalog/search/nearest-ids';
 import { allowed } from '../keys/allowed';
+import { mayFind } from '../keys/may-find';
+import { requireBudget } from '../keys/may-pay';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
@@ -27,7 +29,7 @@ export const catalogRoutes = [
       if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
       if (toolkit !== undefined) requireToolkit(key, toolkit, deps);
       const { items, nextCursor } = page(
-        deps.catalog.actionIds(toolkit).filter((id) => isUsable(key, id, deps)),
+        deps.catalog.actionIds(toolkit).filter((id) => mayFind(key, id, deps.catalog)),
         { limit, cursor },
       );
       return { actions: items.map((id) => describeAction(key, id, deps)), ...nextCursor };
@@ -71,7 +73,12 @@ export const catalogRoutes = [
 ] as const;
 
 function describeAction(key: KeyRecord, id: string, { catalog, online }: CatalogDeps): CatalogAction {
-  const action = catalog.requireAllowed(id, (other) => allowed(key, other));
+  const action = catalog.requireAllowed(
+    id,
+    (other) => allowed(key, other),
+    (other) => mayFind(key, other, catalog),
+  );
+  requireBudget(key, id, action);
   return { ...actionInfo(id, action), toolkit: action.toolkitId, online: online.has(id) };
 }
 
@@ -81,14 +88,10 @@ function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, on
   return { id, name, description, online: replicas > 0, replicas, actions };
 }
 
-function isUsable(key: KeyRecord, id: string, { catalog }: Pick<CatalogDeps, 'catalog'>): boolean {
-  return allowed(key, id) && !catalog.isHeld(id);
-}
-
 function isVisible(key: KeyRecord, toolkitId: string, { catalog }: CatalogDeps): boolean {
   const ids = catalog.actionIds(toolkitId);
   // A toolkit that waits for approval as a whole shows no text of its own either.
-  return (key.allow === null && ids.length === 0) || ids.some((id) => isUsable(key, id, { catalog }));
+  return (key.allow === null && ids.length === 0) || ids.some((id) => mayFind(key, id, catalog));
 }
 
 function requireToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {

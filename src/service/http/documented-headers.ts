@@ -30,6 +30,13 @@ export const searchId = {
   schema: { type: 'string', maxLength: 100 },
 };
 
+export const maxPayment = {
+  name: HEADERS.maxPayment,
+  in: 'header',
+  description: 'The most that the call may cost: a decimal text such as 0.05. A call with a higher price is refused with PAYMENT_REQUIRED',
+  schema: { type: 'string', pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,6})?$' },
+};
+
 export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Id of this search: send it with calls of the actions in the answer' };
 
 /** The stream of an invoke, by its content type. */

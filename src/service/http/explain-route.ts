@@ -5,11 +5,16 @@ import { parseActionId } from '../../protocol/ids';
 import { explainRequest, explainResponse } from '../../protocol/schemas';
 import { cleanQuery } from '../catalog/answer/index';
 import { allowed } from '../keys/allowed';
+import { type FindableActions, mayFind } from '../keys/may-find';
+import { mayPay } from '../keys/may-pay';
 import type { KeyRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
 import { explainReason } from './explain-reason';
 import { wordsByStem } from './words-by-stem';
+
+const WITHOUT_BUDGET =
+  'It is a paid action and this key has no budget, so no search with this key returns it; ask the person who issued the key for one';
 
 export const explainRoute = defineRoute({
   id: 'explainSearch',
@@ -23,11 +28,12 @@ export const explainRoute = defineRoute({
     const { text } = cleanQuery(query, limits.queryChars);
     // Checked before the lookup: the answer must not show whether the action exists.
     if (!mayAsk(key, id)) return notAllowed(id, key);
-    const action = catalog.requireAction(id, (other) => mayAsk(key, other));
+    const action = catalog.requireAction(id, (other) => mayAsk(key, other) && mayBeNamed(key, other, catalog));
+    if (key.kind === 'agent' && !mayPay(key, action)) return neverFound(id, WITHOUT_BUDGET);
     const isOnline = online.has(id);
     const explanation = await ranking.explain(text, id, {
       limit,
-      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other) && !catalog.isHeld(other)),
+      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, catalog) && !catalog.isHeld(other)),
     });
     const { rank, score, exact, usage, meaning, above } = explanation;
     // A synonym or a corrected word is in the action's text and not in the query.
@@ -54,15 +60,18 @@ function mayAsk(key: KeyRecord, id: string): boolean {
 }
 
 /** A toolkit key sees the ids of all actions that outrank its own: any agent may find them too. */
-function mayBeNamed(key: KeyRecord, id: string): boolean {
-  return key.kind === 'toolkit' || allowed(key, id);
+function mayBeNamed(key: KeyRecord, id: string, catalog: FindableActions): boolean {
+  return key.kind === 'toolkit' || mayFind(key, id, catalog);
 }
 
 function notAllowed(action: string, { kind, toolkitId }: KeyRecord): ExplainResponse {
   if (kind === 'toolkit') {
     throw new SvcError('ACTION_NOT_ALLOWED', `This key belongs to toolkit "${toolkitId}", and "${action.slice(0, 100)}" is not its action`);
   }
-  const reason = 'This key may not use it, so no search with this key returns it';
+  return neverFound(action, 'This key may not use it, so no search with this key returns it');
+}
+
+function neverFound(action: string, reason: string): ExplainResponse {
   return {
     action,
     found: false,

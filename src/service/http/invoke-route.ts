@@ -15,10 +15,11 @@ import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
 import type { AgentGate, LastKey } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
-import { INVOKE_EVENTS, idempotencyKey, maxResultChars, searchId, timeout } from './documented-headers';
+import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, searchId, timeout } from './documented-headers';
 import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
 import type { RequestHead } from './fast-invoke/request-head';
 import { parseJsonBody, type RequestBodies } from './read-body';
+import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
 
 /** Served by `InvokeRoute`, not by hono. */
@@ -28,7 +29,7 @@ export const invokeDeclaration: DocumentedRoute = {
   method: 'POST',
   path: PATHS.invoke,
   access: 'agent',
-  headers: [idempotencyKey, timeout, maxResultChars, searchId],
+  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment],
   body: invokeRequest,
   answer: invokeResponse,
   stream: INVOKE_EVENTS,
@@ -211,6 +212,7 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
     timeoutMs: single(headers[HEADERS.timeoutMs]),
     maxResultChars: single(headers[HEADERS.maxResultChars]),
     searchId: single(headers[HEADERS.searchId]),
+    maxPayment: single(headers[HEADERS.maxPayment]),
     traceparent: single(headers.traceparent),
     tracestate: single(headers.tracestate),
   };
@@ -229,6 +231,7 @@ function readHeaders(headers: CallHeaders) {
     maxResultChars: readMaxResultChars(headers.maxResultChars),
     trace: readTraceContext(headers.traceparent, headers.tracestate),
     searchId: readSearchId(headers.searchId),
+    maxPayment: readMaxPaymentHeader(headers.maxPayment),
   };
 }
 

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Problem } from '../../protocol/errors';
-import { PATHS } from '../../protocol/http';
+import { HEADERS, PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { CallingKey } from '../keys/agent-tokens';
 import { currentWork } from '../lib/current-work';
@@ -11,7 +11,9 @@ import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
+import { maxPayment } from './documented-headers';
 import { originOf } from './origin-of';
+import { readMaxPaymentHeader } from './read-max-payment';
 
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
 
@@ -30,6 +32,7 @@ export const mcpDeclarations: readonly DocumentedRoute[] = [
     path: PATHS.mcp,
     access: 'agent',
     query: mcpQuery,
+    headers: [maxPayment],
     answer: z.unknown(),
   },
   {
@@ -85,7 +88,8 @@ export function mcpRoutes(
     currentWork.mark(PATHS.mcp, key.id);
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
-    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches };
+    const maxPayment = readMaxPaymentHeader(req.header(HEADERS.maxPayment));
+    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches, maxPayment };
     sessions ??= new Sessions();
     const shared = { keyId: key.id, sessions, logger };
     const serve = async (message: unknown, request: Request) =>

@@ -3,7 +3,7 @@ import { HEADERS, PATHS } from '../../protocol/http';
 import { searchRequest, searchResponse } from '../../protocol/schemas';
 import { answerSearch, cleanQuery } from '../catalog/answer/index';
 import type { RankingOptions } from '../catalog/search/index';
-import { allowed } from '../keys/allowed';
+import { mayFind } from '../keys/may-find';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
 import { SEARCH_ID_OF_ANSWER, searchId } from './documented-headers';
@@ -27,7 +27,7 @@ export const searchRoute = defineRoute({
       action: (id: string) => catalog.action(id),
       toolkit: (id: string) => catalog.toolkit(id),
       isOnline: (id: string) => online.has(id),
-      mayUse: (id: string) => allowed(key, id) && !catalog.isHeld(id),
+      mayUse: (id: string) => mayFind(key, id, catalog),
     };
     const { response, shown } = await answerSearch(index, { ...wish, query });
     const previousId = readSearchId(context.req.header(HEADERS.searchId));

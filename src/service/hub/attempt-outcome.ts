@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import { readableJson, readableText } from '../../protocol/invisible-text';
-import type { AttemptOutcome, ResultText } from './attempt';
+import type { AnsweredResult, AttemptOutcome, ResultText } from './attempt';
 import { handlerFailure } from './parse-frame';
 
 /** The limit of an error's message and a report's: models read both. */
@@ -17,15 +17,23 @@ const handlerData = z.object({
   retryAfterMs: z.number().nonnegative().optional().catch(undefined),
 });
 
-/** @param maxBytes of a result with content, and of an error's data */
-export function attemptOutcome(answer: ResultText | { error: FrameError }, invocationId: string, maxBytes: number): AttemptOutcome {
+/**
+ * A result with content beside it may turn out to be too large, which is a failure. The charge of a result is not read yet.
+ *
+ * @param maxBytes of a result with content, and of an error's data
+ */
+export function attemptOutcome(
+  answer: AnsweredResult | { error: FrameError },
+  invocationId: string,
+  maxBytes: number,
+): AnsweredResult | Exclude<AttemptOutcome, ResultText> {
   const error = 'error' in answer ? answer.error : oversizedContent(answer, maxBytes);
-  if (!error) return answer as ResultText;
+  if (!error) return answer as AnsweredResult;
   return error.code === FRAME_ERRORS.outcomeUnknown ? { gone: 'lost' } : { error: actionFailed(error, invocationId, maxBytes) };
 }
 
 /** A text can be cut, an image cannot: a result whose content is above the limit is a failure. */
-function oversizedContent({ resultJson, contentJson }: ResultText, maxBytes: number): FrameError | undefined {
+function oversizedContent({ resultJson, contentJson }: AnsweredResult, maxBytes: number): FrameError | undefined {
   if (contentJson === undefined) return undefined;
   const bytes = Buffer.byteLength(resultJson) + Buffer.byteLength(contentJson);
   if (bytes <= maxBytes) return undefined;

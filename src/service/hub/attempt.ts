@@ -2,12 +2,20 @@
 
 import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
-import type { Progress } from '../../protocol/http';
+import type { Payment, Progress } from '../../protocol/http';
 
 /** JSON texts of a result and of what is beside it. */
 export interface ResultText {
   resultJson: string;
   contentJson?: string;
+  /** The cost of a paid call, in millionths, at most its hold. Absent for a free call. */
+  charged?: bigint;
+}
+
+/** A toolkit's answer with a result: its charge is not read yet. */
+export interface AnsweredResult extends Omit<ResultText, 'charged'> {
+  /** The member `payment` beside the result, as the toolkit wrote it. */
+  payment?: unknown;
 }
 
 /**
@@ -26,6 +34,8 @@ export interface AttemptRequest {
   idempotencyKey: string;
   /** The number of processes that have got this call, this one included. */
   attempt: number;
+  /** The hold of a paid call. */
+  payment?: Payment | undefined;
   /** The user of the call's agent token. */
   userId?: string | undefined;
   /** W3C Trace Context. */

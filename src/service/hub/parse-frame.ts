@@ -8,12 +8,12 @@ import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../lib/json-depth';
 import { parseOrThrow } from '../lib/parse';
-import type { ResultText } from './attempt';
+import type { AnsweredResult } from './attempt';
 
 export type IncomingFrame =
   | { kind: 'request'; id: string | number; method: string; params: unknown }
   | { kind: 'notification'; method: string; params: unknown }
-  | ({ kind: 'result'; id: string | number } & ResultText)
+  | ({ kind: 'result'; id: string | number } & AnsweredResult)
   | { kind: 'error'; id: string | number | null; error: FrameError };
 
 export class BadFrame extends Error {
@@ -72,17 +72,24 @@ function parseAnyFrame(text: string): IncomingFrame {
     return id === undefined ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
   }
   if ('error' in frame) return { kind: 'error', id: frame.id, error: frame.error };
-  const outcome = readResult(frame.result, frame.content);
+  const outcome = readResult(frame);
   return 'error' in outcome ? { kind: 'error', id: frame.id, ...outcome } : { kind: 'result', id: frame.id, ...outcome };
 }
 
+/** A result with the members beside it, as the toolkit wrote them. */
+interface ParsedResult {
+  result?: unknown;
+  content?: unknown;
+  payment?: unknown;
+}
+
 /** A result that came as a value, and what is beside it, as text again. */
-export function readResult(result: unknown, content: unknown): ResultText | { error: FrameError } {
+export function readResult({ result, content, payment }: ParsedResult): AnsweredResult | { error: FrameError } {
   try {
-    const resultJson = JSON.stringify(result ?? null);
-    return content === undefined
-      ? { resultJson }
-      : { resultJson, contentJson: JSON.stringify(parseOrThrow(contentSchema, content, 'content')) };
+    const answered: AnsweredResult = { resultJson: JSON.stringify(result ?? null) };
+    if (content !== undefined) answered.contentJson = JSON.stringify(parseOrThrow(contentSchema, content, 'content'));
+    if (payment !== undefined) answered.payment = payment;
+    return answered;
   } catch (error) {
     if (SvcError.is(error)) return { error: handlerFailure('INVALID_RESULT', error.message) };
     // JSON.parse reads any depth, JSON.stringify does not write it.

@@ -1,7 +1,7 @@
 /**
  * One instance of a toolkit: what it offers, what it runs. It outlives its connection, so that results can come after a reconnect.
  */
-import { METHODS, type RegisterParams } from '../../protocol/frames';
+import { METHODS, type RegisterParams, type WarningParams } from '../../protocol/frames';
 import { ChurnMap } from '../lib/churn-map';
 import type { Attempt } from './attempt';
 import type { ToolkitConnection } from './toolkit-connection';
@@ -94,15 +94,22 @@ export class Replica {
   }
 
   send(sent: Attempt): void {
-    const { id, actionName, agentId, userId, idempotencyKey, attempt, traceparent, tracestate, deadline, payloadJson } = sent.request;
+    const { id, actionName, agentId, userId, idempotencyKey, attempt, payment, traceparent, tracestate, deadline, payloadJson } =
+      sent.request;
     this.running.set(id, sent);
     const timeoutMs = Math.max(1, deadline - Date.now());
     // Ids and action names need no escapes.
     const call = `"action":"${actionName}","agentId":"${agentId}","timeoutMs":${timeoutMs},"attempt":${attempt}`;
     const texts = `${member('idempotencyKey', idempotencyKey)}${member('userId', userId)}${member('traceparent', traceparent)}${member('tracestate', tracestate)}`;
+    const hold = payment ? `,"payment":${JSON.stringify(payment)}` : '';
     this.connection?.send(
-      `{"jsonrpc":"2.0","id":"${id}","method":"${METHODS.invoke}","params":{${call}${texts},"payload":${payloadJson}}}`,
+      `{"jsonrpc":"2.0","id":"${id}","method":"${METHODS.invoke}","params":{${call}${texts}${hold},"payload":${payloadJson}}}`,
     );
+  }
+
+  /** Warns the developer of the toolkit. The warning is lost while the instance is away. */
+  warn(warning: WarningParams): void {
+    this.connection?.notify(METHODS.warning, warning);
   }
 
   sendCancel(attempt: Attempt): void {

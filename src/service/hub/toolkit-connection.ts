@@ -12,7 +12,7 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
-import type { ResultText } from './attempt';
+import type { AnsweredResult } from './attempt';
 import { BadFrame, type IncomingFrame } from './parse-frame';
 import type { ReadShare } from './read-share';
 import { SocketReader } from './socket-reader';
@@ -27,7 +27,7 @@ export interface ToolkitConnectionHandler {
   /** Throws SvcError, or `MethodNotFound`. */
   request(connection: ToolkitConnection, method: string, params: unknown): Promise<Answered>;
   notification(connection: ToolkitConnection, method: string, params: unknown): void;
-  answer(connection: ToolkitConnection, invocationId: string, answer: ResultText | { error: FrameError }): void;
+  answer(connection: ToolkitConnection, invocationId: string, answer: AnsweredResult | { error: FrameError }): void;
   /** Whether the connection's instance runs the invocation. */
   awaits(connection: ToolkitConnection, invocationId: string): boolean;
   closed(connection: ToolkitConnection): void;

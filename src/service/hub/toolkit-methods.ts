@@ -10,10 +10,11 @@ import { readableText } from '../../protocol/invisible-text';
 import type { Limits } from '../../protocol/limits';
 import { progressParams, resultParams } from '../../protocol/schemas';
 import { parseOrThrow } from '../lib/parse';
-import type { ResultText } from './attempt';
+import type { AnsweredResult, Attempt, ResultText } from './attempt';
 import { attemptOutcome, MAX_REPORTED_CHARS } from './attempt-outcome';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import { readResult } from './parse-frame';
+import { readCharge } from './read-charge';
 import type { Registrations } from './registrations';
 import type { Replica } from './replica';
 import type { ReplicaDirectory } from './replica-directory';
@@ -90,7 +91,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
   }
 
-  answer(connection: ToolkitConnection, invocationId: string, answer: ResultText | { error: FrameError }): void {
+  answer(connection: ToolkitConnection, invocationId: string, answer: AnsweredResult | { error: FrameError }): void {
     const replica = this.#sockets.replicaOf(connection);
     if (replica) this.#settle(replica, invocationId, answer);
   }
@@ -114,16 +115,17 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
   }
 
   #lateResult(replica: Replica, params: unknown): ResultAnswer {
-    const { invocationId, result, error, content } = parseOrThrow(resultParams, params, 'result');
-    return { accepted: this.#settle(replica, invocationId, error ? { error } : readResult(result, content)) };
+    const { invocationId, error, ...result } = parseOrThrow(resultParams, params, 'result');
+    return { accepted: this.#settle(replica, invocationId, error ? { error } : readResult(result)) };
   }
 
   /** False when nobody waits for that invocation any more. */
-  #settle(replica: Replica, invocationId: string, answer: ResultText | { error: FrameError }): boolean {
+  #settle(replica: Replica, invocationId: string, answer: AnsweredResult | { error: FrameError }): boolean {
     const attempt = replica.running.get(invocationId);
     if (!attempt) return false;
     replica.running.delete(invocationId);
-    attempt.settle(attemptOutcome(answer, invocationId, this.#maxResultBytes));
+    const outcome = attemptOutcome(answer, invocationId, this.#maxResultBytes);
+    attempt.settle('resultJson' in outcome ? withCharge(outcome, attempt, replica) : outcome);
     this.#directory.of(replica.toolkitId).pump();
     return true;
   }
@@ -133,4 +135,16 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     await endOfTurn();
     await this.#outcomes.settled();
   }
+}
+
+/** The result with what its call costs; a free call's as it is. Warns the toolkit of a charge that cannot be booked as it is. */
+function withCharge(answered: AnsweredResult, { request }: Attempt, replica: Replica): ResultText {
+  const { resultJson, contentJson, payment } = answered;
+  if (payment === undefined && !request.payment) return answered;
+  const { charged, warning } = readCharge(payment, request.payment);
+  if (warning) replica.warn({ invocationId: request.id, message: warning });
+  const result: ResultText = { resultJson };
+  if (contentJson !== undefined) result.contentJson = contentJson;
+  if (charged !== undefined) result.charged = charged;
+  return result;
 }

@@ -4,9 +4,9 @@ import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import { components } from '../../protocol/schemas';
 import type { KeyRecord, KeyStore } from '../store/store';
-import { keySentence, newKey } from './new-key';
+import { excessOf, keySentence, newKey } from './new-key';
 
-const { name, allow, callsPerMinute } = newKey.shape;
+const { name, allow, callsPerMinute, budget } = newKey.shape;
 
 /** Strict, as for a new key. */
 export const keyChange = z
@@ -14,6 +14,7 @@ export const keyChange = z
     name: name.exactOptional(),
     allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
     callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null means without limit'),
+    budget: budget.unwrap().nullable().exactOptional().describe('Agent keys only; null allows only free actions'),
   })
   .register(components, { id: 'ChangeKeyRequest' }) satisfies z.ZodType<ChangeKeyRequest>;
 
@@ -21,11 +22,13 @@ export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id'
   const parsed = keyChange.safeParse(asked);
   if (!parsed.success) throw new SvcError('INVALID_REQUEST', keyChangeRefusal(parsed.error.issues[0], { id }));
   const change = parsed.data;
-  if (kind !== 'agent' && (change.allow !== undefined || change.callsPerMinute !== undefined))
-    throw invalid(id, `allow and callsPerMinute are for agent keys, this is of kind "${kind}": leave them out`);
+  if (kind !== 'agent' && [change.allow, change.callsPerMinute, change.budget].some((part) => part !== undefined))
+    throw invalid(id, `allow, callsPerMinute and budget are for agent keys, this is of kind "${kind}": leave them out`);
   if (change.allow && change.allow.toolkits.length + change.allow.actions.length === 0)
     throw invalid(id, 'allow names nothing: name toolkits or actions, or send null to allow everything');
-  if (Object.keys(change).length === 0) throw invalid(id, 'the change is empty: send name, allow or callsPerMinute');
+  const excess = change.budget && excessOf(change.budget);
+  if (excess) throw invalid(id, excess);
+  if (Object.keys(change).length === 0) throw invalid(id, 'the change is empty: send name, allow, callsPerMinute or budget');
   return change;
 }
 

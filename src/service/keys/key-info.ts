@@ -3,7 +3,18 @@ import { toTime } from '../lib/to-time';
 import type { KeyRecord } from '../store/store';
 
 /** A key as its owner may see it: all but the secret's hash. */
-export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, createdAt, expiresAt, revokedAt }: KeyRecord): KeyInfo {
+export function toKeyInfo({
+  id,
+  kind,
+  name,
+  toolkitId,
+  allow,
+  callsPerMinute,
+  budget,
+  createdAt,
+  expiresAt,
+  revokedAt,
+}: KeyRecord): KeyInfo {
   return {
     id,
     kind,
@@ -11,6 +22,7 @@ export function toKeyInfo({ id, kind, name, toolkitId, allow, callsPerMinute, cr
     ...(toolkitId !== null && { toolkit: toolkitId }),
     ...(allow !== null && { allow }),
     ...(callsPerMinute !== null && { callsPerMinute }),
+    ...(budget !== null && { budget }),
     createdAt: toTime(createdAt),
     ...(expiresAt !== null && { expiresAt: toTime(expiresAt) }),
     ...(revokedAt !== null && { revokedAt: toTime(revokedAt) }),

@@ -1,10 +1,11 @@
 /** Keys as an operator's program sees them, with a service or without one. */
-import type { Actor } from '../../protocol/admin';
+import type { Actor, ChangeKeyRequest } from '../../protocol/admin';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
 import { Audit } from '../audit/audit';
 import { keyFacts } from '../audit/key-facts';
 import { type DataPlace, locationOf } from '../store/location';
 import { openKeyStore } from '../store/open-store';
+import { toKeyInfo } from './key-info';
 import { KeyRing } from './key-ring';
 
 /** Makes and withdraws keys. */
@@ -12,6 +13,8 @@ export interface Keys {
   /** The answer is the only time that the key itself is shown. Throws SvcError INVALID_REQUEST. */
   create(request: CreateKeyRequest): Promise<CreatedKey>;
   list(): Promise<KeyInfo[]>;
+  /** Changes name, allow list, calls per minute or budget. Later calls follow the change, at other nodes within a second. */
+  change(id: string, change: ChangeKeyRequest): Promise<KeyInfo>;
   /** A new secret for the same key; the old one stops at once. */
   rotate(id: string): Promise<CreatedKey>;
   /** Its sockets close and its calls fail within a second. */
@@ -34,6 +37,7 @@ export async function openKeys(
 const COMMAND_LINE: Actor = { kind: 'command', name: 'command line' };
 
 function audited(keys: Keys, audit: Audit): Keys {
+  const find = async (id: string) => (await keys.list()).find((key) => key.id === id);
   return {
     create: async (request) => {
       const created = await keys.create(request);
@@ -41,13 +45,19 @@ function audited(keys: Keys, audit: Audit): Keys {
       return created;
     },
     list: () => keys.list(),
+    change: async (id, change) => {
+      const before = await find(id);
+      const changed = await keys.change(id, change);
+      await audit.write(COMMAND_LINE, 'key.change', id, { from: before ? keyFacts(before) : {}, to: keyFacts(changed) });
+      return changed;
+    },
     rotate: async (id) => {
       const rotated = await keys.rotate(id);
       await audit.write(COMMAND_LINE, 'key.rotate', id, keyFacts(rotated));
       return rotated;
     },
     revoke: async (id) => {
-      const before = (await keys.list()).find((key) => key.id === id);
+      const before = await find(id);
       await keys.revoke(id);
       await audit.write(COMMAND_LINE, 'key.revoke', id, before ? keyFacts(before) : {});
     },
@@ -58,6 +68,7 @@ export function keysOf(keys: KeyRing): Keys {
   return {
     create: (request) => keys.create(request),
     list: () => keys.list(),
+    change: async (id, change) => toKeyInfo((await keys.change(id, change)).after),
     rotate: (id) => keys.rotate(id),
     revoke: (id) => keys.revoke(id),
   };

@@ -1,6 +1,8 @@
 /** The request for a new key, over HTTP, from the command line or from a program. */
 import * as z from 'zod';
+import { AMOUNT_ADVICE, toAmount, toMillionths } from '../../protocol/amount';
 import { SvcError } from '../../protocol/errors';
+import type { Budget } from '../../protocol/http';
 import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { components } from '../../protocol/schemas';
@@ -15,6 +17,13 @@ const toolkitId = z
   .refine((id) => id !== RESERVED_TOOLKIT_ID, `must not be "${RESERVED_TOOLKIT_ID}", which the service keeps for itself; choose another id`)
   .refine(isToolkitId, 'must be a toolkit id: lower-case words joined by - or _, such as "sample-database"');
 const actionId = z.string().refine((text) => parseActionId(text) !== undefined, 'must be an action id, such as "weather__get_forecast"');
+
+const amount = z
+  .string(AMOUNT_ADVICE)
+  .refine((text) => toMillionths(text) !== undefined, AMOUNT_ADVICE)
+  .refine((text) => toMillionths(text) !== 0n, 'must be more than 0: a key without a budget uses only free actions')
+  .transform((text) => toAmount(toMillionths(text) ?? 0n))
+  .describe(`An amount: ${AMOUNT_ADVICE}`);
 
 /** Strict: a misspelt limit that is ignored would be a key without a limit. */
 export const newKey = z
@@ -32,6 +41,10 @@ export const newKey = z
       .optional()
       .describe('Agent keys only: what the key may use; absent is everything'),
     callsPerMinute: z.int('must be a whole number').min(1, 'must be at least 1').optional().describe('Agent keys only'),
+    budget: z
+      .strictObject({ perCall: amount, perDay: amount }, 'must be {"perCall": …, "perDay": …}, both of them amounts such as "0.05"')
+      .optional()
+      .describe('Agent keys only: what calls may cost, at most perCall each and perDay in a UTC day; absent allows only free actions'),
     expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
   })
   .register(components, { id: 'CreateKeyRequest' });
@@ -43,18 +56,21 @@ export type NewKeyRequest = z.input<typeof newKey>;
 export function readNewKey(
   asked: unknown,
   now: number,
-): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'expiresAt'> & { toolkit?: string } {
+): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'expiresAt'> & { toolkit?: string } {
   const parsed = newKey.safeParse(asked);
   if (!parsed.success) throw new SvcError('INVALID_REQUEST', newKeyRefusal(parsed.error.issues[0]));
-  const { kind, name, toolkit, allow, callsPerMinute, expiresInDays } = parsed.data;
+  const { kind, name, toolkit, allow, callsPerMinute, budget, expiresInDays } = parsed.data;
 
   if (kind !== 'toolkit' && toolkit !== undefined)
     throw invalid(`toolkit is for toolkit keys, this is ${withArticle(kind)} key: leave it out`);
   if (kind !== 'agent' && allow !== undefined) throw invalid(`allow is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (kind !== 'agent' && callsPerMinute !== undefined)
     throw invalid(`callsPerMinute is for agent keys, this is ${withArticle(kind)} key: leave it out`);
+  if (kind !== 'agent' && budget !== undefined) throw invalid(`budget is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (allow && allow.toolkits.length + allow.actions.length === 0)
     throw invalid('allow names nothing: name toolkits or actions, or leave it out to allow everything');
+  const excess = budget && excessOf(budget);
+  if (excess !== undefined) throw invalid(excess);
 
   return {
     kind,
@@ -62,8 +78,15 @@ export function readNewKey(
     ...(toolkit !== undefined && { toolkit }),
     allow: allow ?? null,
     callsPerMinute: callsPerMinute ?? null,
+    budget: budget ?? null,
     expiresAt: expiresInDays === undefined ? null : now + Math.round(expiresInDays * DAY_MS),
   };
+}
+
+/** Returns a sentence for a budget whose `perCall` is more than its `perDay`. */
+export function excessOf({ perCall, perDay }: Budget): string | undefined {
+  if ((toMillionths(perCall) ?? 0n) <= (toMillionths(perDay) ?? 0n)) return undefined;
+  return `budget.perCall is ${perCall}, which is more than budget.perDay, ${perDay}: lower perCall or raise perDay`;
 }
 
 function invalid(sentence: string): SvcError {

@@ -1,4 +1,7 @@
-/** Jobs of a service beside its calls: follow changes, take over calls of dead nodes, delete old data, watch the event loop, report readiness. */
+/**
+ * Jobs of a service beside its calls: follow changes, take over calls of dead nodes, delete old data, release what is held for too long, watch the
+ * event loop, report readiness.
+ */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { Bus } from '../bus/bus';
@@ -8,12 +11,13 @@ import type { Readiness } from '../http/readiness';
 import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../lib/logger';
 import type { Metrics } from '../metrics/index';
+import { HOLD_MS } from '../payments/hold-time';
 import type { Records } from '../records/records';
 import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
 import { EventLoopWatchdog } from './event-loop-watchdog';
 
-/** How often old idempotency keys are forgotten, and old records. */
+/** How often old idempotency keys are forgotten, and old records, and how often old holds are released. */
 const PRUNE_MS = 10 * 60 * 1000;
 /** After a start there is other work to do. */
 const FIRST_PRUNE_MS = 60 * 1000;
@@ -23,7 +27,7 @@ const ADOPT_MS = 3_000;
 const SWEEP_MS = 5_000;
 
 export interface BackgroundJobsDeps {
-  store: Pick<Store, 'onForeignChange' | 'invocations'>;
+  store: Pick<Store, 'onForeignChange' | 'invocations' | 'ledger'>;
   bus: Bus;
   keys: KeyRing;
   catalog: Catalog;
@@ -62,12 +66,18 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
   };
   const applyRetention = () => void records?.applyRetention().catch(logFailure('cannot remove old records'));
+  const releaseHeld = () => {
+    const now = Date.now();
+    store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release what old calls hold'));
+  };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),
     setInterval(applyRetention, PRUNE_MS).unref(),
+    setTimeout(releaseHeld, FIRST_PRUNE_MS).unref(),
+    setInterval(releaseHeld, PRUNE_MS).unref(),
   ];
   const watchdog = new EventLoopWatchdog({ readiness, logger });
   metrics?.watchEventLoop(watchdog);

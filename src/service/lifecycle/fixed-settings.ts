@@ -3,9 +3,11 @@ import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
+import type { SettlementSettings } from '../payments/settlement-options';
 
 interface Started {
   shared: boolean;
+  currency: string;
   learning: string;
   review: ReviewPolicy;
   /** Whether they are on. */
@@ -14,6 +16,7 @@ interface Started {
   tracing: unknown;
   console: ConsoleOptions | undefined;
   origins: ReadonlySet<string>;
+  settlement: SettlementSettings | undefined;
   limits: Limits;
 }
 
@@ -51,6 +54,7 @@ const LIMITS: Record<keyof Limits, string> = {
 
 export function fixedSettings({
   shared,
+  currency,
   learning,
   review,
   embeddings,
@@ -58,6 +62,7 @@ export function fixedSettings({
   tracing,
   console,
   origins,
+  settlement,
   limits,
 }: Started): SettingsPage['fixed'] {
   return [
@@ -66,6 +71,7 @@ export function fixedSettings({
       value: shared ? 'several, joined by NATS' : 'one',
       meaning: 'How many processes of the service work together (--nats)',
     },
+    { name: 'currency', value: currency, meaning: 'The currency of every price and budget (--currency)' },
     { name: 'learning', value: learning, meaning: 'Storage of queries, so that search gets better with use (--learning)' },
     {
       name: 'new actions',
@@ -91,6 +97,11 @@ export function fixedSettings({
       name: 'allowed origins',
       value: [...origins].join(', ') || 'none',
       meaning: 'Origins whose pages may search and call from a browser (--allowed-origin)',
+    },
+    {
+      name: 'settlement',
+      value: settlement?.shown ?? 'none',
+      meaning: 'Receiver of each charged call, in order (--ledger-webhook)',
     },
     ...Object.entries(LIMITS).map(([name, meaning]) => ({
       name,

@@ -17,15 +17,16 @@ export interface OpenedCatalog {
 export interface OpenCatalogDeps {
   store: Pick<Store, 'catalog'>;
   limits: Limits;
+  currency: string;
   review: ReviewPolicy;
   audit: Audit;
 }
 
 /** Rejects when the stored toolkits cannot be read. */
-export async function openCatalog({ store, limits, review, audit }: OpenCatalogDeps): Promise<OpenedCatalog> {
+export async function openCatalog({ store, limits, currency, review, audit }: OpenCatalogDeps): Promise<OpenedCatalog> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
-  const catalog = new Catalog(store.catalog, limits, usage, new ActionReviews(review, auditTexts(audit)));
+  const catalog = new Catalog(store.catalog, { limits, currency, usage, reviews: new ActionReviews(review, auditTexts(audit)) });
   await catalog.load();
   return { catalog, usage, terms };
 }

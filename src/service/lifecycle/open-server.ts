@@ -25,6 +25,7 @@ type PassedOn =
   | 'tokens'
   | 'readiness'
   | 'limits'
+  | 'currency'
   | 'hosts'
   | 'origins'
   | 'logger';

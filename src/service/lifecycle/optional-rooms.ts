@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Embeddings, EmbeddingsDeps } from '../embeddings/embeddings';
 import type { Hub } from '../hub/hub';
 import type { Metrics } from '../metrics/index';
+import type { Settlement, SettlementDeps } from '../payments/settlement';
 import type { RecordsDeps } from '../records/open-records';
 import type { Records } from '../records/records';
 import type { Store } from '../store/store';
@@ -47,4 +48,15 @@ export async function startEmbeddings({ embeddings: settings, ...deps }: ChosenE
   if (!settings) return undefined;
   const { Embeddings } = await import('../embeddings/embeddings');
   return new Embeddings(deps, settings);
+}
+
+export interface ChosenSettlementDeps extends Omit<SettlementDeps, 'settle'> {
+  settlement: StartOptions['settlement'];
+}
+
+/** Most services settle nothing. */
+export async function startSettlement({ settlement: settings, ...deps }: ChosenSettlementDeps): Promise<Settlement | undefined> {
+  if (!settings) return undefined;
+  const { Settlement } = await import('../payments/settlement');
+  return new Settlement({ ...deps, settle: settings.settle });
 }

@@ -9,6 +9,7 @@ import type { LearningSetting } from '../learning/index';
 import type { Logger } from '../lib/logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { MetricsOptions } from '../metrics/options';
+import type { SettlementSettings } from '../payments/settlement-options';
 import type { Store } from '../store/store';
 import type { OpenTelemetry } from '../tracing/open-telemetry';
 
@@ -17,6 +18,9 @@ export interface StartOptions {
   bus: Bus;
   /** Whether there may be other nodes. */
   shared: boolean;
+  /** The currency of every price and budget. */
+  currency: string;
+  settlement: SettlementSettings | undefined;
   limits: Limits;
   learning: LearningSetting;
   review: ReviewPolicy;

@@ -7,6 +7,7 @@ import { Audit } from '../audit/audit';
 import { openCalls } from '../calls/open-calls';
 import { Readiness } from '../http/readiness';
 import { KeyRing } from '../keys/key-ring';
+import { requireLedgerCurrency } from '../payments/currency';
 import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
@@ -17,7 +18,7 @@ import { openCatalog } from './open-catalog';
 import { openHub } from './open-hub';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
-import { openMetrics, startEmbeddings, startRecords } from './optional-rooms';
+import { openMetrics, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
 import { refuseRevokedKeys } from './refuse-revoked-keys';
 import { type Service, serviceHandle } from './service-handle';
 import type { StartOptions } from './start-options';
@@ -26,6 +27,7 @@ import { stopService } from './stop-service';
 export async function startService(options: StartOptions): Promise<Service> {
   // First: every other room uses the measured store and bus.
   const { store, bus, metrics } = await openMetrics(options);
+  await requireLedgerCurrency(store.ledger, options.currency);
   const base = { ...options, store, bus, metrics, readiness: new Readiness() };
   const audit = new Audit(store.audit);
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
@@ -39,6 +41,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     ...shared,
     node: store.node,
     store: store.invocations,
+    ledger: store.ledger,
     observers: callObservers(shared),
   });
   const { accounts, changeLimits } = openAccounts(shared);
@@ -47,6 +50,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   await orphanedCalls.takeAbandoned();
 
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });
+  const settlement = await startSettlement(base);
   const stopping = new AbortController();
   const server = openServer({
     ...shared,
@@ -61,7 +65,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   });
   refuseRevokedKeys({ ...shared, calls, learning });
   const stopBackgroundJobs = startBackgroundJobs({ ...shared, orphanedCalls });
-  const running = { ...shared, calls, learning, embeddings, accounts, server, stopBackgroundJobs, stopping };
+  const running = { ...shared, calls, learning, embeddings, settlement, accounts, server, stopBackgroundJobs, stopping };
   const port = await server.listen(options.port, options.host).catch(async (error: unknown) => {
     await stopService(running);
     throw error;

@@ -5,6 +5,7 @@ import type { Embeddings } from '../embeddings/embeddings';
 import type { HttpServer } from '../http/http-server';
 import type { Hub } from '../hub/hub';
 import type { Learning } from '../learning/index';
+import type { Settlement } from '../payments/settlement';
 import type { Records } from '../records/records';
 
 export interface RunningRooms {
@@ -17,11 +18,12 @@ export interface RunningRooms {
   learning: Learning;
   records: Records | undefined;
   embeddings: Embeddings | undefined;
+  settlement: Settlement | undefined;
 }
 
 /** Stops every room but the store, which the last writes still use. */
 export async function stopService(rooms: RunningRooms): Promise<void> {
-  const { stopBackgroundJobs, cluster, calls, records, hub, server, bus, learning, embeddings } = rooms;
+  const { stopBackgroundJobs, cluster, calls, records, hub, server, bus, learning, embeddings, settlement } = rooms;
   stopBackgroundJobs();
   // Before the calls close: other nodes send theirs elsewhere now, and need not be refused.
   cluster.leave();
@@ -38,4 +40,6 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
   await learning.close();
   await records?.close();
   await embeddings?.close();
+  // Its entries stay in the ledger: what the last calls brought is settled after the next start.
+  await settlement?.close();
 }

@@ -33,9 +33,11 @@ export interface McpCaller {
   trace: TraceContext | undefined;
   /** The searches of the client's session, in place of the memory of a `Tools`, which lives for one message. */
   searches: SessionMemory | undefined;
+  /** The most that a call may cost, in millionths. */
+  maxPayment: bigint | undefined;
 }
 
-export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }: McpCaller): FetchLike {
+export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches, maxPayment }: McpCaller): FetchLike {
   const { invoke, logger, dispatch, count } = deps;
   let counted: Promise<unknown> | undefined;
   const search = async (request: Request) => {
@@ -81,6 +83,7 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches }:
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
         trace,
+        maxPayment,
         searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };
       await invoke(call).then(

@@ -2,7 +2,19 @@
 import type { Store } from '../store/store';
 import type { Metrics } from './metrics';
 
-const PARTS = ['keys', 'catalog', 'invocations', 'evidence', 'vectors', 'audit', 'settings', 'counts', 'searches', 'sightings'] as const;
+const PARTS = [
+  'keys',
+  'catalog',
+  'invocations',
+  'evidence',
+  'vectors',
+  'audit',
+  'settings',
+  'counts',
+  'searches',
+  'sightings',
+  'ledger',
+] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {
   const parts = Object.fromEntries(PARTS.map((part) => [part, measured(part, store[part], metrics)])) as Pick<
@@ -15,6 +27,7 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
     accounts: { ...measured('accounts', store.accounts, metrics), tables: store.accounts.tables },
     node: store.node,
     counter: (limit) => store.counter(limit),
+    settling: (work) => store.settling((ledger) => work(measured('ledger', ledger, metrics))),
     onForeignChange: (listener) => store.onForeignChange(listener),
     close: () => store.close(),
   };

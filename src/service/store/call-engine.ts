@@ -12,7 +12,7 @@ export type CallWrite = StartWrite | EndWrite | RefusalWrite;
 export interface StartWrite {
   op: 'start';
   call: InvocationStart;
-  /** `started` is false when the key is taken. */
+  /** `started` is false when the key is taken. PAYMENT_REQUIRED when the budget of the day does not cover the call. */
   done(error: unknown, started?: boolean): void;
 }
 
@@ -61,11 +61,20 @@ interface AnyEngine {
   close(): Promise<void>;
 }
 
+/** Budgets that one process counts. */
+interface SpendingCounter {
+  /** Holds the amount of a paid call; PAYMENT_REQUIRED when the budget of the day does not cover it. */
+  hold(call: InvocationStart): SvcError | undefined;
+  /** Charges a held call, in millionths, and releases the rest. Call it once for each hold. */
+  book(call: InvocationStart, charged: bigint): void;
+}
+
 /** Only this process writes calls, so it can read the tables synchronously. Commits are in a journal until they are saved. */
 export interface LocalEngine extends AnyEngine {
   readonly isShared: false;
   byKey(agentKeyId: string, idempotencyKey: string, scope: string): InvocationRecord | undefined;
   byId(id: string): InvocationRecord | undefined;
+  readonly spending: SpendingCounter;
   /** Undefined for in-memory data. */
   readonly journal: CallJournal | undefined;
   /** Must be called after rows were changed by anything but `save`. */

@@ -101,8 +101,11 @@ export class BufferedInvocations implements InvocationStore {
       this.#calls.leftOut++;
       return;
     }
-    const record = this.#recordOf({ ...call, idempotencyKey: null }, { code, body: null, endedAt });
     const former = this.#calls.get(call.id);
+    const started = call.hold && this.#startedCall(call);
+    const outcome: InvocationOutcome = { code, body: null, endedAt };
+    if (started?.hold) outcome.charged = started.outcome?.charged ?? 0n;
+    const record = this.#recordOf({ ...call, idempotencyKey: null, hold: started?.hold }, outcome);
     const freedScope = scopeOf(call);
     const unsaved = this.#put(record, { freedScope, isCommitted: freedScope === undefined });
     if (freedScope === undefined) return this.#batches.saveSoon();
@@ -111,6 +114,7 @@ export class BufferedInvocations implements InvocationStore {
       record,
       done: (error) => {
         unsaved.isCommitted = true;
+        if (error === undefined && started) this.#book(started, outcome);
         if (error !== undefined && !this.#engine.isShared) {
           this.#onError(error);
           if (former) this.#calls.put(former);
@@ -147,6 +151,11 @@ export class BufferedInvocations implements InvocationStore {
         await this.#nextTry();
       }
     }
+  }
+
+  /** Resolves when the tables have every earlier call. */
+  saved(): Promise<void> {
+    return this.#batches.saveAll();
   }
 
   async list(query: ListQuery): Promise<InvocationRecord[]> {
@@ -228,6 +237,8 @@ export class BufferedInvocations implements InvocationStore {
     } else {
       const found = this.#engine.byKey(agentKeyId, idempotencyKey, scope);
       if (found && !this.#freesKey(found)) return done(undefined, false);
+      const refusal = this.#engine.spending.hold(call);
+      if (refusal) return done(refusal);
     }
     const unsaved = this.#put(this.#recordOf(call, null), { scope, isCommitted: false });
     this.#commit(unsaved, { op: 'start', call, done: (error, started = false) => this.#started(unsaved, { error, started }, done) });
@@ -237,8 +248,9 @@ export class BufferedInvocations implements InvocationStore {
     unsaved.isCommitted = true;
     if (error !== undefined || !started || this.#engine.isShared) this.#calls.drop(unsaved);
     else this.#batches.saveSoon();
+    if (error !== undefined) this.#book(unsaved.record, { code: '', body: null, endedAt: 0, charged: 0n });
     // The commit may have succeeded although its answer was lost: free the key.
-    if (error !== undefined && this.#engine.isShared)
+    if (error !== undefined && this.#engine.isShared && !isRefused(error))
       this.refused(unsaved.record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
     this.#committed(unsaved, error);
     done(error, started);
@@ -262,14 +274,17 @@ export class BufferedInvocations implements InvocationStore {
       return;
     }
     const { record } = unsaved;
-    if (record.outcome && !isSaidByHandler(outcome.code)) return done(undefined, record.outcome);
-    const { code, body, endedAt } = outcome;
+    // The cost of a call is final, and its answer shows it.
+    if (record.outcome && (!isSaidByHandler(outcome.code) || record.outcome.charged !== undefined)) return done(undefined, record.outcome);
+    const { code, body, endedAt, charged } = outcome;
     if (record.idempotencyKey === null) {
-      const stands = { code, body: null, endedAt };
+      const stands: InvocationOutcome = { code, body: null, endedAt };
+      if (charged !== undefined) stands.charged = charged;
       this.#ended(unsaved, stands);
       return done(undefined, stands);
     }
-    const stands = { code, body, endedAt };
+    const stands: InvocationOutcome = { code, body, endedAt };
+    if (charged !== undefined) stands.charged = charged;
     this.#commit(unsaved, {
       op: 'end',
       id,
@@ -283,9 +298,21 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #ended(unsaved: UnsavedCall, outcome: InvocationOutcome): void {
+    this.#book(unsaved.record, outcome);
     this.#calls.change(unsaved, this.#recordOf(unsaved.record, outcome));
     unsaved.hasWaited = true;
     this.#batches.saveSoon();
+  }
+
+  /** The record of a paid call, undefined when it did not start. With a shared engine the tables decide whether it holds an amount. */
+  #startedCall(call: InvocationStart): InvocationRecord | undefined {
+    return this.#engine.isShared ? this.#recordOf(call, null) : (this.#calls.get(call.id)?.record ?? this.#engine.byId(call.id));
+  }
+
+  /** Counts the cost of a call once. A shared engine counts in its tables. */
+  #book(record: InvocationRecord, { charged }: InvocationOutcome): void {
+    if (this.#engine.isShared || !record.hold || charged === undefined || record.outcome?.charged !== undefined) return;
+    this.#engine.spending.book(record, charged);
   }
 
   /** Ends a call that is not in memory. With a shared engine it may be in the tables, which all nodes change. */
@@ -390,8 +417,10 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #recordOf(call: InvocationStart, outcome: InvocationOutcome | null): InvocationRecord {
-    const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt } = call;
-    return { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, node: this.#engine.node, outcome };
+    const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold } = call;
+    const record: InvocationRecord = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, node: this.#engine.node, outcome };
+    if (hold) record.hold = hold;
+    return record;
   }
 }
 
@@ -407,6 +436,10 @@ function promised<T>(work: (done: Callback<T>) => void): Promise<T> {
       else reject(error);
     }),
   );
+}
+
+function isRefused(error: unknown): boolean {
+  return SvcError.is(error) && error.code === 'PAYMENT_REQUIRED';
 }
 
 function neverStarted(id: string): SvcError {

@@ -15,6 +15,7 @@ import callToolkits from './migrations/0009-call-toolkits.sql';
 import toolkitNames from './migrations/0010-toolkit-names.sql';
 import sessionHashes from './migrations/0011-session-hashes.sql';
 import actionApprovals from './migrations/0012-action-approvals.sql';
+import payments from './migrations/0013-payments.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   toolkitNames,
   sessionHashes,
   actionApprovals,
+  payments,
 ];
 
 /** The version of the data before and after a migration. */

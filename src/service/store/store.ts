@@ -7,7 +7,7 @@
  * Errors: an unreachable database rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's error.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { ActionAnnotations, JsonSchema, KeyKind } from '../../protocol/http';
+import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '../../protocol/http';
 import type {
   AccountStore,
   AuditStore,
@@ -33,10 +33,16 @@ export interface Store {
   readonly counts: CountStore;
   readonly searches: SearchCountStore;
   readonly sightings: SightingStore;
+  readonly ledger: LedgerStore;
   /** Notifies soon after another process, such as `svc-sdk keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
   counter(limit: { points: number; seconds: number }): RateLimiterAbstract;
+  /**
+   * Runs `work` while this node alone settles. Resolves with false, without it, while another node does. Its queries reject once another node may
+   * have taken over.
+   */
+  settling(work: (ledger: UnsettledEntries) => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -66,6 +72,8 @@ export interface KeyRecord {
   allow: { toolkits: string[]; actions: string[] } | null;
   /** Calls per minute; null: unlimited. */
   callsPerMinute: number | null;
+  /** The limits of an agent key for paid calls; null: it may use only free actions. */
+  budget: Budget | null;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -73,7 +81,7 @@ export interface KeyRecord {
   ownerId: string | null;
 }
 
-export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute'>>;
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget'>>;
 
 export interface KeyStore {
   insert(key: KeyRecord): Promise<void>;
@@ -111,6 +119,8 @@ export interface ActionRecord {
   description: string;
   payloadSchema: JsonSchema;
   annotations: ActionAnnotations;
+  /** The most that one call costs. Absent: the action is free. */
+  payment?: Payment;
 }
 
 /** The owner's approval of the texts of an action. */
@@ -159,6 +169,16 @@ export interface InvocationStart {
   /** Action id. */
   action: string;
   startedAt: number;
+  /** Present for a paid call, which always has an idempotency key. */
+  hold?: Hold | undefined;
+}
+
+/** The part of its key's budget that a paid call holds until its outcome is known. Amounts are millionths. */
+export interface Hold {
+  amount: bigint;
+  currency: string;
+  /** The key's budget of a UTC day. Absent in a record that was read from the data. */
+  perDay?: bigint;
 }
 
 export interface InvocationOutcome {
@@ -167,6 +187,8 @@ export interface InvocationOutcome {
   /** JSON text: the result, or a `ModelError`. Not stored for a call without an idempotency key, which cannot be retried. */
   body: string | null;
   endedAt: number;
+  /** The cost of a paid call, in millionths. Absent while its hold stays: nobody knows whether it ran. */
+  charged?: bigint;
 }
 
 export type InvocationRecord = InvocationStart & {
@@ -246,6 +268,80 @@ export interface InvocationStore {
   /** Removes the oldest of these results, in small steps, until it has removed so many bytes. The records and their idempotency keys stay. */
   forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults>;
 }
+
+/** A paid call: what its key's budget held for it, and what it cost in the end. Amounts are millionths. */
+export interface LedgerEntry {
+  invocationId: string;
+  agentKeyId: string;
+  /** Action id. */
+  action: string;
+  currency: string;
+  authorised: bigint;
+  /** Null while held. 0n: released. */
+  charged: bigint | null;
+  /** Decides the UTC day whose budget pays. */
+  heldAt: number;
+  /** When it was charged or released. */
+  bookedAt: number | null;
+  /** When the settlement accepted it. */
+  settledAt: number | null;
+}
+
+export interface LedgerFilter {
+  /** Entries held at `from` or later, before `to`. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Entries of these agent keys, and those that these toolkits held since then; absent: all. */
+  visible?: { agentKeyIds: readonly string[]; toolkits: readonly { id: string; since: number }[] } | undefined;
+  agentKeyId?: string | undefined;
+  toolkit?: string | undefined;
+  /** Action id. */
+  action?: string | undefined;
+}
+
+export interface LedgerPage extends LedgerFilter {
+  /** The order of the invocation ids, which sort by time. */
+  order: 'oldest' | 'newest';
+  /** The invocation id of the last entry before the page. */
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** Amounts are millionths. */
+export interface Spent {
+  charged: bigint;
+  held: bigint;
+}
+
+/** `calls` counts the released ones too. */
+export interface LedgerTotal extends Spent {
+  calls: number;
+}
+
+/** `name`: the id of the key, toolkit or action, or the day, such as `2026-11-23`. */
+export interface LedgerSum extends LedgerTotal {
+  name: string;
+}
+
+export interface LedgerStore {
+  /** Returns the sums of keys in the UTC day of `at`. A key without a paid call is absent. */
+  spent(agentKeyIds: readonly string[], at: number): Promise<Map<string, Spent>>;
+  list(page: LedgerPage): Promise<LedgerEntry[]>;
+  /** The highest charge first; days in their order. */
+  sums(by: 'key' | 'toolkit' | 'action' | 'day', query: LedgerFilter & { currency: string; limit: number }): Promise<LedgerSum[]>;
+  total(query: LedgerFilter & { currency: string }): Promise<LedgerTotal>;
+  /** Charged entries that no settlement accepted, in the order in which they were booked. */
+  unsettled(limit: number): Promise<LedgerEntry[]>;
+  /** Marks entries as settled. A second time keeps the first. */
+  settle(invocationIds: readonly string[], at: number): Promise<void>;
+  /** Releases what is held since before `before`. Returns how many. */
+  releaseHeld(before: number, at: number): Promise<number>;
+  /** The currency of the latest entry. */
+  currency(): Promise<string | undefined>;
+}
+
+/** The part of the ledger that the settlement uses. */
+export type UnsettledEntries = Pick<LedgerStore, 'unsettled' | 'settle'>;
 
 /** How often an action succeeded and failed when an agent key used it after a query. */
 export interface EvidenceRecord extends EvidenceId {

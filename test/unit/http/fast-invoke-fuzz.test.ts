@@ -118,6 +118,7 @@ function storeOf(keys: Record<string, Partial<KeyRecord>>): Store {
       toolkitId: null,
       allow: null,
       callsPerMinute: null,
+      budget: null,
       createdAt: 0,
       expiresAt: null,
       revokedAt: null,

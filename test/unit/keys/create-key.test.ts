@@ -70,6 +70,19 @@ test.each<[object, RegExp]>([
   [{ kind: 'agent', name: 'x', callsPerMinute: 0 }, /callsPerMinute must be at least 1/],
   [{ kind: 'agent', name: 'x', callsPerMinute: 1.5 }, /callsPerMinute must be a whole number/],
   [{ kind: 'agent', name: 'x', callPerMinute: 5 }, /callPerMinute/],
+  [{ kind: 'agent', name: 'x', budget: '5' }, /budget must be \{"perCall": …, "perDay": …\}, both of them amounts such as "0\.05"/],
+  [{ kind: 'agent', name: 'x', budget: null }, /budget must be \{"perCall"/],
+  [{ kind: 'agent', name: 'x', budget: { perCall: '1' } }, /budget\.perDay must be a decimal text .* such as "0\.05"/],
+  [{ kind: 'agent', name: 'x', budget: { perDay: '1' } }, /budget\.perCall must be a decimal text/],
+  [{ kind: 'agent', name: 'x', budget: { perCall: '1', perDay: '1', perWeek: '1' } }, /budget must be \{"perCall": …, "perDay": …\}/],
+  [
+    { kind: 'agent', name: 'x', budget: { perCall: '2', perDay: '1.999999' } },
+    /perCall is 2, which is more than budget\.perDay, 1\.999999/,
+  ],
+  [{ kind: 'agent', name: 'x', budget: { perCall: '0', perDay: '1' } }, /budget\.perCall must be more than 0: a key without a budget/],
+  [{ kind: 'agent', name: 'x', budget: { perCall: '0.000000', perDay: '0' } }, /budget\.perCall must be more than 0/],
+  [{ kind: 'toolkit', name: 'x', budget: { perCall: '1', perDay: '1' } }, /budget is for agent keys, this is a toolkit key: leave it out/],
+  [{ kind: 'admin', name: 'x', budget: { perCall: '1', perDay: '1' } }, /budget is for agent keys, this is an admin key/],
   [{ kind: 'agent', name: 'x', expiresInDays: 0 }, /expiresInDays must be more than 0/],
   [{ kind: 'agent', name: 'x', expiresInDays: 1e9 }, /expiresInDays may be at most 36500/],
   [JSON.parse('{"kind": "agent", "name": "x", "__proto__": {"callsPerMinute": 1}}'), /__proto__/],
@@ -81,4 +94,45 @@ test.each<[object, RegExp]>([
   });
   expect(await store.keys.list()).toEqual([]);
   expect(await store.catalog.toolkits()).toEqual([]);
+});
+
+test('a budget is kept in the shortest texts of its amounts', async () => {
+  const { store, ring } = await setUp();
+  const created = await ring.create({ kind: 'agent', name: 'x', budget: { perCall: '0.10', perDay: '5.000000' } });
+  expect(created.budget).toEqual({ perCall: '0.1', perDay: '5' });
+  expect((await store.keys.find(created.id))?.budget).toEqual({ perCall: '0.1', perDay: '5' });
+  const largest = { perCall: '999999999999.999999', perDay: '999999999999.999999' };
+  expect(await ring.create({ kind: 'agent', name: 'x', budget: largest })).toMatchObject({ budget: largest });
+  expect(await ring.create({ kind: 'agent', name: 'x' })).not.toHaveProperty('budget');
+});
+
+const NO_AMOUNTS = [
+  0.1,
+  5,
+  null,
+  {},
+  '',
+  ' 1',
+  '1e3',
+  '1E3',
+  '+1',
+  '-1',
+  '1,5',
+  '1.000,5',
+  '.5',
+  '5.',
+  '05',
+  '1.1234567',
+  '1000000000000',
+  '١',
+  '1 USD',
+];
+
+test.each(NO_AMOUNTS)('%j is not an amount, and the answer says what to write', async (amount) => {
+  const { ring } = await setUp();
+  for (const part of ['perCall', 'perDay']) {
+    const budget = { perCall: '1', perDay: '1', [part]: amount };
+    const message = `The key cannot be made: budget.${part} must be a decimal text with at most 12 digits before the point and 6 behind it, such as "0.05"`;
+    await expect(ring.create({ kind: 'agent', name: 'x', budget } as CreateKeyRequest)).rejects.toMatchObject({ message });
+  }
 });

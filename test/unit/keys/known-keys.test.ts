@@ -10,6 +10,7 @@ const record = (id: string): KeyRecord => ({
   toolkitId: 'weather',
   allow: null,
   callsPerMinute: null,
+  budget: null,
   createdAt: 1,
   expiresAt: null,
   revokedAt: null,

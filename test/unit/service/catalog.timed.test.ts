@@ -13,7 +13,7 @@ async function catalogOf(count: number): Promise<Catalog> {
     actions: async () => actions,
     approvals: async () => [],
   } as Partial<CatalogStore> as CatalogStore;
-  const catalog = new Catalog(store, DEFAULT_LIMITS);
+  const catalog = new Catalog(store, { limits: DEFAULT_LIMITS, currency: 'USD' });
   await catalog.load();
   return catalog;
 }

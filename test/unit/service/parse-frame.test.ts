@@ -27,6 +27,17 @@ test('a result cannot smuggle keys into the answer to the agent', () => {
   expect(frame).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"x":2}' });
 });
 
+test('a payment beside a result is passed on as it came, and is not a part of the result', () => {
+  const paid = '{"jsonrpc":"2.0","id":"inv_1","result":{"a": 1.0},"payment":{"amount":"0.03"}}';
+  expect(parseFrame(paid)).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"a":1}', payment: { amount: '0.03' } });
+  const smuggled = '{"jsonrpc":"2.0","id":"inv_1","result":1,"payment":{}}';
+  expect(parseFrame(smuggled)).toEqual({ kind: 'result', id: 'inv_1', resultJson: '1', payment: {} });
+  const inside = '{"jsonrpc":"2.0","id":"inv_1","result":{"payment":{"amount":"9"}}}';
+  expect(parseFrame(inside)).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"payment":{"amount":"9"}}' });
+  const before = '{"jsonrpc":"2.0","id":"inv_1","payment":"9","result":1,"content":[{"type":"text","text":"a"}]}';
+  expect(parseFrame(before)).toMatchObject({ resultJson: '1', contentJson: '[{"type":"text","text":"a"}]', payment: '9' });
+});
+
 test('requests, notifications and errors are told apart', () => {
   expect(parseFrame('{"jsonrpc":"2.0","id":1,"method":"drain"}')).toEqual({ kind: 'request', id: 1, method: 'drain', params: undefined });
   expect(parseFrame('{"jsonrpc":"2.0","method":"progress","params":{}}')).toEqual({ kind: 'notification', method: 'progress', params: {} });

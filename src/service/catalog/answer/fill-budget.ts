@@ -14,7 +14,7 @@ export interface RelatedAction {
   mentionedBy: string;
 }
 
-export interface Budget {
+export interface TokenBudget {
   tokens: number;
   /** The budget of the first action, when it is more than the remaining one. */
   first: number;
@@ -34,7 +34,7 @@ interface Line {
 export function fillBudget(
   ranked: readonly ActionCard[],
   related: readonly RelatedAction[],
-  budget: Budget,
+  budget: TokenBudget,
 ): { actions: FoundAction[]; more: MoreAction[] } {
   const [best, ...others] = ranked;
   if (!best) return { actions: [], more: [] };

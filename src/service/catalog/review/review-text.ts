@@ -1,5 +1,6 @@
 /**
- * All texts of an action that a model reads or that decide whether a search finds it, as canonical JSON. An approval is for the SHA-256 of it.
+ * All texts of an action that a model reads or that decide whether a search finds it, and its price, as canonical JSON. An approval is for the
+ * SHA-256 of it.
  *
  * Shape: members are sorted by name, so that a program may write them in any order.
  */
@@ -9,11 +10,11 @@ import { isObject } from '../../../protocol/json-object';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 
 export function reviewText({ name, description }: ToolkitRecord, action: ActionRecord): string {
-  const { payloadSchema, annotations } = action;
+  const { payloadSchema, annotations, payment } = action;
   const id = formatActionId(action.toolkitId, action.name);
-  return JSON.stringify(
-    sorted({ action: id, description: action.description, payloadSchema, annotations, toolkit: { name, description } }),
-  );
+  const texts = { action: id, description: action.description, payloadSchema, annotations, toolkit: { name, description } };
+  // A free action has no such member: approvals from before there were prices stay.
+  return JSON.stringify(sorted(payment ? { ...texts, payment } : texts));
 }
 
 /** Lower-case hex. */

@@ -1,4 +1,4 @@
-/** The admin API: docs/protocol.md section 10. While the console is off, only `/v1/keys` and `/v1/reviews` are there. */
+/** The admin API: docs/protocol.md section 10. While the console is off, only keys, reviews and the ledger are there. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '../../../protocol/admin';
@@ -18,6 +18,7 @@ import { EventStreams, eventRoutes } from './events';
 import { invitationRoutes } from './invitations';
 import { invocationRoutes } from './invocations';
 import { keyRoutes } from './keys';
+import { ledgerRoutes } from './ledger';
 import { meRoutes } from './me';
 import { peopleRoutes } from './people';
 import { reportRoutes } from './reports';
@@ -43,7 +44,7 @@ const CONSOLE_ROUTES = [
   ...eventRoutes,
 ] as const;
 
-export const ADMIN_ROUTES = [...keyRoutes, ...reviewRoutes, ...CONSOLE_ROUTES] as const;
+export const ADMIN_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...CONSOLE_ROUTES] as const;
 
 /** The types of the admin API, for the console: `GET /v1/keys` -> query, body and answer. */
 export type AdminApi = ClientApi<typeof ADMIN_ROUTES>;
@@ -64,6 +65,8 @@ const COMPRESSED = [
   ADMIN_PATHS.reviews,
   ADMIN_PATHS.searches,
   ADMIN_PATHS.audit,
+  ADMIN_PATHS.ledger,
+  ADMIN_PATHS.spending,
 ];
 
 export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
@@ -79,6 +82,7 @@ export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   };
   serveRoutes(app, keyRoutes, deps, gate);
   serveRoutes(app, reviewRoutes, deps, gate);
+  serveRoutes(app, ledgerRoutes, deps, gate);
   const { admin } = deps;
   if (!admin) return app.route('/', consoleIsOff());
   app.route('/', auth(admin, deps));

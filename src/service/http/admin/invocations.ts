@@ -10,13 +10,13 @@ import type { Principal } from '../../accounts/principal';
 import type { Catalog } from '../../catalog/catalog';
 import { toTime } from '../../lib/to-time';
 import { toKeptContent } from '../../records/content';
-import type { InvocationRecord, KeyRecord } from '../../store/store';
+import type { InvocationRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
-import { mayManage, type Own, seesAction, sightOf } from './visibility';
+import { type Own, seesAction, shownName, sightOf } from './visibility';
 
 /** Maximum number of calls in one export, newest first. For older calls, send `to`. */
 const MAX_EXPORTED = 100_000;
@@ -82,7 +82,7 @@ export const invocationRoutes = [
       const details = await store.invocations.details(id);
       const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
       return {
-        ...toInfo(record, nameOf(await keys.find(record.agentKeyId), principal), (await refusedMinutes(store.counts, [record]))(record)),
+        ...toInfo(record, shownName(await keys.find(record.agentKeyId), principal), (await refusedMinutes(store.counts, [record]))(record)),
         node: record.node,
         ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
         timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
@@ -119,7 +119,7 @@ async function listCalls(
   const shown = page.filter((record) => seesCall(sight, record, catalog));
   const [byId, minutes] = await Promise.all([keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)), refusedMinutes(store.counts, shown)]);
   return {
-    calls: shown.map((record) => toInfo(record, nameOf(byId.get(record.agentKeyId), principal), minutes(record))),
+    calls: shown.map((record) => toInfo(record, shownName(byId.get(record.agentKeyId), principal), minutes(record))),
     last: found.length > limit ? page.at(-1)?.id : undefined,
   };
 }
@@ -144,11 +144,6 @@ function toInfo(
     startedAt: toTime(startedAt),
     ...(standsFor !== undefined && { standsFor }),
   };
-}
-
-/** A member sees calls of other people's keys to their own toolkit, but not the names of these keys. */
-function nameOf(key: KeyRecord | undefined, principal: Principal): string | undefined {
-  return key && mayManage(principal, key) ? key.name : undefined;
 }
 
 function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {

@@ -1,20 +1,23 @@
 /**
  * `/v1/keys`: always for admin keys, and for people while the console is on. A member creates agent keys, and toolkit keys for their own toolkits.
+ * Only owners and admin keys set budgets.
  * docs/protocol.md sections 7 and 10.
  */
 import type { OwnedKey } from '../../../protocol/admin';
 import { listKeysQuery, ownedKey, ownedKeysPage } from '../../../protocol/admin-schemas';
+import { toAmount } from '../../../protocol/amount';
 import { SvcError } from '../../../protocol/errors';
 import type { CreateKeyRequest } from '../../../protocol/http';
 import { createdKey } from '../../../protocol/schemas';
 import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
+import type { Principal } from '../../accounts/principal';
 import { keyFacts } from '../../audit/key-facts';
 import { keyChange, keyChangeRefusal } from '../../keys/change-key';
 import { toKeyInfo } from '../../keys/key-info';
 import { isActive, type KeyRing } from '../../keys/key-ring';
 import { newKey, newKeyRefusal } from '../../keys/new-key';
 import { toTime } from '../../lib/to-time';
-import type { KeyRecord } from '../../store/store';
+import type { KeyRecord, Spent } from '../../store/store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf, undoIfRoleChanged } from './authorize';
@@ -54,6 +57,7 @@ export const keyRoutes = [
       const { keys, audit, admin } = deps;
       if (principal.role !== 'owner' && body.kind === 'admin')
         throw new SvcError('NOT_PERMITTED', 'Only owners may create admin keys, which have the rights of an owner: ask one of them');
+      requireBudgetRight(principal, body);
       if (body.kind === 'admin') requireFreshSignIn(principal);
       const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
       if (own) refuseTooMany(own);
@@ -79,6 +83,7 @@ export const keyRoutes = [
     async handle({ principal, params, body }, deps: AppDeps) {
       const { keys, audit, admin } = deps;
       const { id } = await requireKey(principal, keys, params.id);
+      requireBudgetRight(principal, body);
       const { before, after } = await keys.change(id, body);
       await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
       admin?.records.changed('keys');
@@ -118,18 +123,29 @@ export const keyRoutes = [
   }),
 ] as const;
 
+/** A budget is the owners' money. */
+function requireBudgetRight({ role }: Principal, { budget }: { budget?: unknown }): void {
+  if (role === 'owner' || budget === undefined) return;
+  throw new SvcError(
+    'NOT_PERMITTED',
+    'Only owners may give a key a budget, change it or take it away: leave budget out, and ask one of them',
+  );
+}
+
 type KeyListDeps = Pick<AppDeps, 'store' | 'clusterStatus'>;
 
 async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): Promise<OwnedKey[]> {
   const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
   const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
-  const [names, lastCalls, { nodes }] = await Promise.all([
+  const withBudget = records.filter(({ budget }) => budget !== null).map(({ id }) => id);
+  const now = Date.now();
+  const [names, lastCalls, spent, { nodes }] = await Promise.all([
     ownerNames(deps),
     deps.store.invocations.lastCalls(agentKeyIds),
+    deps.store.ledger.spent(withBudget, now),
     toolkitIds.length > 0 ? deps.clusterStatus.activity({ toolkitIds, processes: true }) : { nodes: [] },
   ]);
   const connected = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
-  const now = Date.now();
   return records.map((record) => {
     const ownerName = record.ownerId === null ? undefined : names.get(record.ownerId);
     const lastUsedAt = connected.has(record.id) ? now : lastCalls.get(record.id);
@@ -137,8 +153,13 @@ async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): P
       ...toKeyInfo(record),
       ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
       ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
+      ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id)) }),
     };
   });
+}
+
+function toSpent({ charged, held }: Spent = { charged: 0n, held: 0n }): NonNullable<OwnedKey['spentToday']> {
+  return { charged: toAmount(charged), held: toAmount(held) };
 }
 
 async function describeKey(record: KeyRecord, deps: KeyListDeps): Promise<OwnedKey> {

@@ -36,11 +36,11 @@ export const meRoutes = [
 export async function describeMe(
   context: Context,
   { kind, id, role }: Principal,
-  { store, publicUrl }: Pick<AppDeps, 'store'> & Pick<AdminDeps, 'publicUrl'>,
+  { store, currency, publicUrl }: Pick<AppDeps, 'store' | 'currency'> & Pick<AdminDeps, 'publicUrl'>,
 ): Promise<Me> {
   const url = publicUrl ?? originOf(context);
-  if (kind === 'key') return { role, url, version };
+  if (kind === 'key') return { role, url, currency, version };
   const person = await store.accounts.find(id);
   if (!person) throw new SvcError('NOT_SIGNED_IN', 'This account is gone: ask an owner for an invitation');
-  return { person: toPerson(person), role, url, version };
+  return { person: toPerson(person), role, url, currency, version };
 }

@@ -11,7 +11,7 @@ import type { Principal } from '../../accounts/principal';
 import type { KeyRing } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
-import { INVOKE_EVENTS, idempotencyKey, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
+import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
 import type { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import type { AdminRouteDeps } from './admin-routes';
@@ -53,7 +53,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/invoke',
     access: 'person',
     limit: 'call-as-key',
-    headers: [idempotencyKey, timeout, maxResultChars, searchId],
+    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment],
     body: { documentedBy: invokeRequest, isReadByHandler: true },
     answer: invokeResponse,
     stream: INVOKE_EVENTS,

@@ -5,11 +5,11 @@
  * Errors: INVALID_REQUEST for a range that ends before it begins, or is too long.
  */
 import { SvcError } from '../../../protocol/errors';
+import { DAY_MS, utcDay } from '../../lib/utc-day';
 import { MINUTE_COUNTS_DAYS } from '../../records/retention';
 import type { CountQuery, CountStep } from '../../store/console-store';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The longest range in steps of a minute: six hours, with room to round both ends. */
 const MAX_BY_MINUTE_MS = 6.25 * HOUR_MS;
 /** The longest range that is summed up from hours; a longer one uses days. */
@@ -43,6 +43,19 @@ function readTimes(asked: Asked, now: number): { from: number; to: number } {
   if (from >= to) throw new SvcError('INVALID_REQUEST', '"from" must be before "to"');
   if (to - from > MAX_RANGE_MS) throw new SvcError('INVALID_REQUEST', 'At most 31 days at a time: move "from" and "to" closer together');
   return { from, to };
+}
+
+/** A leap year. */
+export const MAX_SPENDING_DAYS = 366;
+const SPENDING_DAYS = 30;
+
+/** Returns the range as it is, not in steps: sums of money are exact. Default: this UTC day and the 30 before. */
+export function readSpendingRange(asked: Asked, now = Date.now()): { from: number; to: number } {
+  const to = asked.to === undefined ? now : Date.parse(asked.to);
+  const from = asked.from === undefined ? (utcDay(to) - SPENDING_DAYS) * DAY_MS : Date.parse(asked.from);
+  if (from >= to) throw new SvcError('INVALID_REQUEST', '"from" must be before "to"');
+  if (to - from <= MAX_SPENDING_DAYS * DAY_MS) return { from, to };
+  throw new SvcError('INVALID_REQUEST', `At most ${MAX_SPENDING_DAYS} days at a time: move "from" and "to" closer together`);
 }
 
 /** Returns the last 24 hours, extended to whole hours. */

@@ -30,8 +30,13 @@ export async function sightOf(principal: Principal, keys: Pick<KeyRing, 'records
   return principal.role === 'owner' ? undefined : ownOf(principal, keys);
 }
 
-export function mayManage(principal: Principal, key: KeyRecord): boolean {
+function mayManage(principal: Principal, key: KeyRecord): boolean {
   return principal.role === 'owner' || isOwn(principal, key);
+}
+
+/** A member sees calls of other people's keys to their own toolkit, but not the names of these keys. */
+export function shownName(key: KeyRecord | undefined, principal: Principal): string | undefined {
+  return key && mayManage(principal, key) ? key.name : undefined;
 }
 
 export async function requireKey(principal: Principal, keys: Pick<KeyRing, 'require'>, id: string): Promise<KeyRecord> {

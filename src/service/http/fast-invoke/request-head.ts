@@ -18,6 +18,7 @@ export interface RequestHead {
   timeoutMs: string | undefined;
   maxResultChars: string | undefined;
   searchId: string | undefined;
+  maxPayment: string | undefined;
   traceparent: string | undefined;
   tracestate: string | undefined;
 }
@@ -41,6 +42,7 @@ type FieldName =
   | 'svc-timeout-ms'
   | 'svc-max-result-chars'
   | 'svc-search-id'
+  | 'svc-max-payment'
   | 'traceparent'
   | 'tracestate';
 
@@ -55,6 +57,7 @@ const FIELDS = [
   HEADERS.timeoutMs,
   HEADERS.maxResultChars,
   HEADERS.searchId,
+  HEADERS.maxPayment,
   'traceparent',
   'tracestate',
 ] as const satisfies readonly FieldName[];
@@ -111,6 +114,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     timeoutMs: undefined,
     maxResultChars: undefined,
     searchId: undefined,
+    maxPayment: undefined,
     traceparent: undefined,
     tracestate: undefined,
   };
@@ -164,6 +168,9 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'svc-search-id':
       head.searchId = value;
+      return true;
+    case 'svc-max-payment':
+      head.maxPayment = value;
       return true;
     case 'traceparent':
       head.traceparent = value;

@@ -5,30 +5,39 @@
  * order of their unique keys, which prevents deadlocks between groups.
  */
 import type { PoolClient } from 'pg';
+import type { SvcError } from '../../../protocol/errors';
 import { type CallWrite, type EndWrite, type RefusalWrite, SAID_BY_HANDLER, type SharedEngine, type StartWrite } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
-import { toInvocation } from '../sql/invocations';
+import { SELECT_PAID_CALLS, toInvocation } from '../sql/invocations';
 import { inPieces, toolkitOf } from '../sql/statements';
-import type { InvocationRow } from '../sql/tables';
+import type { PaidInvocationRow } from '../sql/tables';
 import type { InvocationOutcome, InvocationRecord } from '../store';
 import type { Connections } from './connection';
 import { asUnavailable, isConflict } from './errors';
 import { TAKING } from './lock';
+import { isPaid, writePaid } from './paid-writes';
 import { LIVES, LONG_DEAD, type NodeLife } from './session';
 
 /** Concurrent commits, which PostgreSQL flushes to disk together. */
 export const LANES = 2;
 
 /** Planner settings of the connections that write calls. Without statistics the planner would choose to scan the whole table. */
-export const WRITER_SETTINGS = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off'];
+export const WRITER_SETTINGS = [
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'jit=off',
+  // A group with paid calls locks budgets over several statements: a node that stops in between must not hold up the others.
+  'idle_in_transaction_session_timeout=1000',
+];
 
-const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = $1 AND idempotency_key = $2';
-const BY_ID = 'SELECT * FROM invocations WHERE id = $1';
-const TAKE = 'UPDATE invocations SET node = $1 WHERE id = ANY ($2::text[]) AND code IS NULL RETURNING *';
-const TAKE_ABANDONED = `
+const BY_KEY = `${SELECT_PAID_CALLS} WHERE invocations.agent_key_id = $1 AND invocations.idempotency_key = $2`;
+const BY_ID = `${SELECT_PAID_CALLS} WHERE invocations.id = $1`;
+const TAKE = taken('UPDATE invocations SET node = $1 WHERE id = ANY ($2::text[]) AND code IS NULL RETURNING *');
+const TAKE_ABANDONED = taken(`
 UPDATE invocations SET node = $1
 WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${LIVES})
-RETURNING *`;
+RETURNING *`);
 
 const SAVE_DETAILS = `
 INSERT INTO invocation_details (id, timeline, payload, result)
@@ -37,10 +46,13 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new (id, timeline
 ORDER BY id
 ON CONFLICT (id) DO UPDATE SET timeline = excluded.timeline, payload = excluded.payload, result = excluded.result`;
 
+const NO_REFUSALS: ReadonlyMap<string, SvcError> = new Map();
+
 const ATTEMPTS = 3;
 
 const HANDLERS = SAID_BY_HANDLER.map((code) => `'${code}'`).join(', ');
 
+// The cost of a call is final, and its answer shows it: no outcome replaces that of a booked call.
 // A refusal only frees a key that this node claimed: meanwhile another node may have claimed the call under the same id.
 const WRITE = `
 WITH started AS (
@@ -54,8 +66,9 @@ WITH started AS (
 ), ended AS (
   UPDATE invocations AS call
   SET code = new.code, body = CASE WHEN call.idempotency_key IS NOT NULL THEN new.body END, ended_at = new.ended_at
-  FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[]) AS new (id, code, body, ended_at)
+  FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[], $21::boolean[]) AS new (id, code, body, ended_at, paid)
   WHERE call.id = new.id AND (new.code IN (${HANDLERS}) OR call.code IS NULL)
+    AND NOT (new.paid AND call.code IS NOT NULL AND EXISTS (SELECT FROM ledger WHERE invocation_id = call.id AND charged IS NOT NULL))
   RETURNING call.id, call.idempotency_key IS NOT NULL AS keyed
 ), saved AS (
   INSERT INTO invocations (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, node)
@@ -117,7 +130,7 @@ export class PostgresEngine implements SharedEngine {
   }
 
   async take(ids: readonly string[]): Promise<InvocationRecord[]> {
-    const rows = await this.#deps.reads.rows<InvocationRow>({ text: TAKE, values: [this.node, ids] });
+    const rows = await this.#deps.reads.rows<PaidInvocationRow>({ text: TAKE, values: [this.node, ids] });
     return rows.map(toInvocation);
   }
 
@@ -130,7 +143,7 @@ export class PostgresEngine implements SharedEngine {
       // This heartbeat detects a jump of the clock.
       await life.beat(client);
       if (!life.judges) return [];
-      const taken = await client.query<InvocationRow>(TAKE_ABANDONED, [node]);
+      const taken = await client.query<PaidInvocationRow>(TAKE_ABANDONED, [node]);
       await client.query(`DELETE FROM nodes WHERE ${LONG_DEAD}`);
       return taken.rows;
     });
@@ -142,7 +155,7 @@ export class PostgresEngine implements SharedEngine {
   async close(): Promise<void> {}
 
   async #read(query: { name: string; text: string; values: string[] }): Promise<InvocationRecord | undefined> {
-    const [row] = await this.#deps.reads.rows<InvocationRow>(query);
+    const [row] = await this.#deps.reads.rows<PaidInvocationRow>(query);
     return row && toInvocation(row);
   }
 
@@ -156,6 +169,11 @@ export class PostgresEngine implements SharedEngine {
       else this.#deps.onError(error);
     }
   }
+}
+
+/** The calls that a statement returns, with their entries in the ledger. */
+function taken(statement: string): string {
+  return `WITH invocations AS (${statement}) ${SELECT_PAID_CALLS}`;
 }
 
 function saving(record: InvocationRecord): RefusalWrite {
@@ -172,18 +190,28 @@ async function writeGroup(client: PoolClient, node: string, group: readonly Call
     else if (write.op === 'end') ends.push(write);
     else records.push(write.record);
   }
-  const values = [node, ...startColumns(starts), ...endColumns(ends), ...recordColumns(records)];
-  const written = await withAttempts(async () => {
+  const paid = ends.map(({ outcome }) => outcome.charged !== undefined);
+  const values = [node, ...startColumns(starts), ...endColumns(ends), ...recordColumns(records), paid];
+  const write = async () => {
     const { rows } = await client.query<[id: string, keyed: boolean]>({ name: 'svc-write', text: WRITE, values, rowMode: 'array' });
     return new Map(rows);
-  });
+  };
+  const { written, refusals } = await withAttempts(async () =>
+    isPaid(group) ? writePaid(client, group, write) : { written: await write(), refusals: NO_REFUSALS },
+  );
   const replaced = ends.every(({ id }) => written.has(id));
   const standing = replaced ? new Map<string, InvocationOutcome>() : await standingOutcomes(client, ends);
   for (const write of group) {
-    if (write.op === 'start') write.done(undefined, written.has(write.call.id));
+    if (write.op === 'start') answerStart(write, written, refusals);
     else if (write.op === 'end') write.done(undefined, standsOf(write, written.get(write.id), standing));
     else write.done(undefined);
   }
+}
+
+function answerStart({ call, done }: StartWrite, written: ReadonlyMap<string, boolean>, refusals: ReadonlyMap<string, SvcError>): void {
+  const refusal = refusals.get(call.id);
+  if (refusal) done(refusal);
+  else done(undefined, written.has(call.id));
 }
 
 function standsOf({ id, outcome }: EndWrite, keyed: boolean | undefined, standing: ReadonlyMap<string, InvocationOutcome>) {

@@ -9,8 +9,8 @@ import type { DatabaseAddress } from './connection';
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Transient: lost connection, conflict, full disk, too many connections, lock or statement timeout, shutdown of the server. */
-const PASSING = /^(?:08|40|53|57|58|55P03|25006)/;
+/** Transient: lost connection, conflict, full disk, too many connections, lock, statement or transaction timeout, shutdown of the server. */
+const PASSING = /^(?:08|40|53|57|58|55P03|25006|25P03)/;
 /** Serialisation failure and deadlock. */
 const CONFLICT = /^40/;
 

@@ -8,6 +8,7 @@ const CLASS = 0x737663;
 export const MIGRATING = `${CLASS}, 1`;
 export const SERVING = `${CLASS}, 2`;
 export const TAKING = `${CLASS}, 3`;
+export const SETTLING = `${CLASS}, 4`;
 
 /** How long a node waits for the lock of another node that is shutting down. */
 const LOCK_MS = 2_000;

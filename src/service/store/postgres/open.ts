@@ -19,6 +19,7 @@ import { SqlSightings } from '../sql/catalog';
 import { SqlCounts } from '../sql/counts';
 import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
+import { SqlLedger } from '../sql/ledger';
 import { SqlSearchCounts } from '../sql/search-counts';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
@@ -39,6 +40,7 @@ import { asOpenFailure, asUnavailable } from './errors';
 import { lockRefusal } from './lock';
 import { migratePostgresDatabase, postgresVersion } from './migrate';
 import { DatabaseSession, NodeLife } from './session';
+import { settlingAlone } from './settling-alone';
 
 const READERS = 5;
 /** Two connections count calls, one writes details of calls. */
@@ -90,6 +92,7 @@ export async function openPostgresStore({
     const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
     const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
     const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
+    const settling = new Connections({ ...connections, max: 1 });
     const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
     const invocations = new BufferedInvocations({
       engine: new PostgresEngine({ node, life, reads, writes, lazy, onError }),
@@ -100,12 +103,20 @@ export async function openPostgresStore({
       ...tables.data,
       node,
       invocations,
+      ledger: new SqlLedger(tables.db, () => invocations.saved()),
       counter: (limit) => counter(lazy, limit),
+      settling: (work) => settlingAlone(settling, () => invocations.saved(), work),
       onForeignChange: (listener) => changes.listen(listener),
       async close() {
         const closed = await Promise.allSettled([invocations.close()]);
         closed.push(
-          ...(await Promise.allSettled([session.close((client) => life.end(client)), writes.close(), lazy.close(), reads.close()])),
+          ...(await Promise.allSettled([
+            session.close((client) => life.end(client)),
+            writes.close(),
+            lazy.close(),
+            settling.close(),
+            reads.close(),
+          ])),
         );
         for (const result of closed) if (result.status === 'rejected') throw asUnavailable(result.reason) ?? result.reason;
       },

@@ -13,7 +13,7 @@ export async function openPostgresSource(url: string): Promise<Source> {
   const { connections } = await connect(url, { create: false });
   const begin = (db: Kysely<Tables>) => db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const { transaction, end } = await inTransaction(connections, begin);
-  return { db: transaction, newerInvocations: [], close: end };
+  return { db: transaction, newerInvocations: [], newerLedger: [], close: end };
 }
 
 /** Creates the tables if they are missing. Rejects with INVALID_REQUEST when a node runs on the database. */

@@ -97,6 +97,7 @@ export class SqlCatalog implements CatalogStore {
           description: ref('excluded.description'),
           payload_schema: ref('excluded.payload_schema'),
           annotations: ref('excluded.annotations'),
+          payment: ref('excluded.payment'),
         })),
       );
   }
@@ -112,17 +113,20 @@ function toToolkit({ id, name, description, created_at, named_at }: ToolkitRow):
   return { id, name, description, createdAt: created_at, ...(named_at !== null && { namedAt: named_at }) };
 }
 
-function toAction({ toolkit_id, name, description, payload_schema, annotations }: ActionRow): ActionRecord {
-  return { toolkitId: toolkit_id, name, description, payloadSchema: JSON.parse(payload_schema), annotations: JSON.parse(annotations) };
+function toAction({ toolkit_id, name, description, payload_schema, annotations, payment }: ActionRow): ActionRecord {
+  const texts = { toolkitId: toolkit_id, name, description };
+  const action = { ...texts, payloadSchema: JSON.parse(payload_schema), annotations: JSON.parse(annotations) };
+  return payment === null ? action : { ...action, payment: JSON.parse(payment) };
 }
 
-function toActionRow({ toolkitId, name, description, payloadSchema, annotations }: ActionRecord): ActionRow {
+function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment }: ActionRecord): ActionRow {
   return {
     toolkit_id: toolkitId,
     name,
     description,
     payload_schema: JSON.stringify(payloadSchema),
     annotations: JSON.stringify(annotations),
+    payment: payment ? JSON.stringify(payment) : null,
   };
 }
 

@@ -6,7 +6,7 @@ import type { InvocationDetails } from '../console-store';
 import type { ForgottenResults, InvocationRecord, InvocationStore, ResultSum, ResultsToForget } from '../store';
 import { type ListQuery, listRows } from './invocation-list';
 import { firstIdAt, inPieces } from './statements';
-import type { Atomically, InvocationRow, Tables } from './tables';
+import type { Atomically, PaidInvocationRow, Tables } from './tables';
 
 /** Few enough that neither other writers nor the event loop are delayed noticeably. */
 const ROWS_PER_FORGET = 500;
@@ -186,8 +186,13 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
   }
 }
 
-export function toInvocation(row: InvocationRow): InvocationRecord {
-  return {
+/** Begins a query of calls with their entries in the ledger. Amounts as texts: they may exceed the exact integers of JavaScript. */
+export const SELECT_PAID_CALLS = `
+SELECT invocations.*, CAST(ledger.authorised AS TEXT) AS authorised, ledger.currency, CAST(ledger.charged AS TEXT) AS charged
+FROM invocations LEFT JOIN ledger ON ledger.invocation_id = invocations.id`;
+
+export function toInvocation(row: PaidInvocationRow): InvocationRecord {
+  const record: InvocationRecord = {
     id: row.id,
     agentKeyId: row.agent_key_id,
     idempotencyKey: row.idempotency_key,
@@ -197,6 +202,10 @@ export function toInvocation(row: InvocationRow): InvocationRecord {
     node: row.node,
     outcome: row.code === null || row.ended_at === null ? null : { code: row.code, body: row.body, endedAt: row.ended_at },
   };
+  const { authorised = null, currency = null, charged = null } = row;
+  if (authorised !== null && currency !== null) record.hold = { amount: BigInt(authorised), currency };
+  if (record.outcome && charged !== null) record.outcome.charged = BigInt(charged);
+  return record;
 }
 
 /** Fills in the toolkits of imported calls. */

@@ -62,11 +62,12 @@ export class SqlKeys implements KeyStore {
 }
 
 /** An UPDATE must set a column: without a change, it sets one that stays the same. */
-function toChangedColumns({ name, allow, callsPerMinute }: KeyChange) {
+function toChangedColumns({ name, allow, callsPerMinute, budget }: KeyChange) {
   return ({ ref }: ExpressionBuilder<Tables, 'keys'>) => ({
     name: name ?? ref('name'),
     ...(allow !== undefined && { allow: allow && JSON.stringify(allow) }),
     ...(callsPerMinute !== undefined && { calls_per_minute: callsPerMinute }),
+    ...(budget !== undefined && { budget: budget && JSON.stringify(budget) }),
   });
 }
 
@@ -79,6 +80,7 @@ function toRow(key: KeyRecord): KeyRow {
     toolkit_id: key.toolkitId,
     allow: key.allow && JSON.stringify(key.allow),
     calls_per_minute: key.callsPerMinute,
+    budget: key.budget && JSON.stringify(key.budget),
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
@@ -95,6 +97,7 @@ export function toKey(row: KeyRow): KeyRecord {
     toolkitId: row.toolkit_id,
     allow: row.allow === null ? null : JSON.parse(row.allow),
     callsPerMinute: row.calls_per_minute,
+    budget: row.budget === null ? null : JSON.parse(row.budget),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -24,6 +24,8 @@ export interface Tables {
   search_counts: SearchCountRow;
   search_keys: SearchKeyRow;
   toolkit_sightings: ToolkitSightingRow;
+  ledger: LedgerRow;
+  spending: SpendingRow;
 }
 
 export interface ToolkitRow {
@@ -41,6 +43,8 @@ export interface ActionRow {
   description: string;
   payload_schema: string;
   annotations: string;
+  /** JSON of a `Payment`. */
+  payment: string | null;
 }
 
 export interface ActionApprovalRow {
@@ -59,6 +63,8 @@ export interface KeyRow {
   toolkit_id: string | null;
   allow: string | null;
   calls_per_minute: number | null;
+  /** JSON of a `Budget`. */
+  budget: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -78,6 +84,13 @@ export interface InvocationRow {
   node: string;
   /** The toolkit id in `action`; '' for a text that is not an action id. */
   toolkit: string;
+}
+
+/** A call with its entry in the ledger; without the columns for a query of calls alone. */
+export interface PaidInvocationRow extends InvocationRow {
+  authorised?: string | null;
+  currency?: string | null;
+  charged?: string | null;
 }
 
 export interface EvidenceRow {
@@ -232,6 +245,31 @@ export interface SearchKeyRow {
   day: number;
   query: string;
   agent_key_id: string;
+}
+
+/** Amounts are millionths; read them with a cast to text, since they may exceed the exact integers of JavaScript. */
+interface LedgerRow {
+  invocation_id: string;
+  agent_key_id: string;
+  toolkit: string;
+  action: string;
+  currency: string;
+  /** Days since the epoch, UTC, of `held_at`. */
+  day: number;
+  authorised: string;
+  /** Null while held. */
+  charged: string | null;
+  held_at: number;
+  booked_at: number | null;
+  settled_at: number | null;
+}
+
+/** PostgreSQL only: what a key has charged and held in a day. */
+interface SpendingRow {
+  agent_key_id: string;
+  day: number;
+  charged: string;
+  held: string;
 }
 
 export interface ToolkitSightingRow {

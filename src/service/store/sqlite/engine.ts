@@ -3,14 +3,16 @@
  * transaction for each event-loop turn would cost more than the rest of a call.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { utcDay } from '../../lib/utc-day';
 import type { CallWrite, LocalEngine } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
 import { scopeOf } from '../idempotency-scope';
-import { toInvocation } from '../sql/invocations';
+import { SELECT_PAID_CALLS, toInvocation } from '../sql/invocations';
 import { toolkitOf } from '../sql/statements';
-import type { InvocationRow } from '../sql/tables';
+import type { PaidInvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
 import { directWriter, type StatementWriter, textRows } from './connection';
+import type { DaySpending } from './day-spending';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
 import type { SavedKeys } from './saved-keys';
@@ -29,10 +31,16 @@ const SAVE_DETAILS = `
   INSERT INTO invocation_details (id, timeline, payload, result) VALUES (?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET timeline = excluded.timeline, payload = excluded.payload, result = excluded.result`;
 
+const SAVE_LEDGER = `
+  INSERT INTO ledger (invocation_id, agent_key_id, toolkit, action, currency, day, authorised, held_at, charged, booked_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (invocation_id) DO UPDATE SET charged = excluded.charged, booked_at = excluded.booked_at WHERE ledger.charged IS NULL`;
+
 export interface SqliteEngineDeps {
   node: string;
   reader: CallReader;
   writer: StatementWriter;
+  spending: DaySpending;
   /** Undefined for in-memory data. */
   journal: Journal | undefined;
   /** Default: every key is looked up in the database. */
@@ -54,6 +62,10 @@ export class SqliteEngine implements LocalEngine {
 
   get node(): string {
     return this.#deps.node;
+  }
+
+  get spending(): DaySpending {
+    return this.#deps.spending;
   }
 
   get journal(): Journal | undefined {
@@ -119,8 +131,10 @@ async function saveCalls(
       const scope = scopeOf(record);
       if (scope !== undefined) savedKeys.add(scope);
     }
+  const paid = records.filter(({ hold }) => hold);
   await writer.write([
     { sql: SAVE, rows: textRows(records.map(toValues)) },
+    ...(paid.length > 0 ? [{ sql: SAVE_LEDGER, rows: textRows(paid.map(toLedgerValues)) }] : []),
     { sql: SAVE_DETAILS, rows: textRows(details.map(({ id, timeline, payload, result }) => [id, timeline, payload, result])) },
   ]);
   reader?.renew();
@@ -143,6 +157,14 @@ function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, started
   return [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt, toolkitOf(text)];
 }
 
+/** Values in the order of `SAVE_LEDGER`, which converts amounts to integers. */
+function toLedgerValues({ id, agentKeyId, action, startedAt, outcome, hold }: InvocationRecord) {
+  const { charged } = outcome ?? {};
+  const booked = charged === undefined ? [null, null] : [charged.toString(), outcome?.endedAt ?? null];
+  const held = [hold?.currency ?? '', utcDay(startedAt), (hold?.amount ?? 0n).toString(), startedAt];
+  return [id, agentKeyId, toolkitOf(action), action, ...held, ...booked];
+}
+
 function answer(group: readonly CallWrite[]): void {
   for (const write of group) {
     if (write.op === 'start') write.done(undefined, true);
@@ -151,8 +173,8 @@ function answer(group: readonly CallWrite[]): void {
   }
 }
 
-const BY_KEY = 'SELECT * FROM invocations WHERE agent_key_id = ? AND idempotency_key = ?';
-const BY_ID = 'SELECT * FROM invocations WHERE id = ?';
+const BY_KEY = 'WHERE invocations.agent_key_id = ? AND invocations.idempotency_key = ?';
+const BY_ID = 'WHERE invocations.id = ?';
 
 /** Reads single calls. On a file, a transaction stays open between reads, since taking locks is most of the cost of a read. */
 export class CallReader {
@@ -165,20 +187,21 @@ export class CallReader {
   /** @param options.holdsSnapshot true for a dedicated connection: it sees the commits before its first read after `renew` */
   constructor(database: DatabaseSync, { holdsSnapshot }: { holdsSnapshot: boolean }) {
     this.#database = database;
-    this.#byKey = database.prepare(BY_KEY);
-    this.#byId = database.prepare(BY_ID);
+    const select = hasLedger(database) ? SELECT_PAID_CALLS : 'SELECT * FROM invocations';
+    this.#byKey = database.prepare(`${select} ${BY_KEY}`);
+    this.#byId = database.prepare(`${select} ${BY_ID}`);
     this.#holdsSnapshot = holdsSnapshot;
   }
 
   byKey(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
     this.#begin();
-    const row = this.#byKey.get(agentKeyId, idempotencyKey) as InvocationRow | undefined;
+    const row = this.#byKey.get(agentKeyId, idempotencyKey) as PaidInvocationRow | undefined;
     return row && toInvocation(row);
   }
 
   byId(id: string): InvocationRecord | undefined {
     this.#begin();
-    const row = this.#byId.get(id) as InvocationRow | undefined;
+    const row = this.#byId.get(id) as PaidInvocationRow | undefined;
     return row && toInvocation(row);
   }
 
@@ -199,4 +222,9 @@ export class CallReader {
     this.#database.exec('BEGIN');
     this.#inTransaction = true;
   }
+}
+
+/** A backup reads data of any version. */
+function hasLedger(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ledger'").get() !== undefined;
 }

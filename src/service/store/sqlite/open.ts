@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import { utcDay } from '../../lib/utc-day';
 import { newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
@@ -18,12 +19,14 @@ import { SqlCounts } from '../sql/counts';
 import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys, toKey } from '../sql/keys';
+import { SqlLedger } from '../sql/ledger';
 import { SqlSearchCounts } from '../sql/search-counts';
 import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
 import { FileChanges } from './changes';
 import { allInOne, BUSY_TIMEOUT_MS, directWriter, openFile, pragmas, sqliteKysely, transaction, type Write } from './connection';
+import { DaySpending } from './day-spending';
 import { CallReader, SqliteEngine, saveFormerCalls } from './engine';
 import { readJournal, replayJournal } from './journal/entries';
 import { Journal } from './journal/journal';
@@ -55,6 +58,11 @@ export async function openSqliteStore({ path, durability = 'normal', onError = r
       ...tables.shared,
       ...records,
       counter: ({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
+      async settling(work) {
+        // The data belong to one process.
+        await work(records.ledger);
+        return true;
+      },
       async close() {
         tables.changes.stop();
         try {
@@ -104,7 +112,7 @@ interface OpenTables {
   db: Kysely<Tables>;
   atomically: Atomically;
   changes: FileChanges;
-  shared: Omit<Store, 'invocations' | 'counts' | 'searches' | 'sightings' | 'counter' | 'close'>;
+  shared: Omit<Store, 'invocations' | 'ledger' | 'counts' | 'searches' | 'sightings' | 'counter' | 'settling' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -144,13 +152,14 @@ async function openRecords(
       node,
       reader,
       writer: directWriter(database),
+      spending: new DaySpending(),
       journal: undefined,
       savedKeys: undefined,
       abandoned: [],
     });
     const queries = new SqlInvocations(db, atomically);
     const invocations = new BufferedInvocations({ engine, queries, onError });
-    return { invocations, ...countsOf(db, atomically), release: () => {} };
+    return { invocations, ledger: new SqlLedger(db, () => invocations.saved()), ...countsOf(db, atomically), release: () => {} };
   }
   const release = await lockData(where);
   try {
@@ -160,11 +169,20 @@ async function openRecords(
     const savedKeys = new SavedKeys((last) => keysAfter(database, last), onError);
     const writer = new DatabaseThread(where, pragmas(durability));
     const abandoned = await new SqlInvocations(db, atomically).unfinished();
-    const engine = new SqliteEngine({ node, reader, writer, journal: new Journal(path, durability), savedKeys, abandoned });
+    const engine = new SqliteEngine({
+      node,
+      reader,
+      writer,
+      spending: spentIn(database),
+      journal: new Journal(path, durability),
+      savedKeys,
+      abandoned,
+    });
     const threadDb = threadKysely(writer);
     const queries = new SqlInvocations(threadDb, inThread(writer));
     const invocations = new BufferedInvocations({ engine, queries, onError });
-    return { invocations, ...countsOf(threadDb, inThread(writer)), release };
+    const ledger = new SqlLedger(threadDb, () => invocations.saved());
+    return { invocations, ledger, ...countsOf(threadDb, inThread(writer)), release };
   } catch (error) {
     release();
     throw error;
@@ -176,6 +194,19 @@ async function saveJournaled(database: DatabaseSync, path: string): Promise<void
   const reader = new CallReader(database, { holdsSnapshot: false });
   const records = replayJournal(readJournal(path), (id) => reader.byId(id));
   await saveFormerCalls(database, records);
+}
+
+/** The sums of the days whose budgets calls may hold. */
+function spentIn(database: DatabaseSync): DaySpending {
+  const spending = new DaySpending();
+  const sums = database.prepare(`
+    SELECT agent_key_id, day, CAST(sum(coalesce(charged, 0)) AS TEXT) AS charged,
+      CAST(sum(CASE WHEN charged IS NULL THEN authorised ELSE 0 END) AS TEXT) AS held
+    FROM ledger WHERE day >= ? GROUP BY day, agent_key_id ORDER BY day`);
+  const rows = sums.all(utcDay(Date.now()) - 1) as { agent_key_id: string; day: number; charged: string; held: string }[];
+  for (const { agent_key_id, day, charged, held } of rows)
+    spending.load(day, agent_key_id, { charged: BigInt(charged), held: BigInt(held) });
+  return spending;
 }
 
 /** Prepares the statement once: thousands of toolkits, each with its own key, may reconnect at the same time. */

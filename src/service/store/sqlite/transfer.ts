@@ -16,8 +16,13 @@ export async function openSqliteSource(path: string): Promise<Source> {
   const database = await openMigrated(where);
   try {
     const records = beginSnapshot(database, `${where}-calls`);
-    const newerInvocations = records.map(toRow).sort((one, other) => (one.id < other.id ? -1 : 1));
-    return { db: sqliteKysely(database), newerInvocations, close: async () => database.close() };
+    records.sort((one, other) => (one.id < other.id ? -1 : 1));
+    return {
+      db: sqliteKysely(database),
+      newerInvocations: records.map(toRow),
+      newerLedger: records.flatMap(toLedgerRow),
+      close: async () => database.close(),
+    };
   } catch (error) {
     database.close();
     throw error;
@@ -60,7 +65,7 @@ function openMigrated(where: string): Promise<DatabaseSync> {
   return openFile(where, (database) => migrateSqliteFile(database, where));
 }
 
-function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord): Row & { id: string } {
+function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord): Row {
   return {
     id,
     agent_key_id: agentKeyId,
@@ -72,4 +77,23 @@ function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt,
     body: outcome?.body ?? null,
     ended_at: outcome?.endedAt ?? null,
   };
+}
+
+/** A list of one, or of none for a free call. */
+function toLedgerRow({ id, agentKeyId, action, startedAt, hold, outcome }: InvocationRecord): Row[] {
+  if (!hold) return [];
+  const charged = outcome?.charged;
+  return [
+    {
+      invocation_id: id,
+      agent_key_id: agentKeyId,
+      action,
+      currency: hold.currency,
+      authorised: `${hold.amount}`,
+      charged: charged === undefined ? null : `${charged}`,
+      held_at: startedAt,
+      booked_at: charged === undefined ? null : (outcome?.endedAt ?? null),
+      settled_at: null,
+    },
+  ];
 }

@@ -36,7 +36,8 @@ export async function* exportLines(source: Source, counts: RowCounts): AsyncGene
 function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> {
   const rows = readRows(source.db, table);
   if (table.name === 'settings') return withoutSecrets(rows);
-  return table.name === 'invocations' ? withNewer(rows, source.newerInvocations) : rows;
+  if (table.name === 'invocations') return withNewer(rows, source.newerInvocations, 'id', (_, newer) => newer);
+  return table.name === 'ledger' ? withNewer(rows, source.newerLedger, 'invocation_id', laterEntry) : rows;
 }
 
 /** Leaves the secrets out: the target makes new ones. */
@@ -44,19 +45,32 @@ async function* withoutSecrets(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
   for await (const row of rows) if (row.name !== AUTH_SECRET && row.name !== TOKEN_SECRET) yield row;
 }
 
-/** Merges two sequences that are sorted by id. Ids are ASCII. */
-async function* withNewer(rows: AsyncGenerator<Row>, newer: readonly Row[]): AsyncGenerator<Row> {
+/**
+ * Merges two sequences that are sorted by id. Ids are ASCII.
+ *
+ * @param choose returns the one of two rows with the same id
+ */
+async function* withNewer(
+  rows: AsyncGenerator<Row>,
+  newer: readonly Row[],
+  id: string,
+  choose: (row: Row, newer: Row) => Row,
+): AsyncGenerator<Row> {
   let next = 0;
+  const nextId = () => String(newer[next]?.[id]);
   for await (const row of rows) {
-    const id = String(row.id);
-    for (; next < newer.length && idAt(newer, next) < id; next++) yield newer[next] as Row;
-    if (next < newer.length && idAt(newer, next) === id) yield newer[next++] as Row;
+    const rowId = String(row[id]);
+    for (; next < newer.length && nextId() < rowId; next++) yield newer[next] as Row;
+    if (next < newer.length && nextId() === rowId) yield choose(row, newer[next++] as Row);
     else yield row;
   }
   yield* newer.slice(next);
 }
 
-const idAt = (rows: readonly Row[], index: number) => String(rows[index]?.id);
+/** An entry is booked once. Only the table knows what was released after a day, or settled. */
+function laterEntry(row: Row, newer: Row): Row {
+  return row.charged === null ? newer : row;
+}
 
 function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
@@ -67,7 +81,12 @@ const ROWS_PER_PAGE = 50;
 
 /** @param db reads a snapshot, and sorts texts by their bytes */
 async function* readRows(db: Kysely<Tables>, { name, key, columns }: TableLayout): AsyncGenerator<Row> {
-  const selected = sql.join(columns.map((column) => sql.ref(column.name)));
+  const selected = sql.join(
+    columns.map(({ name: column, kind }) => {
+      const value = sql.ref(column);
+      return kind === 'amount' || kind === 'amount?' ? sql`cast(${value} as text) as ${value}` : value;
+    }),
+  );
   const place = sql.join(key.map((column) => sql.ref(column)));
   for (let after = sql``; ; ) {
     const page = sql<Row>`select ${selected} from ${sql.table(name)} ${after} order by ${place} limit ${sql.lit(ROWS_PER_PAGE)}`;

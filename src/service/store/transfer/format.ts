@@ -1,10 +1,12 @@
 /**
  * The format of an export: JSON lines in UTF-8, the same bytes for the same data.
  *
- * Shape: {"format":"svc-sdk-export","version":3}
+ * Shape: {"format":"svc-sdk-export","version":4}
  *        {"table":"toolkits","columns":["id","name",…]}, then each row as a list of values; and so on for every table, also an empty one
  *        {"end":true,"rows":{"toolkits":2,…},"sha256":"…"}: the rows of each table, and the SHA-256 of all bytes before this line
  */
+import { utcDay } from '../../lib/utc-day';
+import { toolkitOf } from '../sql/statements';
 import type { Tables } from '../sql/tables';
 
 export const FORMAT = 'svc-sdk-export';
@@ -44,35 +46,43 @@ export function decodeValue(value: unknown, kind: ValueKind): Value | undefined 
   switch (kind) {
     case 'text?':
     case 'number?':
-      return value === null ? null : decodeValue(value, kind === 'text?' ? 'text' : 'number');
+    case 'amount?':
+      return value === null ? null : decodeValue(value, REQUIRED[kind]);
     case 'text':
       return typeof value === 'string' ? value : undefined;
     case 'number':
       return typeof value === 'number' ? value : undefined;
+    case 'amount':
+      return typeof value === 'string' && MILLIONTHS.test(value) ? value : undefined;
     case 'bytes':
       return typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
   }
 }
 
-/** `?` allows null. Bytes are base64 in an export. */
-export type ValueKind = 'text' | 'text?' | 'number' | 'number?' | 'bytes';
+/** `?` allows null. Bytes are base64 in an export. An amount is a text of its digits, in millionths: it may exceed the exact numbers of JSON. */
+type ValueKind = 'text' | 'text?' | 'number' | 'number?' | 'amount' | 'amount?' | 'bytes';
+
+const REQUIRED = { 'text?': 'text', 'number?': 'number', 'amount?': 'amount' } as const;
+const MILLIONTHS = /^(?:0|[1-9]\d{0,17})$/;
 
 type KindOf<Value> = null extends Value
   ? NonNullable<Value> extends string
-    ? 'text?'
+    ? 'text?' | 'amount?'
     : 'number?'
   : Value extends string
-    ? 'text'
+    ? 'text' | 'amount'
     : Value extends number
       ? 'number'
       : 'bytes';
 
-interface Layout<Row> {
+interface Layout<Row, DerivedColumn extends keyof Row = never> {
   /** The first version of exports with this table. Default: 1. */
   since?: number;
   /** The primary key, which sorts the rows. */
   key: readonly (keyof Row & string)[];
-  columns: { [Column in keyof Row]: KindOf<Row[Column]> };
+  columns: { [Column in keyof Omit<Row, DerivedColumn>]: KindOf<Row[Column]> };
+  /** Columns that an import computes from the others. */
+  derived?: { [Column in DerivedColumn]: (row: Omit<Row, DerivedColumn>) => Row[Column] };
   /** Columns of later versions, with the version. They are null for older exports. */
   later?: { [Column in keyof Row]?: number };
 }
@@ -81,12 +91,14 @@ interface Layout<Row> {
 type Passing = 'sessions' | 'verifications';
 
 /** Tables that are computed from others or from current events. */
-type Derived = 'call_sums' | 'toolkit_sightings';
+type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 
 /** The node of a call is left out, since the first node on the new data takes over unfinished ones, and the toolkit, since the action contains it. */
-type Layouts = { [Table in TableName]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> };
+type Layouts = { [Table in Exclude<TableName, 'ledger'>]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> } & {
+  ledger: Layout<Tables['ledger'], 'toolkit' | 'day'>;
+};
 
 const LAYOUTS: Layouts = {
   toolkits: {
@@ -96,7 +108,8 @@ const LAYOUTS: Layouts = {
   },
   actions: {
     key: ['toolkit_id', 'name'],
-    columns: { toolkit_id: 'text', name: 'text', description: 'text', payload_schema: 'text', annotations: 'text' },
+    columns: { toolkit_id: 'text', name: 'text', description: 'text', payload_schema: 'text', annotations: 'text', payment: 'text?' },
+    later: { payment: 4 },
   },
   action_approvals: {
     since: 3,
@@ -117,8 +130,9 @@ const LAYOUTS: Layouts = {
       expires_at: 'number?',
       revoked_at: 'number?',
       owner_id: 'text?',
+      budget: 'text?',
     },
-    later: { owner_id: 2 },
+    later: { owner_id: 2, budget: 4 },
   },
   invocations: {
     key: ['id'],
@@ -229,6 +243,22 @@ const LAYOUTS: Layouts = {
     columns: { day: 'number', query: 'text', action: 'text', searches: 'number', empty: 'number', used: 'number', last_at: 'number' },
   },
   search_keys: { since: 2, key: ['day', 'query', 'agent_key_id'], columns: { day: 'number', query: 'text', agent_key_id: 'text' } },
+  ledger: {
+    since: 4,
+    key: ['invocation_id'],
+    columns: {
+      invocation_id: 'text',
+      agent_key_id: 'text',
+      action: 'text',
+      currency: 'text',
+      authorised: 'amount',
+      charged: 'amount?',
+      held_at: 'number',
+      booked_at: 'number?',
+      settled_at: 'number?',
+    },
+    derived: { toolkit: ({ action }) => toolkitOf(action), day: ({ held_at }) => utcDay(held_at) },
+  },
 };
 
 interface AnyLayout {
@@ -236,12 +266,14 @@ interface AnyLayout {
   key: readonly string[];
   columns: Record<string, ValueKind>;
   later?: Record<string, number>;
+  derived?: Record<string, (row: never) => Value>;
 }
 
 export interface TableLayout {
   name: TableName;
   key: readonly string[];
   columns: readonly { name: string; kind: ValueKind }[];
+  derived: readonly { name: string; compute(row: Row): Value }[];
 }
 
 /** The tables in an export of this version. */
@@ -249,17 +281,18 @@ export function tablesOf(version: number): TableLayout[] {
   const layouts = Object.entries(LAYOUTS) as [TableName, AnyLayout][];
   return layouts
     .filter(([, { since = 1 }]) => since <= version)
-    .map(([name, { key, columns, later = {} }]) => ({
+    .map(([name, { key, columns, later = {}, derived = {} }]) => ({
       name,
       key,
       columns: Object.entries(columns)
         .filter(([column]) => (later[column] ?? 1) <= version)
         .map(([column, kind]) => ({ name: column, kind })),
+      derived: Object.entries(derived).map(([column, compute]) => ({ name: column, compute: compute as (row: Row) => Value })),
     }));
 }
 
 /** The version of new exports. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

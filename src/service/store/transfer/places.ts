@@ -31,6 +31,8 @@ export interface Source {
   db: Kysely<Tables>;
   /** Invocations that are missing or older in the table, sorted by id. */
   newerInvocations: readonly Row[];
+  /** Entries of the ledger that are missing or older in the table, sorted by invocation id. */
+  newerLedger: readonly Row[];
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SvcError } from '../../../../protocol/errors';
 import type { CallWrite } from '../../call-engine';
-import type { InvocationOutcome, InvocationRecord, InvocationStart } from '../../store';
+import type { Hold, InvocationOutcome, InvocationRecord, InvocationStart } from '../../store';
 
 export type JournalEntry =
   | { op: 'start'; call: InvocationStart }
@@ -72,19 +72,29 @@ export function encodeWrite(write: CallWrite): string {
 
 /** Entries that reproduce this call. */
 export function encodeCall(call: InvocationRecord): string {
-  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome } = call;
+  const { id, agentKeyId, requestHash, action, startedAt, idempotencyKey, outcome, hold } = call;
   if (!outcome) return encodeStart(call);
   if (idempotencyKey !== null) return encodeStart(call) + encodeEnd(id, outcome);
-  return `${JSON.stringify(['refused', id, agentKeyId, null, requestHash, action, startedAt, outcome.code, outcome.endedAt])}\n`;
+  const refused = ['refused', id, agentKeyId, null, requestHash, action, startedAt, outcome.code, outcome.endedAt, ...holdFields(hold)];
+  return `${JSON.stringify(refused)}\n`;
 }
 
-function encodeStart({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt }: InvocationStart): string {
-  return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt])}\n`;
+function encodeStart({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold }: InvocationStart): string {
+  return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...holdFields(hold)])}\n`;
 }
 
-function encodeEnd(id: string, { code, body, endedAt }: InvocationOutcome): string {
-  if (body === null) return `${JSON.stringify(['end', id, code, endedAt, null])}\n`;
-  return `${JSON.stringify(['end', id, code, endedAt, Buffer.byteLength(body)])}\n${body}\n`;
+/** JSON has no bigint. */
+function holdFields(hold: Hold | undefined): string[] {
+  return hold ? [hold.amount.toString(), hold.currency] : [];
+}
+
+function chargeFields(charged: bigint | undefined): string[] {
+  return charged === undefined ? [] : [charged.toString()];
+}
+
+function encodeEnd(id: string, { code, body, endedAt, charged }: InvocationOutcome): string {
+  if (body === null) return `${JSON.stringify(['end', id, code, endedAt, null, ...chargeFields(charged)])}\n`;
+  return `${JSON.stringify(['end', id, code, endedAt, Buffer.byteLength(body), ...chargeFields(charged)])}\n${body}\n`;
 }
 
 function parseLine(line: string, path: string): unknown[] {
@@ -98,11 +108,17 @@ function parseLine(line: string, path: string): unknown[] {
 
 function decode(op: JournalEntry['op'], fields: unknown[], body: string | null): JournalEntry {
   if (op === 'end') {
-    const [id, code, endedAt] = fields as [string, string, number];
-    return { op, id, outcome: { code, body, endedAt } };
+    const [id, code, endedAt, , charged] = fields as [string, string, number, number | null, string?];
+    return { op, id, outcome: { code, body, endedAt, ...(charged !== undefined && { charged: BigInt(charged) }) } };
   }
-  type Fields = [string, string, string | null, string, string, number, string, number];
-  const [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, code, endedAt] = fields as Fields;
+  type Fields = [string, string, string | null, string, string, number, ...unknown[]];
+  const [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...more] = fields as Fields;
   const call = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt };
-  return op === 'start' ? { op, call } : { op, call, outcome: { code, body: null, endedAt } };
+  if (op === 'start') return { op, call: withHold(call, more as [string?, string?]) };
+  const [code, endedAt, ...held] = more as [string, number, string?, string?];
+  return { op, call: withHold(call, held), outcome: { code, body: null, endedAt, ...(held.length > 0 && { charged: 0n }) } };
+}
+
+function withHold(call: InvocationStart, [amount, currency]: [string?, string?]): InvocationStart {
+  return amount === undefined || currency === undefined ? call : { ...call, hold: { amount: BigInt(amount), currency } };
 }

@@ -1,0 +1,33 @@
+/**
+ * Reads the charge of a call from the `payment` of its toolkit's answer. docs/protocol.md section 6, "Payments".
+ *
+ * Units: millionths.
+ */
+import { amountProblem, toMillionths } from '../../protocol/amount';
+import type { Payment } from '../../protocol/http';
+import { isObject } from '../../protocol/json-object';
+
+export interface Charge {
+  /** The charge, at most the hold of the call. Absent for a free call. */
+  charged?: bigint;
+  /** A mistake of the toolkit, for its developer. */
+  warning?: string;
+}
+
+/**
+ * @param said the toolkit's `payment`; undefined charges all that is held
+ * @param hold undefined for a free call
+ */
+export function readCharge(said: unknown, hold: Payment | undefined): Charge {
+  if (!hold) return { warning: 'The action is free, so nothing is charged. Register it with a payment to charge for its calls' };
+  const held = toMillionths(hold.amount) ?? 0n;
+  if (said === undefined) return { charged: held };
+  const { amount, currency = hold.currency } = isObject(said) ? said : {};
+  const charged = toMillionths(amount);
+  if (charged === undefined) return { charged: 0n, warning: `${amountProblem('payment.amount', amount)}. Nothing is charged` };
+  if (currency !== hold.currency)
+    return { charged: 0n, warning: `payment.currency must be ${hold.currency}, or left out. Nothing is charged` };
+  if (charged <= held) return { charged };
+  const message = `payment.amount is ${amount}, more than the ${hold.amount} ${hold.currency} that the call holds. ${hold.amount} is charged`;
+  return { charged: held, warning: message };
+}
