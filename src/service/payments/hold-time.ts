@@ -1,0 +1,2 @@
+/** A call without a known outcome keeps its hold for this time, in which a late outcome can still charge it. Then the hold is released. */
+export const HOLD_MS: number = 24 * 60 * 60 * 1_000;
