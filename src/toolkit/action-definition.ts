@@ -3,6 +3,7 @@
  *
  * Errors: INVALID_ACTION, whose message says what to write instead.
  */
+import { priceProblem } from '../protocol/amount';
 import { SvcError } from '../protocol/errors';
 import type { ActionRegistration } from '../protocol/frames';
 import type { ActionAnnotations } from '../protocol/http';
@@ -34,6 +35,11 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   /** Absent: any object passes. */
   payloadDescription?: Description;
   annotations?: ActionAnnotations | undefined;
+  /**
+   * The most that one call costs: `{ amount: '0.05' }`, a decimal text. The agent's key holds it for each call; `ctx.charge` charges less. The
+   * currency is the service's. Absent: the action is free.
+   */
+  payment?: { amount: string; currency?: string } | undefined;
 }
 
 /**
@@ -48,7 +54,7 @@ export interface Action {
 }
 
 export function defineAction(definition: ActionDefinition, handler: ActionHandler<unknown>): Action {
-  const { action, actionDescription, payloadDescription, annotations } = definition;
+  const { action, actionDescription, payloadDescription, annotations, payment } = definition;
   const nameProblem = actionNameProblem(action);
   if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
   if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
@@ -57,6 +63,8 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
   if (typeof handler !== 'function') {
     throw new SvcError('INVALID_ACTION', `Action "${action}" needs a handler: toolkit.action({…}, async (ctx, payload) => ctx.result(…))`);
   }
+  const paymentProblem = payment === undefined ? undefined : priceProblem(action, payment);
+  if (paymentProblem) throw new SvcError('INVALID_ACTION', paymentProblem);
   const schema = isStandardSchema(payloadDescription) ? payloadDescription : undefined;
   const described = schema ? toJsonSchema(schema, action) : payloadDescription;
   const registration = snapshot({
@@ -64,6 +72,7 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
     actionDescription,
     ...(described === undefined ? {} : { payloadDescription: described }),
     ...(annotations === undefined ? {} : { annotations }),
+    ...(payment === undefined ? {} : { payment }),
   });
   if (!schema) return { registration, run: handler };
   return { registration, run: async (ctx, payload) => handler(ctx, await parsePayload(schema, payload)) };

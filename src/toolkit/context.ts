@@ -1,8 +1,14 @@
 /** The handler's second argument beside its payload. */
 import type { ContentBlock } from '../protocol/content';
-import type { Progress } from '../protocol/http';
+import type { Payment, Progress } from '../protocol/http';
 import { ActionError, type ActionErrorOptions } from './action-error';
 import { type Attachment, type Bytes, fileBlock, type LinkDetails, linkBlock, MadeAttachment, mediaBlock, textBlock } from './attachment';
+import { checkCharge } from './charge';
+
+export interface ResultOptions {
+  /** The charge of the call, as `ctx.charge(amount)` sets it. */
+  payment?: { amount: string } | undefined;
+}
 
 export interface ActionContext {
   /** Name of the action, without the toolkit id. */
@@ -30,12 +36,19 @@ export interface ActionContext {
   /** W3C Trace Context of the call, to go with what the handler asks of others; undefined when neither caller nor service sent one. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  /** The price of the call, which the agent's key holds: the most that it may cost. Undefined for a free call. */
+  readonly payment: Payment | undefined;
+  /**
+   * Sets what the call costs, once: `ctx.charge('0.03')`, a decimal text of at most `ctx.payment.amount`, `'0'` for nothing. A call without a
+   * charge costs all of `ctx.payment.amount`; one that fails costs nothing, also after a charge. Throws INVALID_REQUEST.
+   */
+  readonly charge: (amount: string) => void;
   /**
    * Sets the result and gives it back: `return ctx.result(value)` and `ctx.result(value)` alone are the same. It is sent when the handler ends;
    * the last call counts, and a returned value other than undefined counts more. Becomes plain JSON, as `JSON.stringify` does it and besides:
-   * bigint -> text, Map -> object, Set -> array, bytes -> base64, undefined -> null.
+   * bigint -> text, Map -> object, Set -> array, bytes -> base64, undefined -> null. `ctx.result(value, { payment: { amount: '0.03' } })` charges too.
    */
-  readonly result: <Value>(value: Value) => Value;
+  readonly result: <Value>(value: Value, options?: ResultOptions) => Value;
   /**
    * An image beside the result, which models that can see look at: `ctx.image(png, 'image/png')`. Attachments are sent in the order in which they
    * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as `ctx.result` set
@@ -68,7 +81,17 @@ export interface ContextSource {
   readonly signal: AbortSignal;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly payment: Payment | undefined;
+  /** Undefined until the invocation ended. */
+  readonly outcome: string | undefined;
   sendProgress(progress: Progress): void;
+}
+
+export interface HandlerOutcome {
+  result: unknown;
+  content: ContentBlock[] | undefined;
+  /** An amount. Undefined: all that the call holds. */
+  charged: string | undefined;
 }
 
 /** Getters keep the common call cheap: no signal, timer or date unless the handler asks. Functions are fields, so that they can be taken out. */
@@ -78,6 +101,8 @@ export class InvocationContext implements ActionContext {
   lastResult: unknown;
   /** Made when the handler first attaches something: most never do. */
   #attached: MadeAttachment[] | undefined;
+  #charged: string | undefined;
+  #ended = false;
 
   constructor(source: ContextSource) {
     this.#source = source;
@@ -123,6 +148,18 @@ export class InvocationContext implements ActionContext {
     return this.#source.tracestate;
   }
 
+  get payment(): Payment | undefined {
+    return this.#source.payment;
+  }
+
+  get charge() {
+    return (amount: string): void => {
+      const ended = this.#ended || this.#source.outcome !== undefined;
+      checkCharge(amount, { hold: this.#source.payment, charged: this.#charged, ended });
+      this.#charged = amount;
+    };
+  }
+
   get image() {
     return (bytes: Bytes, mediaType: string) => this.#attach(mediaBlock('image', bytes, mediaType));
   }
@@ -146,7 +183,8 @@ export class InvocationContext implements ActionContext {
     return (text: string) => this.#attach(textBlock(text));
   }
 
-  readonly result = <Value>(value: Value): Value => {
+  readonly result = <Value>(value: Value, options?: ResultOptions): Value => {
+    if (options?.payment) this.charge(options.payment.amount);
     this.lastResult = value;
     return value;
   };
@@ -155,15 +193,21 @@ export class InvocationContext implements ActionContext {
 
   readonly progress = (progress: Progress): void => this.#source.sendProgress(progress);
 
-  /** The meaning of the handler's return value: the result, and all attachments. */
-  outcome(returned: unknown): { result: unknown; content: ContentBlock[] | undefined } {
+  /** The meaning of the handler's return value: the result, all attachments, and the charge. */
+  outcome(returned: unknown): HandlerOutcome {
+    const charged = this.#charged;
     const value = returned === undefined ? this.lastResult : returned;
     const listed = attachmentsIn(value);
-    if (!listed) return { result: value, content: this.#attached?.map(({ block }) => block) };
+    if (!listed) return { result: value, content: this.#attached?.map(({ block }) => block), charged };
     const result = attachmentsIn(this.lastResult) ? undefined : this.lastResult;
     // One that another call has made may be returned here too.
     const all = new Set([...(this.#attached ?? []), ...listed]);
-    return { result, content: [...all].map(({ block }) => block) };
+    return { result, content: [...all].map(({ block }) => block), charged };
+  }
+
+  /** The handler has returned or thrown: a later charge would be lost. */
+  end(): void {
+    this.#ended = true;
   }
 
   #attach(block: ContentBlock): Attachment {

@@ -4,7 +4,7 @@
  * Units: `deadline` in milliseconds since the epoch, by this machine's clock.
  */
 import type { InvokeParams } from '../protocol/frames';
-import type { Progress } from '../protocol/http';
+import type { Payment, Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import type { ContextSource } from './context';
 import { LONGEST_TIMER_MS } from './timers';
@@ -31,10 +31,11 @@ export class Invocation implements ContextSource {
   readonly idempotencyKey: string;
   readonly attempt: number;
   readonly deadline: number;
+  readonly payment: Payment | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   owed: Owed = 'answer';
-  /** A member of the answer's JSON text: `"result":…` or `"error":…`. Undefined until the invocation ended. */
+  /** Members of the answer's JSON text: `"result":…` with what is beside it, or `"error":…`. Undefined until the invocation ended. */
   outcome: string | undefined;
   readonly #sendProgress: (invocation: Invocation, progress: Progress) => void;
   #controller: AbortController | undefined;
@@ -44,7 +45,7 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, userId, idempotencyKey, attempt, timeoutMs, traceparent, tracestate }: InvokeParams,
+    { payload, agentId, userId, idempotencyKey, attempt, timeoutMs, payment, traceparent, tracestate }: InvokeParams,
     sendProgress: (invocation: Invocation, progress: Progress) => void,
   ) {
     this.id = id;
@@ -55,6 +56,7 @@ export class Invocation implements ContextSource {
     this.idempotencyKey = idempotencyKey;
     this.attempt = attempt;
     this.deadline = Date.now() + timeoutMs;
+    this.payment = payment;
     this.traceparent = traceparent;
     this.tracestate = tracestate;
     this.#sendProgress = sendProgress;

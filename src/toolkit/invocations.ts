@@ -6,7 +6,7 @@
  */
 import type { SvcErrorCode } from '../protocol/errors';
 import { type CancelParams, FRAME_ERRORS, type InvokeParams, METHODS } from '../protocol/frames';
-import type { Progress } from '../protocol/http';
+import type { Payment, Progress } from '../protocol/http';
 import type { Action } from './action-definition';
 import { GenerationalCache } from './generational-cache';
 import { Invocation } from './invocation';
@@ -279,7 +279,8 @@ function sizeOf(invocation: Invocation | undefined): number {
 
 function readCall(id: string, params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, userId, traceparent, tracestate } = params as Partial<InvokeParams>;
+  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, payment, userId, traceparent, tracestate } =
+    params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
   if (!isGood) return undefined;
   // A service from before these two sends neither.
@@ -291,8 +292,13 @@ function readCall(id: string, params: unknown): InvokeParams | undefined {
     timeoutMs,
     idempotencyKey: key,
     attempt: Number.isInteger(attempt) ? (attempt as number) : 1,
+    ...(isPayment(payment) && { payment }),
     ...(typeof userId === 'string' && { userId }),
   };
   if (typeof traceparent !== 'string') return call;
   return typeof tracestate === 'string' ? { ...call, traceparent, tracestate } : { ...call, traceparent };
+}
+
+function isPayment(value: Payment | undefined): value is Payment {
+  return typeof value?.amount === 'string' && typeof value.currency === 'string';
 }

@@ -6,7 +6,7 @@
 import { SvcError } from '../protocol/errors';
 import { DEFAULT_BASE_URL, PATHS } from '../protocol/http';
 import type { ActionContext } from './context';
-import type { StatusListener } from './status';
+import type { StatusListener, WarningListener } from './status';
 
 /**
  * A function that runs in place of every handler: it calls `next` once, which runs the handler, and returns what `next` resolves with: the
@@ -25,6 +25,8 @@ export interface ToolkitOptions {
   concurrency?: number | undefined;
   /** Called with every change of the connection; what it throws is ignored. Without it, 3 s without a connection are a line on stderr. */
   onStatus?: StatusListener | undefined;
+  /** Called with mistakes in calls that have ended, such as a charge that the service could not read; what it throws is ignored. */
+  onWarning?: WarningListener | undefined;
   /**
    * When the service rejects an action of the first registration: `fail` (default) rejects `run()` with INVALID_ACTION; `skip` serves the other
    * actions, and `onStatus` is called with the rejected ones. Without `onStatus`, stderr is: one line for each.
@@ -40,6 +42,7 @@ export interface CheckedOptions {
   url: string;
   concurrency: number;
   onStatus: StatusListener | undefined;
+  onWarning?: WarningListener | undefined;
   onRejected?: OnRejected | undefined;
   middleware?: Middleware | undefined;
 }
@@ -50,12 +53,15 @@ const TOOLKIT_KEY = /^svc_toolkit_[0-9A-Za-z]+$/;
 const OTHER_KEY = /^svc_(agent|admin)_/;
 
 export function checkOptions(options: ToolkitOptions): CheckedOptions {
-  const { concurrency = DEFAULT_CONCURRENCY, onStatus, onRejected = 'fail', middleware } = options;
+  const { concurrency = DEFAULT_CONCURRENCY, onStatus, onWarning, onRejected = 'fail', middleware } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
     throw new SvcError('INVALID_REQUEST', `concurrency is a whole number from 1 to ${MAX_CONCURRENCY}, not ${String(concurrency)}`);
   }
   if (onStatus !== undefined && typeof onStatus !== 'function') {
     throw new SvcError('INVALID_REQUEST', 'onStatus is a function that gets a ToolkitStatus');
+  }
+  if (onWarning !== undefined && typeof onWarning !== 'function') {
+    throw new SvcError('INVALID_REQUEST', 'onWarning is a function that gets a CallWarning');
   }
   if (onRejected !== 'fail' && onRejected !== 'skip') {
     throw new SvcError('INVALID_REQUEST', `onRejected is "fail" or "skip", not ${JSON.stringify(onRejected)}`);
@@ -69,6 +75,7 @@ export function checkOptions(options: ToolkitOptions): CheckedOptions {
     url: socketUrl(options.baseUrl ?? fromEnvironment('SVC_BASE_URL') ?? DEFAULT_BASE_URL),
     concurrency,
     onStatus,
+    onWarning,
     onRejected,
     middleware,
   };

@@ -1,10 +1,9 @@
 /**
- * Runs a handler to its outcome, as a member of the answer's JSON text: `"result":…` or `"error":…`. Never throws.
+ * Runs a handler to its outcome, as members of the answer's JSON text: `"result":…` with what is beside it, or `"error":…`. Never throws.
  */
-import type { ContentBlock } from '../protocol/content';
 import { FRAME_ERRORS } from '../protocol/frames';
 import { DEFAULT_LIMITS } from '../protocol/limits';
-import { InvocationContext } from './context';
+import { type HandlerOutcome, InvocationContext } from './context';
 import { toFrameError } from './frame-error';
 import type { Invocation } from './invocation';
 import type { Middleware } from './options';
@@ -18,22 +17,25 @@ const MAX_UTF8_BYTES_PER_CHAR = 3;
 const MAX_KEPT_CHARS = 2_000;
 
 export async function runAction(invocation: Invocation, middleware?: Middleware): Promise<string> {
+  const context = new InvocationContext(invocation);
   try {
-    const context = new InvocationContext(invocation);
     const { definition, payload } = invocation;
     const next = () => definition.run(context, payload);
     const returned = await (middleware ? middleware(context, async () => next()) : next());
     if (returned instanceof Error) return errorOutcome(returned);
-    const { result, content } = context.outcome(returned);
-    return resultOutcome(result, content);
+    return resultOutcome(context.outcome(returned));
   } catch (error) {
     return errorOutcome(error);
+  } finally {
+    context.end();
   }
 }
 
-function resultOutcome(result: unknown, content: readonly ContentBlock[] | undefined): string {
-  const text = toJsonText(result);
-  const outcome = content ? `"result":${text},"content":${JSON.stringify(content)}` : `"result":${text}`;
+function resultOutcome({ result, content, charged }: HandlerOutcome): string {
+  let outcome = `"result":${toJsonText(result)}`;
+  if (content) outcome += `,"content":${JSON.stringify(content)}`;
+  // An amount needs no escapes.
+  if (charged !== undefined) outcome += `,"payment":{"amount":"${charged}"}`;
   return isTooLarge(outcome) ? tooLargeOutcome(Buffer.byteLength(outcome)) : outcome;
 }
 

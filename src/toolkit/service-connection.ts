@@ -20,6 +20,7 @@ export interface ServiceConnectionListener {
   opened(): void;
   invoke(id: string, params: unknown): void;
   cancel(params: unknown): void;
+  warning(params: unknown): void;
   reconnect(params: unknown): void;
   closed(fault: Fault): void;
 }
@@ -153,6 +154,7 @@ export class ServiceConnection {
         return;
       case 'notification':
         if (frame.method === METHODS.cancel) this.#listener.cancel(frame.params);
+        else if (frame.method === METHODS.warning) this.#listener.warning(frame.params);
         else if (frame.method === METHODS.reconnect) this.#listener.reconnect(frame.params);
         return;
       case 'result':

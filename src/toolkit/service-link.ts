@@ -21,7 +21,7 @@ export interface ServiceLinkOptions {
   openMs?: number;
 }
 
-export interface ServiceLinkListener extends Pick<ServiceConnectionListener, 'invoke' | 'cancel'> {
+export interface ServiceLinkListener extends Pick<ServiceConnectionListener, 'invoke' | 'cancel' | 'warning'> {
   /** A connection is being opened, and none is in use. */
   connecting(): void;
   /** The connection in use is left for one that is open already. */
@@ -99,6 +99,7 @@ export class ServiceLink {
         opened: () => this.#onOpened(connection),
         invoke: (id, params) => this.#listener.invoke(id, params),
         cancel: (params) => this.#listener.cancel(params),
+        warning: (params) => this.#listener.warning(params),
         reconnect: (params) => this.#onReconnect(params),
         closed: (fault) => this.#onClosed(connection, fault),
       },

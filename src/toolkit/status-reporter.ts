@@ -1,26 +1,32 @@
-/** Reports the status of the connection to `onStatus`; without it, problems are lines on stderr. */
+/** Reports the status of the connection to `onStatus`, and mistakes in calls to `onWarning`; without `onStatus`, problems are lines on stderr. */
 import type { RejectedAction } from '../protocol/frames';
 import { printable } from '../protocol/invisible-text';
 import { connectionNotices } from './connection-notices';
 import type { CheckedOptions } from './options';
-import type { StatusListener, ToolkitStatus } from './status';
+import type { CallWarning, StatusListener, ToolkitStatus, WarningListener } from './status';
 
 export class StatusReporter {
   readonly #listener: StatusListener;
+  readonly #onWarning: WarningListener | undefined;
   readonly #printsSkipped: boolean;
   readonly #printed = new Set<string>();
 
-  constructor(options: Pick<CheckedOptions, 'onStatus' | 'onRejected' | 'url' | 'apiKey'>) {
+  constructor(options: Pick<CheckedOptions, 'onStatus' | 'onWarning' | 'onRejected' | 'url' | 'apiKey'>) {
     this.#listener = options.onStatus ?? connectionNotices(options);
+    this.#onWarning = options.onWarning;
     this.#printsSkipped = options.onStatus === undefined && options.onRejected === 'skip';
   }
 
-  /** Calls the listener later, and ignores what it throws: it cannot disturb the connection. */
   report(status: ToolkitStatus): void {
     if (status.state === 'connected' && this.#printsSkipped) this.#printRejected(status.rejected);
-    Promise.resolve(status)
-      .then(this.#listener)
-      .catch(() => {});
+    callLater(this.#listener, status);
+  }
+
+  /** @param params of the notification; ones that say nothing are ignored */
+  warn(params: unknown): void {
+    const { invocationId, message } = (params ?? {}) as Partial<CallWarning>;
+    if (this.#onWarning && typeof invocationId === 'string' && typeof message === 'string')
+      callLater(this.#onWarning, { invocationId, message });
   }
 
   /** Each line once. */
@@ -32,4 +38,11 @@ export class StatusReporter {
       process.stderr.write(printable(line));
     }
   }
+}
+
+/** Errors of the listener are ignored: it cannot disturb the connection. */
+function callLater<Report>(listener: (report: Report) => void, report: Report): void {
+  Promise.resolve(report)
+    .then(listener)
+    .catch(() => {});
 }

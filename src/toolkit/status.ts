@@ -1,6 +1,6 @@
 /** The statuses that `onStatus` and `ready` report about the connection: one shape per state. */
 import type { SvcError } from '../protocol/errors';
-import type { RegisterResult, RejectedAction } from '../protocol/frames';
+import type { RegisterResult, RejectedAction, WarningParams } from '../protocol/frames';
 import type { LintFinding } from '../protocol/lint';
 
 /** The service's answer to the registration. */
@@ -29,3 +29,8 @@ export type ToolkitStatus =
   | { state: 'stopped'; reason?: SvcError };
 
 export type StatusListener = (status: ToolkitStatus) => void;
+
+/** A mistake of this toolkit in a call that has ended, as the service sees it. */
+export type CallWarning = WarningParams;
+
+export type WarningListener = (warning: CallWarning) => void;

@@ -55,6 +55,7 @@ export class ToolkitSession {
       opened: () => this.#onOpened(),
       invoke: (id, params) => this.#invocations.invoke(id, params),
       cancel: (params) => this.#invocations.cancel(params),
+      warning: (params) => this.#status.warn(params),
       closed: (fault) => this.#onClosed(fault),
     });
     this.#invocations = new Invocations(options, {

@@ -21,6 +21,18 @@ toolkit.action({ ...base, payloadDescription: z.object({ city: z.string(), days:
   return ctx.result(payload);
 });
 
+toolkit.action({ ...base, payment: { amount: '0.05' } }, (ctx) => {
+  same<typeof ctx.payment, { amount: string; currency: string } | undefined>(true);
+  same<ReturnType<typeof ctx.charge>, void>(true);
+  // @ts-expect-error: an amount is a text
+  ctx.charge(0.03);
+  // @ts-expect-error: the currency is the hold's
+  ctx.result(1, { payment: { amount: '0.03', currency: 'USD' } });
+  return ctx.result('sold', { payment: { amount: '0.03' } });
+});
+// @ts-expect-error: a price is a text
+toolkit.action({ ...base, payment: { amount: 0.05 } }, () => 1);
+
 const valibotSchema = v.object({ n: v.number() });
 const wrapped = { '~standard': { ...valibotSchema['~standard'], jsonSchema: { input: () => ({}) } } };
 toolkit.action({ ...base, payloadDescription: wrapped }, async (_ctx, payload) => {
