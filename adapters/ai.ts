@@ -3,15 +3,15 @@
  * Translation only; search, retries and limits are the client's.
  */
 import { jsonSchema, type Tool, type ToolSet } from 'ai';
-import type { SearchResponse } from 'svc-sdk';
+import type { CallPayment, Progress, SearchResponse } from 'svc-sdk';
 import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
 import { toAiOutput } from './ai/model-output';
-import { withProgress } from './ai/progress';
+import { withReports } from './ai/reports';
 import { hasTwin } from './approval/ai';
 
 export type SvcToolSet = {
   search_services: Tool<{ query: string; limit?: number }, SearchResponse>;
-  /** JSON of any shape; while the action runs, `{progress}` as preliminary outputs. */
+  /** JSON of any shape; before it `{progress}`, and `{payment}` of a paid action, as preliminary outputs. */
   invoke_service: Tool<{ action: string; payload: Record<string, unknown> }, unknown>;
 };
 
@@ -38,12 +38,19 @@ function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
     description: tool.description,
     inputSchema: jsonSchema(tool.parameters),
     // AI SDK 6 and 7 use it; 5 has no approval and ignores it.
-    needsApproval: (input) => tool.needsApproval(input),
+    needsApproval: (input, options) => tool.needsApproval(input, options),
     ...(tool.images && { toModelOutput: toAiOutput }),
+    // AI SDK 6 and 7 show it with the call, such as in a request for approval; the model does not read it.
+    ...(tool.payment && { metadata: { payment: { ...tool.payment } } }),
     // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
     execute: (input, { abortSignal: signal, toolCallId, messages }) =>
-      withProgress((onProgress) => {
-        const options = { signal, toolCallId, onProgress };
+      withReports((report) => {
+        const options = {
+          signal,
+          toolCallId,
+          onProgress: (progress: Progress) => report({ progress }),
+          onPayment: (payment: CallPayment) => report({ payment }),
+        };
         return hasTwin(toolCallId, messages) ? tool.callUnapproved(input, options) : tool.call(input, options);
       }),
   };

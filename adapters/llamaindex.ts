@@ -29,11 +29,14 @@ export const svcTools = adapter.svcTools;
  */
 export const loadSvcTools = adapter.loadSvcTools;
 
-function toLlamaIndexTool({ name, description, parameters, answer }: AgentTool, { signal }: CallsOptions = {}): BaseToolWithCall {
+function toLlamaIndexTool(
+  { name, description, parameters, answer }: AgentTool,
+  { signal, onPayment }: CallsOptions = {},
+): BaseToolWithCall {
   return {
     metadata: { name, description, parameters },
     async call(input: unknown) {
-      const { value, error } = await answer(input, { signal });
+      const { value, error } = await answer(input, { signal, onPayment });
       const text = withSingleQuotes(value);
       // LlamaIndex hands a thrown error to the model, marked as one.
       if (error) throw new SvcError(error.code, text, error.details, { cause: error });

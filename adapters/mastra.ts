@@ -3,7 +3,7 @@
  * Translation only; search, retries and limits are the client's.
  */
 import { createTool, type Tool } from '@mastra/core/tools';
-import type { Progress, SearchResponse } from 'svc-sdk';
+import type { CallPayment, Progress, SearchResponse } from 'svc-sdk';
 import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
 import { isApproved, markApproved } from './approval/mastra';
 import { toMastraOutput } from './mastra/model-output';
@@ -11,7 +11,7 @@ import { unchecked } from './mastra/unchecked';
 
 export type SvcToolsRecord = {
   search_services: Tool<{ query: string; limit?: number }, SearchResponse>;
-  /** JSON of any shape; while the action runs, `{progress}` as `tool-output` chunks. */
+  /** JSON of any shape; before it `{progress}`, and `{payment}` of a paid action, as `tool-output` chunks. */
   invoke_service: Tool<{ action: string; payload: Record<string, unknown> }, unknown>;
 };
 
@@ -48,11 +48,16 @@ function toMastraTool(tool: AgentTool): Tool {
     ...(tool.images && { toModelOutput: toMastraOutput }),
     // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
     async execute(input, { abortSignal: signal, agent, writer }) {
-      const onProgress = (progress: Progress) => {
+      const report = (chunk: { progress: Progress } | { payment: CallPayment }) => {
         // A closed stream rejects the write; the call goes on.
-        writer?.write({ progress }).catch(() => {});
+        writer?.write(chunk).catch(() => {});
       };
-      const options = { signal, toolCallId: agent?.toolCallId, onProgress };
+      const options = {
+        signal,
+        toolCallId: agent?.toolCallId,
+        onProgress: (progress: Progress) => report({ progress }),
+        onPayment: (payment: CallPayment) => report({ payment }),
+      };
       return await (isApproved(input) ? tool.call(input, options) : tool.callUnapproved(input, options));
     },
   });

@@ -3,8 +3,10 @@
  * Translation only; search, retries and limits are the client's.
  */
 import { type FunctionTool, tool as functionTool } from '@openai/agents';
+import type { CallPayment } from 'svc-sdk';
 import { type AgentTool, defineAdapter, splitMedia } from 'svc-sdk/agent-tool';
 import { type SvcToolOutput, toContent } from './openai-agents/content';
+import { Payments } from './openai-agents/payments';
 
 export type { SvcToolOutput };
 
@@ -33,18 +35,22 @@ export const loadSvcTools = adapter.loadSvcTools;
 
 function toFunctionTool(tool: AgentTool): SvcFunctionTool {
   const { name, description, parameters } = tool;
+  const payments = new Payments();
   const made = functionTool({
     name,
     description,
     parameters: parameters as NonStrictParameters,
     strict: false,
-    needsApproval: (_runContext, input) => tool.needsApproval(input),
-    async execute(input, _runContext, details): Promise<SvcToolOutput> {
-      const { value, media } = splitMedia(await tool.call(input, { signal: details?.signal, toolCallId: details?.toolCall?.callId }));
+    needsApproval: (_runContext, input, toolCallId) => tool.needsApproval(input, { toolCallId }),
+    async execute(input, runContext, details): Promise<SvcToolOutput> {
+      const { signal, toolCall } = details ?? {};
+      const onPayment = (payment: CallPayment) => payments.add(runContext, toolCall?.callId, payment);
+      const { value, media } = splitMedia(await tool.call(input, { signal, toolCallId: toolCall?.callId, onPayment }));
       // A text, because the Agents SDK takes objects such as `{type: 'text', text}` for content.
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       return media.length === 0 ? text : [{ type: 'text', text }, ...media.map(toContent)];
     },
+    customDataExtractor: ({ runContext, toolCall }) => payments.take(runContext, toolCall.callId),
     // The model reads by default only that there was an error.
     errorFunction: (_runContext, error) => String(error),
   });

@@ -1,10 +1,12 @@
 /** The public door of `svc-sdk`: `Tools` for agents, `Toolkit` for those who serve actions. Adding a line here is making API. */
+export { toMillionths } from './protocol/amount';
 export type { AudioBlock, ContentBlock, ImageBlock, LinkBlock, ResourceBlock, TextBlock } from './protocol/content';
 export {
   type ActionErrorCause,
   type ModelError,
   type PayloadIssue,
   type Problem,
+  type RefusedPayment,
   SvcError,
   type SvcErrorCode,
   type SvcErrorDetails,
@@ -13,10 +15,12 @@ export type { RejectedAction, ToolkitDetails } from './protocol/frames';
 export type {
   ActionAnnotations,
   ActionInfo,
+  CallPayment,
   FoundAction,
   InvokeResponse,
   JsonSchema,
   MoreAction,
+  Payment,
   Progress,
   ResolveResponse,
   SearchResponse,
@@ -25,7 +29,7 @@ export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { Attachment, Bytes, LinkDetails } from './toolkit/attachment';
-export type { ActionContext } from './toolkit/context';
+export type { ActionContext, ResultOptions } from './toolkit/context';
 export type { Middleware, OnRejected, ToolkitOptions } from './toolkit/options';
 export type { PayloadOf } from './toolkit/payload-type';
 export type { StopOptions } from './toolkit/shutdown';
@@ -37,10 +41,11 @@ export {
   type ValidatingSchema,
   withJsonSchema,
 } from './toolkit/standard-schema';
-export type { Registration, StatusListener, ToolkitStatus } from './toolkit/status';
+export type { CallWarning, Registration, StatusListener, ToolkitStatus, WarningListener } from './toolkit/status';
 export { Toolkit } from './toolkit/toolkit';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
 export type { ToolDefinition } from './tools/definitions';
+export { describeAction } from './tools/describe-action';
 export type { FetchLike } from './tools/http-client';
 export type { ModelMedia } from './tools/model-media';
 export type { FetchResponse } from './tools/service-answer';

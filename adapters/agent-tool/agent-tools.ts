@@ -5,10 +5,10 @@ import { type LoadSvcToolsOptions, readOptions, type SvcToolsOptions, type Tools
 
 /** `search_services` and `invoke_service`. Makes no network call. */
 export function agentTools(options?: ToolsLike | SvcToolsOptions): AgentTool[] {
-  const { tools, needsApproval, images, ...selection } = readOptions(options);
+  const { tools, needsApproval, askAbove, images, ...selection } = readOptions(options);
   const [name] = Object.keys(selection);
   if (name) throw new SvcError('INVALID_REQUEST', `${name} takes a network call: write \`await loadSvcTools({ ${name}: … })\` instead`);
-  return tools.definitions().map((definition) => agentTool(tools, definition, { needsApproval, images }));
+  return tools.definitions().map((definition) => agentTool(tools, definition, { needsApproval, askAbove, images }));
 }
 
 /**
@@ -17,7 +17,7 @@ export function agentTools(options?: ToolsLike | SvcToolsOptions): AgentTool[] {
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST when no tool is chosen
  */
 export async function loadAgentTools(options?: ToolsLike | LoadSvcToolsOptions): Promise<AgentTool[]> {
-  const { tools, needsApproval, images, ...selection } = readOptions(options);
+  const { tools, needsApproval, askAbove, images, ...selection } = readOptions(options);
   const definitions = await tools.loadDefinitions(selection);
-  return definitions.map((definition) => agentTool(tools, definition, { needsApproval, images }));
+  return definitions.map((definition) => agentTool(tools, definition, { needsApproval, askAbove, images }));
 }

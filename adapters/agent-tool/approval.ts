@@ -1,6 +1,7 @@
 /** Decides which calls a human has to approve. */
-import type { ResolveResponse, SvcErrorCode } from 'svc-sdk';
+import type { ActionInfo, ResolveResponse, SvcErrorCode } from 'svc-sdk';
 import type { NeedsApproval, ToolsLike } from './options';
+import { isAbove } from './price-limits';
 
 export const NOT_APPROVED =
   'This call needs approval, and nobody approved exactly this call: make it again with a new id and only the arguments that the tool takes. ' +
@@ -17,22 +18,31 @@ export const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCod
   'KEY_EXPIRED',
   'KEY_REVOKED',
   'WRONG_KEY_KIND',
+  'PAYMENT_REQUIRED',
 ]);
 
 interface Asked {
   tools: ToolsLike;
   name: string;
   needsApproval: NeedsApproval | undefined;
+  askAbove: string | undefined;
 }
 
 export async function findApproval(
-  { tools, name, needsApproval }: Asked,
+  { tools, name, needsApproval, askAbove }: Asked,
   input: unknown,
   options?: { signal?: AbortSignal | undefined },
 ): Promise<ResolveResponse | undefined> {
-  if (name === 'search_services' || needsApproval === false) return undefined;
+  if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return undefined;
   const resolved = await tools.resolve(name, input, options);
   const { action, payload } = resolved;
   const chosen = typeof needsApproval === 'function' ? await needsApproval(action.action, payload, action) : needsApproval;
-  return chosen || action.annotations?.destructive ? resolved : undefined;
+  const destroys = action.annotations?.destructive && needsApproval !== false;
+  const isDear = askAbove !== undefined && isAbove(shownPrice({ action }), askAbove);
+  return chosen || destroys || isDear ? resolved : undefined;
+}
+
+/** The most that a call may cost after a human saw this. */
+export function shownPrice({ action }: { action: Pick<ActionInfo, 'payment'> }): string {
+  return action.payment?.amount ?? '0';
 }

@@ -1,5 +1,5 @@
 /** The options of every adapter, read and checked. */
-import { type ActionInfo, type GetToolsOptions, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
+import { type ActionInfo, type CallPayment, type GetToolsOptions, SvcError, Tools, type ToolsOptions, toMillionths } from 'svc-sdk';
 
 /** The part of `Tools` that adapters use. A `Tools` from another copy of the package fits too. */
 export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'>;
@@ -17,6 +17,11 @@ export interface SvcToolsOptions extends ToolsOptions {
   tools?: ToolsLike | undefined;
   needsApproval?: NeedsApproval | undefined;
   /**
+   * Calls of actions with a higher price than this amount, such as `0.50`, need the approval of a human too; also with `needsApproval: false`.
+   * Default: the price alone asks nobody.
+   */
+  askAbove?: string | undefined;
+  /**
    * True sends images and PDFs of results to the model. The model must be able to see, and the API must accept them in tool results: Anthropic,
    * Google and OpenAI's Responses API do. Default: a short text in their place. Other APIs, such as chat completions, show the model base64 or
    * refuse the request. Adapters that know their API need no option, see docs/content.md.
@@ -28,18 +33,21 @@ export interface SvcToolsOptions extends ToolsOptions {
 export interface LoadSvcToolsOptions extends SvcToolsOptions, GetToolsOptions {}
 
 /** Options for frameworks that cannot ask a human before a call. */
-export type WithoutApproval<Options extends SvcToolsOptions> = Omit<Options, 'needsApproval'>;
+export type WithoutApproval<Options extends SvcToolsOptions> = Omit<Options, 'needsApproval' | 'askAbove'>;
 
-/** Options of the calls that a framework makes, where it passes no signal to its tools. */
+/** Options of the calls that a framework makes, where it passes no signal to its tools and takes no more than a result from them. */
 export interface CallsOptions {
   /** Cancels the calls. */
   signal?: AbortSignal | undefined;
+  /** Called for each result of a paid action. */
+  onPayment?: ((payment: CallPayment) => void) | undefined;
 }
 
 /** Options with their `Tools`, and without undefined members. */
 export interface ReadOptions extends GetToolsOptions {
   tools: ToolsLike;
   needsApproval?: NeedsApproval;
+  askAbove?: string;
   images?: boolean;
 }
 
@@ -47,29 +55,32 @@ export interface ReadOptions extends GetToolsOptions {
 export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): ReadOptions {
   if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
   if ('definitions' in options) return { tools: options };
-  const { tools: shared, needsApproval, images, dynamicTools, staticToolkits, staticActions, ...client } = options;
+  const { tools: shared, needsApproval, askAbove, images, dynamicTools, staticToolkits, staticActions, ...client } = options;
+  if (askAbove !== undefined && toMillionths(askAbove) === undefined)
+    throw new SvcError('INVALID_REQUEST', `askAbove must be an amount as a text, such as "0.50", not ${String(askAbove)}`);
   const others = Object.keys(withoutUndefined(client));
   if (shared && others.length > 0) throw new SvcError('INVALID_REQUEST', `Give \`tools\` or ${others.join(', ')}, not both`);
   const tools = shared ?? new Tools(client);
   if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
     throw new SvcError('INVALID_REQUEST', '`tools` is not a Tools of this version of svc-sdk: make it with `new Tools(…)`');
-  return { tools, ...withoutUndefined({ needsApproval, images, dynamicTools, staticToolkits, staticActions }) };
+  return { tools, ...withoutUndefined({ needsApproval, askAbove, images, dynamicTools, staticToolkits, staticActions }) };
 }
 
 /**
  * The options of a framework that cannot ask a human: the `Tools` to use, and the choice of static tools.
  *
- * @throws SvcError INVALID_REQUEST for `needsApproval`, which would protect nobody
+ * @throws SvcError INVALID_REQUEST for `needsApproval` and `askAbove`, which would protect nobody
  */
 export function optionsWithoutApproval(
   framework: string,
   options?: ToolsLike | LoadSvcToolsOptions,
 ): WithoutApproval<LoadSvcToolsOptions> & { tools: ToolsLike } {
-  const { needsApproval, ...rest } = readOptions(options);
-  if (!needsApproval) return rest;
+  const { needsApproval, askAbove, ...rest } = readOptions(options);
+  if (!needsApproval && askAbove === undefined) return rest;
+  const option = needsApproval ? 'needsApproval' : 'askAbove';
   throw new SvcError(
     'INVALID_REQUEST',
-    `${framework} asks nobody before a call, so needsApproval has no effect: ask in your own loop with \`tools.resolve()\`, or use a key that may not run such actions`,
+    `${framework} asks nobody before a call, so ${option} has no effect: ask in your own loop with \`tools.resolve()\`, or use a key that may not run such actions`,
   );
 }
 

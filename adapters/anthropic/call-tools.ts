@@ -1,6 +1,6 @@
 /** The loop of your own around `messages.create`. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { type CallToolsOptions, type Progress, SvcError } from 'svc-sdk';
+import { type CallPayment, type CallToolsOptions, type Progress, SvcError } from 'svc-sdk';
 import { failedAnswer } from 'svc-sdk/agent-tool';
 import type { RunContext } from './svc-tool';
 
@@ -53,7 +53,7 @@ function isToolUse(block: { type: string }): block is ToolUse {
 async function answer<Tool extends RunnableTool>(
   tools: readonly Tool[],
   toolUse: ToolUse,
-  { signal, onProgress }: CallToolsOptions,
+  { signal, onProgress, onPayment }: CallToolsOptions,
 ): Promise<ToolResult<Tool>> {
   const { id, name, input } = toolUse;
   const result = { type: 'tool_result', tool_use_id: id } as const;
@@ -61,8 +61,13 @@ async function answer<Tool extends RunnableTool>(
     signal?.throwIfAborted();
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) throw toToolError(new SvcError('UNKNOWN_TOOL', `There is no tool ${JSON.stringify(name)}; call one that you were given`));
-    const report = onProgress && ((progress: Progress) => onProgress(progress, id));
-    const context = { toolUse, toolUseBlock: toolUse, signal, onProgress: report };
+    const context = {
+      toolUse,
+      toolUseBlock: toolUse,
+      signal,
+      onProgress: onProgress && ((progress: Progress) => onProgress(progress, id)),
+      onPayment: onPayment && ((payment: CallPayment) => onPayment(payment, id)),
+    };
     return { ...result, content: (await tool.run(tool.parse ? tool.parse(input) : input, context)) as Content<Tool> };
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /** A tool of the API, and the content of its `tool_result`. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import type { JsonSchema, ModelMedia, Progress } from 'svc-sdk';
+import type { CallPayment, JsonSchema, ModelMedia, Progress } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
 
 /** A tool definition of the API, with the functions that a tool runner calls; JSON leaves those out. */
@@ -23,11 +23,12 @@ export type SeenBlock =
 
 type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** The context that a tool runner passes to a tool. Only `callTools` passes `onProgress`. */
+/** The context that a tool runner passes to a tool. Only `callTools` passes `onProgress` and `onPayment`. */
 export interface RunContext {
   toolUse?: { id: string };
   signal?: AbortSignal | null | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
+  onPayment?: ((payment: CallPayment) => void) | undefined;
 }
 
 /** Loads a deferred tool. */
@@ -43,8 +44,9 @@ export function toSvcTool(tool: AgentTool): SvcTool {
     description: tool.description,
     input_schema: tool.parameters as SvcTool['input_schema'],
     parse: (input) => input,
-    async run(input, { toolUse, signal, onProgress } = {}) {
-      const { content, media, error } = await tool.answer(input, { signal: signal ?? undefined, toolCallId: toolUse?.id, onProgress });
+    async run(input, { toolUse, signal, onProgress, onPayment } = {}) {
+      const options = { signal: signal ?? undefined, toolCallId: toolUse?.id, onProgress, onPayment };
+      const { content, media, error } = await tool.answer(input, options);
       if (error) throw new ToolError(content);
       return media ? [{ type: 'text', text: content }, ...media.map(toSeenBlock)] : content;
     },

@@ -1,4 +1,5 @@
 /** A graph's question to a human, and the answer: the `HITLRequest` and `HITLResponse` of `langchain`'s `humanInTheLoopMiddleware`, with ids. */
+import type { Payment } from 'svc-sdk';
 
 /** The value of the interrupt. */
 export interface ApprovalRequest {
@@ -11,9 +12,11 @@ export interface ActionRequest {
   name: string;
   /** The decoded payload. */
   args: Record<string, unknown>;
-  /** The description of the action. */
+  /** The description of the action, with its price. */
   description: string;
   toolCallId: string | undefined;
+  /** The most that the call costs once it is approved. Absent: it is free. */
+  payment?: Payment;
 }
 
 /** The value that resumes the graph: one decision for each of `actionRequests`, in their order. */

@@ -5,7 +5,7 @@
  * calls of a task, and an answer counts only for the calls that the checkpoint lists: those run, even if the call would mean something else by now.
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { type ResolveResponse, SvcError } from 'svc-sdk';
+import { describeAction, type ResolveResponse, SvcError } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
 import type { ActionRequest, ApprovalRequest } from './langgraph-request';
 import { type Call, type GraphTask, graphTask } from './langgraph-task';
@@ -15,6 +15,7 @@ import { membersOf } from './members-of';
 interface Approval {
   input?: unknown;
   toolCallId?: string | undefined;
+  maxPayment?: string | undefined;
   declined?: string;
 }
 
@@ -47,7 +48,7 @@ export function approvals(tools: AgentTool[]): Approve {
       if (request) return applyDecision(call, task, request, decision);
       if (await (resolved?.get(own ?? call) ?? resolve(call))) throw refusal(STRAY);
     }
-    return { input: call.args, toolCallId: call.id };
+    return { input: call.args, toolCallId: call.id, maxPayment: byName.get(call.name)?.askAbove };
   };
 }
 
@@ -57,7 +58,9 @@ function applyDecision(call: Call, task: GraphTask, request: ActionRequest, deci
   const { name, args } = membersOf(type === 'approve' ? request : type === 'edit' && editedAction);
   if (name !== request.name || !args) throw refusal(NO_APPROVAL);
   // The id of the task makes the call run once: LangGraph may run a task again that has ended.
-  return { input: call.name === name ? args : { action: name, payload: args }, toolCallId: `${call.id}:${task.id}` };
+  const toolCallId = `${call.id}:${task.id}`;
+  const input = call.name === name ? args : { action: name, payload: args };
+  return { input, toolCallId, maxPayment: request.payment?.amount ?? '0' };
 }
 
 /** A question ends the run of the task: `interrupt()` throws. When the task runs again, `interrupt()` returns the answer. */
@@ -80,11 +83,12 @@ async function askTogether(task: GraphTask, calls: Call[], resolve: Resolve): Pr
 
 function toRequest(questions: (ResolveResponse & { id: string | undefined })[]): ApprovalRequest {
   return {
-    actionRequests: questions.map(({ id, action: { action, description }, payload }) => ({
-      name: action,
+    actionRequests: questions.map(({ id, action, payload }) => ({
+      name: action.action,
       args: payload,
-      description,
+      description: describeAction(action),
       toolCallId: id,
+      ...(action.payment && { payment: action.payment }),
     })),
     reviewConfigs: questions.map(({ action }) => ({
       actionName: action.action,

@@ -1,9 +1,11 @@
 import type { CallableTool, FunctionCall, Part } from '@google/genai';
-import type { Progress } from 'svc-sdk';
+import type { CallPayment, Progress } from 'svc-sdk';
 import type { AgentTool, CallsOptions, ToolsLike } from 'svc-sdk/agent-tool';
 
-export interface CallFunctionsOptions extends CallsOptions {
+export interface CallFunctionsOptions extends Omit<CallsOptions, 'onPayment'> {
   onProgress?: ((progress: Progress, functionCall: FunctionCall) => void) | undefined;
+  /** Called for each result of a paid action. */
+  onPayment?: ((payment: CallPayment, functionCall: FunctionCall) => void) | undefined;
 }
 
 /** One tool with all functions, for `config.tools`. The SDK calls it, unless `automaticFunctionCalling` is disabled. */
@@ -37,11 +39,19 @@ export function toCallableTool(tools: AgentTool[], client: ToolsLike, calls?: Ca
 async function answer(
   client: ToolsLike,
   functionCall: FunctionCall,
-  { signal, onProgress, images }: CallFunctionsOptions & { images: boolean },
+  { signal, onProgress, onPayment, images }: CallFunctionsOptions & { images: boolean },
 ): Promise<Part> {
   const { id, name = '', args } = functionCall;
-  const report = onProgress && ((progress: Progress) => onProgress(progress, functionCall));
-  const { value, media = [], error } = await client.answerTool(name, args, { signal, toolCallId: id, onProgress: report });
+  const {
+    value,
+    media = [],
+    error,
+  } = await client.answerTool(name, args, {
+    signal,
+    toolCallId: id,
+    onProgress: onProgress && ((progress) => onProgress(progress, functionCall)),
+    onPayment: onPayment && ((payment) => onPayment(payment, functionCall)),
+  });
   // The API's names are "output" and "error"; the value of a failure is `{error: …}` already.
   const response = error ? (value as Record<string, unknown>) : { output: value };
   const shown = images ? media.filter(({ mediaType }) => mediaType !== 'image/gif') : [];

@@ -17,7 +17,8 @@ interface GraphConfig extends ToolRunnableConfig {
 
 /**
  * The answer is a text, unless there are images: LangChain takes a list of objects with a `type` for content blocks, and writes other values in
- * its own way. The `artifact` of the message holds the blocks of the result.
+ * its own way. The `artifact` of the message holds the blocks of the result, its
+ * `metadata` the payment.
  */
 export async function answerCall(tool: AgentTool, approve: Approve, args: unknown, config: GraphConfig): Promise<string | ToolMessage> {
   const { signal, toolCall, writer } = config;
@@ -26,14 +27,21 @@ export async function answerCall(tool: AgentTool, approve: Approve, args: unknow
   // Not an exception: LangGraph would add "Please fix your mistakes".
   const failed = (content: string) => new ToolMessage({ status: 'error', content, ...about });
   try {
-    const { declined, input, toolCallId } = await approve({ id, name: tool.name, args }, config);
+    const { declined, input, toolCallId, maxPayment } = await approve({ id, name: tool.name, args }, config);
     if (declined) return failed(declined);
     const onProgress = (progress: Progress) => writer?.({ toolCallId: id, progress });
-    const answer = await tool.answer(input, { signal, toolCallId, onProgress });
+    const answer = await tool.answer(input, { signal, toolCallId, maxPayment, onProgress });
     if (answer.error && !toolCall) throw answer.error;
     if (answer.error) return failed(answer.content);
-    if (!answer.blocks || !toolCall) return answer.content;
-    return new ToolMessage({ content: toContent(answer, tool.images), artifact: answer.blocks, ...about });
+    const { content, blocks, payment } = answer;
+    if (!toolCall || !(blocks || payment)) return content;
+    return new ToolMessage({
+      status: 'success',
+      content: toContent(answer, tool.images),
+      artifact: blocks,
+      ...(payment && { metadata: { payment } }),
+      ...about,
+    });
   } catch (error) {
     // A caller of `tool.invoke(input)` without a model's call gets the exception.
     if (!toolCall || !SvcError.is(error)) throw error;

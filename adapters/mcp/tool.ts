@@ -9,9 +9,18 @@ const ANNOTATIONS: Record<string, ActionAnnotations> = {
   invoke_service: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
 };
 
-export function toMcpTool({ name, description, parameters, annotations = ANNOTATIONS[name] }: AgentTool): Tool {
+/** Member of `_meta`: the payment of a result, the price of a tool. */
+const PAYMENT = 'svc-sdk/payment';
+
+export function toMcpTool({ name, description, parameters, annotations = ANNOTATIONS[name], payment }: AgentTool): Tool {
   const hints = annotations && Object.fromEntries(Object.entries(annotations).map(([hint, value]) => [`${hint}Hint`, value]));
-  return { name, description, inputSchema: toInputSchema(parameters), ...(hints && { annotations: hints }) };
+  return {
+    name,
+    description,
+    inputSchema: toInputSchema(parameters),
+    ...(hints && { annotations: hints }),
+    ...(payment && { _meta: { [PAYMENT]: payment } }),
+  };
 }
 
 /** Replaces `true` and `false` as the schema of a property: official clients refuse a whole list of tools for one of them. */
@@ -23,11 +32,13 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
   return { ...schema, type: 'object', properties: Object.fromEntries(asObjects) };
 }
 
-export function toResult({ value, content, blocks, error }: ToolAnswer): CallToolResult {
+export function toResult({ value, content, blocks, payment, error }: ToolAnswer): CallToolResult {
+  const meta = payment && { _meta: { [PAYMENT]: payment } };
   // There is no `structuredContent`: some clients would show a model only that, and no image.
-  if (blocks) return { content: [...blocks] as CallToolResult['content'] };
+  if (blocks) return { content: [...blocks] as CallToolResult['content'], ...meta };
   const structuredContent = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  return { content: [{ type: 'text', text: content }], ...(structuredContent && { structuredContent }), ...(error && { isError: true }) };
+  const structured = structuredContent && { structuredContent };
+  return { content: [{ type: 'text', text: content }], ...structured, ...meta, ...(error && { isError: true }) };
 }
 
 /** The specification's error for an unknown tool; also for an action that exists but is not offered as a tool here. */

@@ -99,12 +99,13 @@ export async function callFunctions(
 async function showOutput(
   client: WholeTools,
   { call_id, name, arguments: input }: FunctionCall,
-  { signal, onProgress }: CallToolsOptions,
+  { signal, onProgress, onPayment }: CallToolsOptions,
 ): Promise<FunctionCallOutput<SeenOutput>> {
   const { content, media } = await client.answerTool(name, input, {
     signal,
     toolCallId: call_id,
     onProgress: onProgress && ((progress) => onProgress(progress, call_id)),
+    onPayment: onPayment && ((payment) => onPayment(payment, call_id)),
   });
   const output: SeenOutput = media ? [{ type: 'input_text', text: content }, ...media.map(toSeenPart)] : content;
   return { type: 'function_call_output', call_id, output };

@@ -1,5 +1,5 @@
 /** Tool search of the Responses API, executed by the client, with openai 6.49 and later. */
-import { type ActionInfo, type CallToolsOptions, type JsonSchema, SvcError } from 'svc-sdk';
+import { type ActionInfo, type CallToolsOptions, describeAction, type JsonSchema, SvcError } from 'svc-sdk';
 import type { ToolsLike } from 'svc-sdk/agent-tool';
 import {
   callFunctions,
@@ -111,7 +111,9 @@ function toFound(call_id: string | null, actions: ActionInfo[], rest: object): F
   return { output, message: { type: 'message', role: 'developer', content: JSON.stringify(rest) } };
 }
 
-function toDeferredTool({ action, description, payloadSchema }: ActionInfo): ToolSearchOutput['tools'][number] {
+function toDeferredTool(info: ActionInfo): ToolSearchOutput['tools'][number] {
+  const { action, payloadSchema } = info;
+  const description = describeAction(info);
   const refused = REFUSED_KEYWORDS.some((keyword) => keyword in payloadSchema);
   const definition = refused
     ? { description: `${description}\nIts arguments: ${JSON.stringify(payloadSchema)}`, parameters: { type: 'object' } }

@@ -18,6 +18,7 @@ Variables:
   SVC_DYNAMIC_TOOLS    offer search_services and invoke_service: true or false (true)
   SVC_STATIC_TOOLKITS  toolkit ids with commas between: every action becomes a tool of its own
   SVC_STATIC_ACTIONS   action ids with commas between that become tools of their own
+  SVC_MAX_PAYMENT      the most that one call may cost, such as 0.05, within the budget of the key
 
 Options:
   --help, --version

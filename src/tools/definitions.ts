@@ -2,7 +2,7 @@
  * The two tools that a model sees. Their bytes never change while a process runs, so that prompt caches hold; both together cost under 350
  * tokens (o200k_base) in every request of every agent, so each word here has to earn its place.
  */
-import type { ActionAnnotations, JsonSchema } from '../protocol/http';
+import type { ActionAnnotations, JsonSchema, Payment } from '../protocol/http';
 import { deepFreeze } from './deep-freeze';
 
 /** A tool in a neutral shape, which adapters translate for their framework. */
@@ -13,6 +13,8 @@ export interface ToolDefinition {
   readonly parameters: JsonSchema;
   /** The annotations that the toolkit declared for a static action. */
   readonly annotations?: ActionAnnotations;
+  /** The price of a paid static action, which its description has too. */
+  readonly payment?: Payment;
 }
 
 export const SEARCH_TOOL = 'search_services';

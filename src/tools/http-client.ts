@@ -28,6 +28,8 @@ export interface ServiceRequest<T> {
   signal?: AbortSignal | undefined;
   idempotencyKey?: string;
   maxResultChars?: number | undefined;
+  /** The most that the call may cost. */
+  maxPayment?: string | undefined;
   /** Id of the search that led to this request. */
   searchId?: string | undefined;
   /** Called with the headers of a successful answer. */
@@ -101,6 +103,7 @@ function headersOf(request: ServiceRequest<unknown>, apiKey: string, remainingMs
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(request.idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: request.idempotencyKey }),
     ...(request.maxResultChars !== undefined && { [HEADERS.maxResultChars]: String(request.maxResultChars) }),
+    ...(request.maxPayment !== undefined && { [HEADERS.maxPayment]: request.maxPayment }),
     ...(request.searchId !== undefined && { [HEADERS.searchId]: request.searchId }),
   };
 }

@@ -1,4 +1,5 @@
 /** Checks options of a `Tools`, so that a wrong one does not surface later as another error. */
+import { amountProblem, toMillionths } from '../protocol/amount';
 import { SvcError } from '../protocol/errors';
 import { DEFAULT_BASE_URL } from '../protocol/http';
 
@@ -58,4 +59,20 @@ export function resolveApiKey(option: string | undefined): string {
 export function wholeNumber(name: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
   throw new SvcError('INVALID_REQUEST', `${name} must be a whole number from 1 to ${max}, not ${String(value)}`);
+}
+
+/**
+ * The lowest of the amounts that are given.
+ *
+ * @throws SvcError INVALID_REQUEST for a value that is not an amount
+ */
+export function lowestAmount(name: string, ...amounts: (string | undefined)[]): string | undefined {
+  let lowest: string | undefined;
+  for (const amount of amounts) {
+    if (amount === undefined) continue;
+    const problem = amountProblem(name, amount);
+    if (problem) throw new SvcError('INVALID_REQUEST', problem);
+    if (lowest === undefined || (toMillionths(amount) as bigint) < (toMillionths(lowest) as bigint)) lowest = amount;
+  }
+  return lowest;
 }

@@ -9,6 +9,7 @@ import { type ActionsPage, type CatalogAction, PATHS } from '../protocol/http';
 import { isToolkitId, parseActionId } from '../protocol/ids';
 import { mapConcurrent } from './concurrency';
 import type { ToolDefinition } from './definitions';
+import { describeAction } from './describe-action';
 
 /** Returns one page of `GET /v1/actions`. */
 export type PageReader = (path: string) => Promise<ActionsPage>;
@@ -33,11 +34,12 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
   const byId = new Map(found.map((action) => [action.action, action]));
   return [...byId.values()]
     .sort((a, b) => (a.action < b.action ? -1 : 1))
-    .map(({ action, description, payloadSchema, annotations }) => ({
-      name: action,
-      description,
-      parameters: payloadSchema,
-      ...(annotations && { annotations }),
+    .map((info) => ({
+      name: info.action,
+      description: describeAction(info),
+      parameters: info.payloadSchema,
+      ...(info.annotations && { annotations: info.annotations }),
+      ...(info.payment && { payment: info.payment }),
     }));
 }
 

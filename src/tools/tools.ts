@@ -2,6 +2,7 @@
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
 import {
+  type CallPayment,
   HEADERS,
   type InvokeResponse,
   MIN_RESULT_CHARS,
@@ -27,7 +28,7 @@ import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
 import { toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
-import { resolveBaseUrl, wholeNumber } from './settings';
+import { lowestAmount, resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
 import { answerToolCalls } from './tool-calls';
 
@@ -49,6 +50,8 @@ export interface ToolsOptions {
   maxResultChars?: number | undefined;
   /** Tokens (o200k_base) of the answer to one search, 100 to 20,000. Default: 1,200. */
   maxSearchTokens?: number | undefined;
+  /** The most that one call may cost, such as `0.05`, in the service's currency. Default: what the budget of the key allows. */
+  maxPayment?: string | undefined;
 }
 
 export interface GetToolsOptions {
@@ -75,6 +78,8 @@ export interface InvokeOptions {
   timeoutMs?: number | undefined;
   /** 1 to 255 visible ASCII characters: within 24 hours the same key and payload return the first result and run nothing. */
   idempotencyKey?: string | undefined;
+  /** The most that this call may cost. The lower one counts, of this and of `maxPayment` of the `Tools`. */
+  maxPayment?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -82,9 +87,13 @@ export interface CallToolOptions {
   signal?: AbortSignal | undefined;
   /** The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again. */
   toolCallId?: string | undefined;
+  /** The most that this call may cost. The lower one counts, of this and of `maxPayment` of the `Tools`. */
+  maxPayment?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Called for a result that is more than JSON, with its content blocks and the value that is returned for it. */
   onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
+  /** Called for the result of a paid action. The model does not read the payment. */
+  onPayment?: ((payment: CallPayment) => void) | undefined;
 }
 
 /** The answer to one tool call, for a model. */
@@ -103,6 +112,8 @@ export interface ToolAnswer {
   blocks?: readonly ContentBlock[];
   /** The blocks that a model can look at, in the same order. `content` has words for them too. Absent if there are none. */
   media?: readonly ModelMedia[];
+  /** Present for the result of a paid action. `value` and `content` do not have it. */
+  payment?: CallPayment;
   /** Present for a failure. */
   error?: SvcError;
 }
@@ -110,6 +121,8 @@ export interface ToolAnswer {
 export interface CallToolsOptions {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress, toolCallId: string) => void) | undefined;
+  /** Called for each result of a paid action. */
+  onPayment?: ((payment: CallPayment, toolCallId: string) => void) | undefined;
 }
 
 /** A longer timeout overflows the timers of every platform. */
@@ -128,6 +141,7 @@ export class Tools {
   readonly #concurrency: number;
   readonly #maxResultChars: number;
   readonly #maxSearchTokens: number | undefined;
+  readonly #maxPayment: string | undefined;
   /** Searches that led to calls: the service learns only from calls that name their search. */
   readonly #searches = new SearchMemory();
 
@@ -140,12 +154,14 @@ export class Tools {
     concurrency = 10,
     maxResultChars = 40_000,
     maxSearchTokens,
+    maxPayment,
   }: ToolsOptions = {}) {
     this.#http = new HttpClient(resolveBaseUrl(baseUrl), apiKey, fetch ?? ((url, init) => globalThis.fetch(url, init)));
     this.#timeoutMs = wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
     this.#concurrency = wholeNumber('concurrency', concurrency, 1_000);
     this.#maxResultChars = wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER);
     this.#maxSearchTokens = maxSearchTokens;
+    this.#maxPayment = lowestAmount('maxPayment', maxPayment);
   }
 
   /** `search_services` and `invoke_service`, frozen and always the same. */
@@ -185,12 +201,17 @@ export class Tools {
    */
   async callTools(
     toolCalls: readonly ChatCompletionToolCall[] | null | undefined,
-    { signal, onProgress }: CallToolsOptions = {},
+    { signal, onProgress, onPayment }: CallToolsOptions = {},
   ): Promise<ChatCompletionToolMessage[]> {
     return answerToolCalls(toolCalls, {
       concurrency: this.#concurrency,
       answer: (name, input, toolCallId) =>
-        this.answerTool(name, input, { signal, toolCallId, onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)) }),
+        this.answerTool(name, input, {
+          signal,
+          toolCallId,
+          onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)),
+          onPayment: onPayment && ((payment) => onPayment(payment, toolCallId)),
+        }),
     });
   }
 
@@ -205,13 +226,21 @@ export class Tools {
     const { signal } = options;
     signal?.throwIfAborted();
     let shown: { blocks: readonly ContentBlock[]; value: unknown } | undefined;
+    let paid: { payment: CallPayment } | undefined;
     try {
       // A subclass may override `callTool`, to ask a human or to change a result.
-      const value = await this.callTool(name, input, { ...options, onBlocks: (blocks, of) => (shown = { blocks, value: of }) });
+      const value = await this.callTool(name, input, {
+        ...options,
+        onBlocks: (blocks, of) => (shown = { blocks, value: of }),
+        onPayment(payment) {
+          paid = { payment };
+          options.onPayment?.(payment);
+        },
+      });
       // After a change of the result, its blocks would still show what the change removed.
       const blocks = shown && shown.value === value ? shown.blocks : undefined;
       const media = blocks ? modelMedia(blocks) : [];
-      return { value, ...(blocks && { blocks }), ...(media.length > 0 && { media }), content: toModelText(value) };
+      return { value, ...(blocks && { blocks }), ...(media.length > 0 && { media }), ...paid, content: toModelText(value) };
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;
@@ -227,7 +256,11 @@ export class Tools {
    * @returns JSON for the model; a text if the result is longer than `maxResultChars`; words in place of images and files
    * @throws SvcError, whose `toJSON()` is for the model; the reason of `signal`
    */
-  async callTool(name: string, input: unknown, { signal, toolCallId, onProgress, onBlocks }: CallToolOptions = {}): Promise<unknown> {
+  async callTool(
+    name: string,
+    input: unknown,
+    { signal, toolCallId, maxPayment, onProgress, onBlocks, onPayment }: CallToolOptions = {},
+  ): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
       throw new SvcError(
         'UNKNOWN_TOOL',
@@ -239,14 +272,15 @@ export class Tools {
     const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
     const maxChars = this.#maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
-    const response = await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, maxResultChars, onProgress });
+    const response = await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, maxResultChars, maxPayment, onProgress });
     const { value, blocks } = toModelResult(response, maxChars);
     if (blocks) onBlocks?.(blocks, value);
+    if (response.payment) onPayment?.(response.payment);
     return value;
   }
 
   /**
-   * Returns what a tool call would run, without running it: to decide whether it may.
+   * Returns what a tool call would run, without running it, with its price: to decide whether it may.
    *
    * @param name `invoke_service` or an action id
    * @param input the model's arguments, as an object or as JSON text
@@ -303,7 +337,8 @@ export class Tools {
     options: InvokeOptions & { idempotencyKey: string; maxResultChars?: number | undefined },
   ): Promise<InvokeResponse> {
     const searchId = isObject(body) ? this.#searches.thatShowed(body.action) : undefined;
-    return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, searchId, ...options });
+    const maxPayment = lowestAmount('maxPayment', this.#maxPayment, options.maxPayment);
+    return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, searchId, ...options, maxPayment });
   }
 
   #request<T>({ timeoutMs = this.#timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {

@@ -3,7 +3,7 @@
  *
  * The model's side is `src/scripted-model`; what it was told is read from its conversation, so a test sees exactly what a model would.
  */
-import type { JsonSchema } from 'svc-sdk';
+import { type CallToolOptions, type JsonSchema, Tools } from 'svc-sdk';
 import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, Exchange } from '../../src/scripted-model/conversation.ts';
@@ -27,8 +27,10 @@ export interface Conversing {
   signal: AbortSignal;
   /** Hears what the framework shows of a tool while it runs. */
   onProgress(shown: unknown): void;
+  /** Called with each payment that the framework shows beside a result. */
+  onPayment(shown: unknown): void;
   /** The human. */
-  approve(asked: AskedForApproval): boolean;
+  approve(asked: AskedForApproval): Promise<boolean>;
 }
 
 export interface AdapterUnderTest {
@@ -53,6 +55,8 @@ export interface AdapterUnderTest {
     failToLoad: boolean;
     /** Shows progress while a tool runs. */
     progress: boolean;
+    /** Has a place for the payment of a call, which no model reads. */
+    payments: boolean;
     /** Asks a human before a tool runs. */
     approval: boolean;
     /** Goes on after a call of a tool that does not exist; some end the run. */
@@ -72,7 +76,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
   const { can, understand = (output) => output } = adapter;
 
   /** Lets the model make these calls, one list a turn, and gives what it was told. */
-  async function converse(stage: Stage, turns: Turn[], changes: Partial<Conversing> = {}): Promise<Told> {
+  async function converse(stage: Stage, turns: Turn[], changes: Changes = {}): Promise<Told> {
     const model = await stage.model((conversation) => {
       const turn = turns[conversation.turns.length];
       const said = typeof turn === 'function' ? turn(understood(conversation, understand)) : turn;
@@ -85,10 +89,11 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       model,
       signal: new AbortController().signal,
       onProgress: () => {},
+      onPayment: () => {},
       ...changes,
-      approve: (request) => {
+      async approve(request) {
         asked.push(request);
-        return changes.approve?.(request) ?? true;
+        return (await changes.approve?.(request)) ?? true;
       },
     });
     const conversation = understood(model.conversations.at(-1) as Conversation, understand);
@@ -280,6 +285,47 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(text).toBe(DONE);
     });
 
+    test('the model reads the price of an action, and no payment', async () => {
+      const stage = await startStage();
+      const { tools, bought } = await stage.shop();
+      const shown: unknown[] = [];
+      const run = await converse(
+        stage,
+        [[{ name: 'search_services', arguments: { query: 'buy a thing' } }], [invoke('shop__buy', { thing: 'hat' })]],
+        { options: { tools }, onPayment: (payment) => shown.push(payment) },
+      );
+      expect(run.exchanges[0]?.output).toMatchObject({ actions: [{ action: 'shop__buy', payment: { amount: '0.05', currency: 'USD' } }] });
+      expect(run.exchanges[1]?.output).toEqual({ bought: 'hat' });
+      expect(run.requests.join()).not.toMatch(/authorised|charged/);
+      expect(bought).toEqual(['hat']);
+      expect(shown).toEqual(can.payments ? [{ authorised: '0.05', charged: '0.03', currency: 'USD' }] : []);
+    });
+
+    test('a static action has its price in its description', async () => {
+      const stage = await startStage();
+      const { tools } = await stage.shop();
+      const call: SpokenCall = { name: 'shop__buy', arguments: { thing: 'hat' } };
+      const options = { tools, staticActions: ['shop__buy'] };
+      const { exchanges, requests } = await converse(stage, [[call]], { options });
+      expect(requests[0]).toContain('Buys a thing in the shop. Costs up to 0.05 USD a call.');
+      expect(exchanges[0]?.output).toEqual({ bought: 'hat' });
+    });
+
+    test('a price above the limit of the caller: nothing runs, and the model reads why', async () => {
+      const stage = await startStage();
+      const { connection } = stage;
+      const { tools, bought } = await stage.shop();
+      class Frugal extends Tools {
+        override callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
+          return tools.callTool(name, input, { ...options, maxPayment: '0.049999' });
+        }
+      }
+      const run = await converse(stage, [[invoke('shop__buy', { thing: 'hat' })]], { options: { tools: new Frugal(connection) } });
+      const payment = expect.objectContaining({ price: '0.05', currency: 'USD' });
+      expect(run.exchanges[0]?.output).toEqual({ error: expect.objectContaining({ code: 'PAYMENT_REQUIRED', payment, retryable: false }) });
+      expect(bought).toEqual([]);
+    });
+
     const CUT_JSON = '{"action": "weather__today", "payl';
     const { brokenArguments } = can;
     const goesOn = typeof brokenArguments === 'function' ? brokenArguments : (text: string) => brokenArguments || text !== CUT_JSON;
@@ -393,6 +439,38 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         ]);
       });
 
+      test('a price above askAbove is asked about, another is not', async () => {
+        const stage = await startStage();
+        const { tools, bought } = await stage.shop();
+        const buy = (thing: string) => [[invoke('shop__buy', { thing })]];
+        const approve = () => false;
+        const dear = await converse(stage, buy('hat'), { options: { tools, askAbove: '0.049999', needsApproval: false }, approve });
+        expect([dear.asked.length, bought]).toEqual([1, []]);
+        const cheap = await converse(stage, buy('pen'), { options: { tools, askAbove: '0.05' }, approve });
+        expect([cheap.asked.length, bought]).toEqual([0, ['pen']]);
+      });
+
+      test('a price that rises between question and answer: the approval does not cover it, the next one does', async () => {
+        const stage = await startStage();
+        const { tools, bought, reprice } = await stage.shop();
+        let raised: Promise<void> | undefined;
+        const call = [invoke('shop__buy', { thing: 'hat' })];
+        const { asked, exchanges } = await converse(stage, [call, call], {
+          options: { tools, askAbove: '0.01' },
+          async approve() {
+            raised ??= reprice('0.06');
+            await raised;
+            return true;
+          },
+        });
+        expect(asked).toHaveLength(2);
+        expect(exchanges.map(({ output }) => output)).toEqual([
+          { error: expect.objectContaining({ code: 'PAYMENT_REQUIRED', message: expect.stringContaining('0.06 USD') }) },
+          { bought: 'hat' },
+        ]);
+        expect(bought).toEqual(['hat']);
+      });
+
       test('static actions are asked about too; needsApproval: false asks about nothing', async () => {
         const stage = await startStage();
         const call: SpokenCall = { name: 'probe__erase', arguments: { name: 'a' } };
@@ -404,6 +482,10 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       });
     });
   });
+}
+
+interface Changes extends Partial<Omit<Conversing, 'approve'>> {
+  approve?: (asked: AskedForApproval) => boolean | Promise<boolean>;
 }
 
 interface Told {

@@ -96,6 +96,35 @@ export function describeLangGraphApproval(): void {
       expect(thread.told()).toEqual({ a: ['success', '{"days":3}'] });
     });
 
+    test('the price in the question is the most that the call costs, although it is higher by now', async () => {
+      const box = await startBox();
+      await box.restart(sell('0.05'));
+      const options = { askAbove: '0.01' };
+      const thread = startThread(build, box.tools);
+      await thread.call({ a: { action: 'box__sell', payload: {} } }, options);
+      const description = 'Sells the box. Costs up to 0.05 USD a call.';
+      expect(thread.questions()).toMatchObject([{ description, payment: { amount: '0.05', currency: 'USD' } }]);
+      await box.restart(sell('0.06'));
+      await thread.decide({ a: { type: 'approve' } }, 1, options);
+      expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('PAYMENT_REQUIRED')] });
+      await box.restart(sell('0.05'));
+      const again = startThread(build, box.tools);
+      await again.call({ a: { action: 'box__sell', payload: {} } }, options);
+      await again.decide({ a: { type: 'approve' } }, 1, options);
+      expect(again.told()).toEqual({ a: ['success', 'sold'] });
+    });
+
+    test('what was free in the question does not cost anything', async () => {
+      const box = await startBox();
+      await box.restart(sell(undefined));
+      const thread = startThread(build, box.tools);
+      await thread.call({ a: { action: 'box__sell', payload: {} } }, { needsApproval: true });
+      expect(thread.questions()).toEqual([{ name: 'box__sell', args: {}, description: 'Sells the box', toolCallId: 'a' }]);
+      await box.restart(sell('0.05'));
+      await thread.decide({ a: { type: 'approve' } });
+      expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('PAYMENT_REQUIRED')] });
+    });
+
     test('what was declined does not run, although nobody would be asked by now', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
@@ -218,13 +247,18 @@ async function startBox() {
     });
   });
   return {
-    tools: await service.tools(),
+    tools: await service.tools({}, { budget: { perCall: '1', perDay: '10' } }),
     erased,
     async restart(define: (toolkit: Toolkit) => void) {
       await running.stop();
       running = await runToolkit(service.url, key, define);
     },
   };
+}
+
+function sell(amount: string | undefined) {
+  return (toolkit: Toolkit) =>
+    void toolkit.action({ action: 'sell', actionDescription: 'Sells the box', ...(amount && { payment: { amount } }) }, () => 'sold');
 }
 
 interface ThreadOptions {
@@ -248,13 +282,13 @@ function startThread(build: Build, tools: Tools, { others = [], durability, chec
 
   return {
     /** Arguments of `invoke_service`, or the name of another tool, by call id. */
-    call(calls: Record<string, object | string>): Promise<void> {
+    call(calls: Record<string, object | string>, options = {}): Promise<void> {
       const tool_calls = Object.entries(calls).map(([id, call]) =>
         typeof call === 'string' ? { id, name: call, args: {} } : { id, name: 'invoke_service', args: { ...call } },
       );
-      return this.say(tool_calls);
+      return this.say(tool_calls, options);
     },
-    say: (tool_calls: ToolCall[]): Promise<void> => step({ messages: [new AIMessage({ content: '', tool_calls })] }),
+    say: (tool_calls: ToolCall[], options = {}): Promise<void> => step({ messages: [new AIMessage({ content: '', tool_calls })] }, options),
     questions: (): ActionRequest[] => waiting().flatMap(({ requests }) => requests),
     /** Decides about the calls that are named, in at most so many interrupts at a time. */
     decide(decisions: Record<string, ApprovalDecision>, interrupts = Number.POSITIVE_INFINITY, options = {}): Promise<void> {

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Conversation } from '../../src/scripted-model/conversation.ts';
 import { type ScriptedModel, type Speaker, startScriptedModel } from '../../src/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
-import { startService } from '../support/service';
+import { runToolkit, startService } from '../support/service';
 import { PNG } from '../support/vectors';
 
 export interface StageModel extends ScriptedModel {
@@ -30,7 +30,18 @@ export interface Stage {
   /** Every call that the service has recorded. */
   records(): { action: string; code: string | null }[];
   revokeKey(): Promise<void>;
+  /** A toolkit with a paid action, and a key with a budget. */
+  shop(): Promise<Shop>;
   model(speak: Speaker): Promise<StageModel>;
+}
+
+interface Shop {
+  tools: Tools;
+  connection: Stage['connection'];
+  /** Every run of `shop__buy`, which costs 0.03 of its price. */
+  bought: string[];
+  /** Registers `shop__buy` with another price; 0.05 at first. */
+  reprice(amount: string): Promise<void>;
 }
 
 export async function startStage(): Promise<Stage> {
@@ -75,6 +86,24 @@ export async function startStage(): Promise<Stage> {
     hanging: () => hangs.next(),
     records: () => readRecords(folder.path),
     revokeKey: () => service.keys.revoke(id),
+    async shop() {
+      const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
+      const bought: string[] = [];
+      const open = (amount: string) => runToolkit(service.url, key, (toolkit) => defineShop(toolkit, amount, bought));
+      let running = await open('0.05');
+      const budget = { perCall: '10', perDay: '100' };
+      const payer = await service.keys.create({ kind: 'agent', name: 'payer', budget });
+      const ofPayer = { apiKey: payer.key, baseUrl: service.url };
+      return {
+        tools: await service.tools(ofPayer),
+        connection: ofPayer,
+        bought,
+        async reprice(amount) {
+          await running.stop();
+          running = await open(amount);
+        },
+      };
+    },
     async model(speak) {
       const conversations: Conversation[] = [];
       const requests: string[] = [];
@@ -102,6 +131,22 @@ function defineWeather(toolkit: Toolkit): void {
     (ctx, { city }) => {
       if (city === 'Atlantis') return ctx.error('CITY_UNKNOWN', 'Atlantis has no weather station');
       return { city, celsius: 21 };
+    },
+  );
+}
+
+function defineShop(toolkit: Toolkit, amount: string, bought: string[]): void {
+  toolkit.action(
+    {
+      action: 'buy',
+      actionDescription: 'Buys a thing in the shop',
+      payloadDescription: { thing: { type: 'string', required: true } },
+      payment: { amount },
+    },
+    (ctx, { thing }) => {
+      bought.push(String(thing));
+      ctx.charge('0.03');
+      return { bought: thing };
     },
   );
 }

@@ -11,6 +11,7 @@ import type { DataPlace } from '../../src/service/store/location';
 import { openPostgresStore } from '../../src/service/store/postgres/open';
 import { openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
+import { noRows } from '../../src/service/store/transfer/format';
 import { fillStore } from '../support/full-store';
 import { newDatabase, startPostgres } from '../support/postgres';
 import { aCall, aPerson, OK } from './store-records';
@@ -64,6 +65,49 @@ async function exported(place: DataPlace): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** Tables and columns that a version added. */
+const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]> }> = {
+  2: {
+    tables: [
+      'people',
+      'logins',
+      'passkeys',
+      'invitations',
+      'audit',
+      'settings',
+      'invocation_details',
+      'call_counts',
+      'search_counts',
+      'search_keys',
+    ],
+    columns: { keys: ['owner_id'] },
+  },
+  3: { tables: ['action_approvals'], columns: { toolkits: ['named_at'] } },
+  4: { tables: ['ledger'], columns: { actions: ['payment'], keys: ['budget'] } },
+};
+
+/** The export as that version wrote it. */
+function asVersion(now: Buffer, version: number) {
+  const later = Object.entries(ADDED).flatMap(([added, what]) => (Number(added) > version ? [what] : []));
+  const rows: Record<string, number> = {};
+  let table = '';
+  let kept: boolean[] = [];
+  let lines = `{"format":"svc-sdk-export","version":${version}}\n`;
+  for (const line of now.toString().trimEnd().split('\n').slice(1, -1)) {
+    const value = JSON.parse(line) as unknown[] | { table: string; columns: string[] };
+    if (!Array.isArray(value)) {
+      table = value.table;
+      kept = value.columns.map((column) => !later.some(({ columns }) => columns[table]?.includes(column)));
+      value.columns = value.columns.filter((_, index) => kept[index]);
+    }
+    if (later.some(({ tables }) => tables.includes(table))) continue;
+    rows[table] = Array.isArray(value) ? (rows[table] ?? 0) + 1 : 0;
+    lines += `${JSON.stringify(Array.isArray(value) ? value.filter((_, index) => kept[index]) : value)}\n`;
+  }
+  const end = { end: true, rows, sha256: createHash('sha256').update(lines).digest('hex') };
+  return { rows, text: `${lines}${JSON.stringify(end)}\n` };
+}
+
 async function* bytes(...pieces: (Buffer | string)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) yield Buffer.from(piece);
 }
@@ -96,6 +140,10 @@ async function contents({ keys, catalog, invocations, evidence, vectors, ...stor
     counts: await store.counts.totals({ dimension: 'all', step: 60, from: 0, to: Number.MAX_SAFE_INTEGER }),
     sums: await store.counts.sums({ dimension: 'all', step: 3_600, from: 0, to: Number.MAX_SAFE_INTEGER }),
     searches: await store.searches.list({ limit: 100, offset: 0, unmet: false }),
+    ledger: await store.ledger.list({ order: 'oldest', limit: 100 }),
+    earned: await store.ledger.sums('toolkit', { currency: 'USD', limit: 10 }),
+    days: await store.ledger.sums('day', { currency: 'USD', limit: 10 }),
+    unsettled: await store.ledger.unsettled(100),
   };
 }
 
@@ -128,6 +176,7 @@ function testTransfer(from: Engine, to: Engine): void {
       call_counts: 5,
       search_counts: 10,
       search_keys: 10,
+      ledger: 7,
     });
     expect((await exported(target)).equals(first)).toBe(true);
     expect(await withStore(to, target, contents)).toEqual(await withStore(from, source, contents));
@@ -193,8 +242,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":3', '"version":4'),
-      /format 4, this svc-sdk knows only up to 3: import it with the newer/,
+      () => text().replace('"version":4', '"version":5'),
+      /format 5, this svc-sdk knows only up to 4: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -204,6 +253,11 @@ function testRefusals(engine: Engine): void {
     [
       'a value of another kind',
       () => withEnd(withoutEnd().replace('["key_b"', '[17')),
+      /damaged at line \d+: it is not a row of its table/,
+    ],
+    [
+      'an amount that is a number',
+      () => withEnd(withoutEnd().replace(/("USD"),"50000"/, '$1,50000')),
       /damaged at line \d+: it is not a row of its table/,
     ],
     ['a row without a table', () => withoutEnd().replace('\n', '\n["row"]\n'), /damaged at line 2: it is not a row of its table/],
@@ -218,22 +272,16 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test('an export of the version before is taken', async () => {
-    const [, ...lines] = withoutEnd().trimEnd().split('\n');
-    const head = '{"format":"svc-sdk-export","version":1}';
-    const before = lines.slice(
-      0,
-      lines.findIndex((line) => line.startsWith('{"table":"people"')),
-    );
-    const later =
-      /^(\["key_.*|\{"table":"keys".*|\["toolkit-\d",.*|\{"table":"toolkits".*),(?:"owner_id"|"named_at"|null|"person_1"|\d+)\](\}?)$/s;
-    const former = before.filter((line) => !/^(\["toolkit-\d","action_0","a{64}"|\{"table":"action_approvals")/.test(line));
-    const all = [head, ...former.map((line) => line.replace(later, '$1]$2'))].map((line) => `${line}\n`).join('');
-    const rows = { toolkits: 5, actions: 600, keys: 4, invocations: 121, evidence_secret: 1, evidence: 600, action_vectors: 9 };
-    const end = JSON.stringify({ end: true, rows, sha256: createHash('sha256').update(all).digest('hex') });
+  test.each([1, 2, 3])('an export of version %i is taken', async (version) => {
+    const before = asVersion(good, version);
     const place = await newPlace();
-    expect(await importData(place, { from: bytes(`${all}${end}\n`) })).toMatchObject({ ...rows, people: 0, settings: 0 });
-    expect(await withStore(engine, place, (store) => store.keys.find('key_O'))).toMatchObject({ name: 'owned', ownerId: null });
+    expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
+    await withStore(engine, place, async (store) => {
+      const ownerId = version === 1 ? null : 'person_1';
+      expect(await store.keys.find('key_O')).toMatchObject({ name: 'owned', ownerId, budget: null });
+      expect((await store.catalog.actions()).filter(({ payment }) => payment)).toEqual([]);
+      expect(await store.ledger.list({ order: 'oldest', limit: 10 })).toEqual([]);
+    });
   });
 
   test('pieces may end anywhere, and the last line feed may be missing', async () => {
@@ -266,6 +314,7 @@ function testRefusals(engine: Engine): void {
           toolkitId: null,
           allow: null,
           callsPerMinute: null,
+          budget: null,
           createdAt: 1,
           expiresAt: null,
           revokedAt: null,
@@ -369,4 +418,33 @@ test('what only the journal holds is exported, and data that only the journal ho
   expect(lines.toString()).toContain(`["${call.id}","key_agent","once"`);
   expect(new DatabaseSync(path, { readOnly: true }).prepare('SELECT id FROM invocations').all()).toEqual([]);
   await expect(importData(data, { from: bytes(lines) })).rejects.toThrow('already holds data');
+});
+
+test('entries of the ledger that only the journal holds are exported, and the table decides what is booked', async () => {
+  const data = newPath();
+  const path = join(data, 'svc.sqlite');
+  await (await openKeys(data)).close();
+  const [engine] = ENGINES as [Engine];
+  const paid = (id: string) =>
+    aCall({ id, idempotencyKey: id, hold: { amount: 50_000n, currency: 'USD', perDay: 1_000_000n }, startedAt: Date.now() });
+  const [released, charged, fresh] = [paid('inv_1released'), paid('inv_2charged'), paid('inv_3fresh')];
+  await withStore(engine, data, async ({ invocations, ledger }) => {
+    for (const call of [released, charged]) await invocations.start(call);
+    await ledger.releaseHeld(charged.startedAt + 1_000, 5);
+  });
+  new DatabaseSync(path).exec("UPDATE ledger SET charged = NULL, booked_at = NULL WHERE invocation_id = 'inv_2charged'");
+  const start = ({ id, ...call }: typeof fresh, ...held: unknown[]) =>
+    `${JSON.stringify(['start', id, call.agentKeyId, id, call.requestHash, call.action, call.startedAt, ...held])}\n`;
+  const end = (id: string, amount: string) => `${JSON.stringify(['end', id, 'OK', 7, null, amount])}\n`;
+  const journal = [end(released.id, '40000'), end(charged.id, '30000'), start(fresh, '999999999999999999', 'USD')];
+  writeFileSync(`${path}-calls`, journal.join(''));
+
+  const target = await engine.newPlace();
+  await importData(target, { from: bytes(await exported(data)) });
+  const entries = await withStore(engine, target, ({ ledger }) => ledger.list({ order: 'oldest', limit: 10 }));
+  expect(entries).toMatchObject([
+    { invocationId: released.id, charged: 0n, bookedAt: 5 },
+    { invocationId: charged.id, authorised: 50_000n, charged: 30_000n, bookedAt: 7 },
+    { invocationId: fresh.id, authorised: 999_999_999_999_999_999n, charged: null, bookedAt: null },
+  ]);
 });

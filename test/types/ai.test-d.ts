@@ -21,7 +21,7 @@ export async function theToolsFit(signal: AbortSignal): Promise<string | undefin
 
 export const options = [
   svcTools(new Tools()),
-  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload }),
+  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload, askAbove: '0.50' }),
 ];
 
 type Search = InferUITools<SvcToolSet>['search_services'];

@@ -36,6 +36,8 @@ loadSvcTools({ toolsearch: true });
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error nobody would ask
 svcTools({ needsApproval: true });
+// @ts-expect-error nobody would ask
+svcTools({ askAbove: '0.50' });
 // @ts-expect-error a promise is no list of tools: it has to be awaited
 client.messages.create({ ...request, messages: [], tools: loadSvcTools() });
 // @ts-expect-error the content of the message, not the message

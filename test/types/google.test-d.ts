@@ -24,6 +24,8 @@ export async function aLoopNeedsNoCast(contents: Content[], signal: AbortSignal 
 
 // @ts-expect-error nobody would be asked
 svcTools({ needsApproval: true });
+// @ts-expect-error nobody would ask
+svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error the signal is for the calls, not one of the options

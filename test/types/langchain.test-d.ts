@@ -19,7 +19,7 @@ export async function theToolsFit(signal: AbortSignal): Promise<unknown> {
 
 export const options = [
   svcTools(new Tools()),
-  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload }),
+  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload, askAbove: '0.50' }),
 ];
 
 export const answer: ApprovalResponse = {

@@ -20,6 +20,8 @@ export async function theToolsFit(signal: AbortSignal, mine: BaseToolWithCall): 
 
 // @ts-expect-error nobody would be asked
 svcTools({ needsApproval: true });
+// @ts-expect-error nobody would ask
+svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ dynamicTools: false });
 // @ts-expect-error a promise is no list of tools: it has to be awaited

@@ -18,7 +18,7 @@ export async function theToolsFit(signal: AbortSignal): Promise<string> {
 
 export const options = [
   svcTools(new Tools()),
-  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload }),
+  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload, askAbove: '0.50' }),
 ];
 
 type Result<T> = T extends Tool<infer _, infer Output> ? Output : never;

@@ -25,7 +25,7 @@ export const one: SvcFunctionTool | undefined = svcTools()[0];
 
 export const options = [
   svcTools(new Tools()),
-  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload }),
+  svcTools({ tools: new Tools(), needsApproval: (action, payload) => action === 'a__b' && 'x' in payload, askAbove: '0.50' }),
 ];
 
 // @ts-expect-error a misspelt option

@@ -30,6 +30,8 @@ export async function theResponsesApi(): Promise<string> {
 
 // @ts-expect-error nobody could be asked
 svcTools({ needsApproval: true });
+// @ts-expect-error nobody would ask
+svcTools({ askAbove: '0.50' });
 // @ts-expect-error static actions take a network call
 svcTools({ staticActions: ['weather__today'] });
 // @ts-expect-error static actions take a network call

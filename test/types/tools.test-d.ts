@@ -36,6 +36,13 @@ export async function theResultHasTheTypeThatIsNamed(tools: Tools): Promise<numb
   return result.celsius;
 }
 
+export async function paymentsAreTexts(tools: Tools): Promise<string | undefined> {
+  const { payment } = await tools.invoke('maps__draw', {}, { maxPayment: '0.05' });
+  // @ts-expect-error a number is no exact amount
+  new Tools({ maxPayment: 0.05 });
+  return payment?.charged;
+}
+
 // @ts-expect-error the definitions are shared and frozen
 new Tools().definitions().push({} as ToolDefinition);
 // @ts-expect-error a name is not changed either

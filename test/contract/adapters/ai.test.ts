@@ -17,6 +17,7 @@ describeAdapter({
   can: {
     failToLoad: true,
     progress: true,
+    payments: true,
     approval: !framework.startsWith('ai 5'),
     unknownTools: true,
     brokenArguments: true,
@@ -25,7 +26,7 @@ describeAdapter({
   },
 });
 
-async function converse({ question, options, model, signal, onProgress, approve }: Conversing): Promise<string> {
+async function converse({ question, options, model, signal, onProgress, onPayment, approve }: Conversing): Promise<string> {
   const provider = createOpenAICompatible({ name: 'scripted', baseURL: model.baseURL, apiKey: 'any' });
   const tools = isStatic(options) ? await loadSvcTools(options) : svcTools(options);
   const messages: ModelMessage[] = [{ role: 'user', content: question }];
@@ -42,20 +43,19 @@ async function converse({ question, options, model, signal, onProgress, approve 
     const responses: { type: 'tool-approval-response'; approvalId: string; approved: boolean }[] = [];
     for await (const part of run.fullStream) {
       if (part.type === 'error') throw part.error;
-      if (part.type === 'tool-result' && part.preliminary && isReport(part.output)) onProgress(part.output.progress);
+      const shown = part.type === 'tool-result' && part.preliminary ? Object(part.output) : {};
+      if ('progress' in shown) onProgress(shown.progress);
+      if ('payment' in shown) onPayment(shown.payment);
       if (part.type === 'tool-approval-request') {
-        const approved = approve({ tool: part.toolCall.toolName, input: part.toolCall.input });
+        const approved = await approve({ tool: part.toolCall.toolName, input: part.toolCall.input });
         responses.push({ type: 'tool-approval-response', approvalId: part.approvalId, approved });
       }
     }
     if (responses.length === 0) return await run.text;
-    messages.push(...(await run.response).messages, { role: 'tool', content: responses });
+    // Before AI SDK 7 `response` has the messages of all steps.
+    const answered = (await run.responseMessages) ?? (await run.response).messages;
+    messages.push(...answered, { role: 'tool', content: responses });
   }
-}
-
-/** The AI SDK shows the result itself as a preliminary output too, just before it is final. */
-function isReport(output: unknown): output is { progress: object } {
-  return typeof Object(output).progress === 'object';
 }
 
 test('an image goes to the provider as content, in the words of this version; stored as JSON too', async () => {

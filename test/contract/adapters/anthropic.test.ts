@@ -25,7 +25,7 @@ describeAdapter({
   image,
   framework: `${framework}, tool runner`,
   // The runner shows nothing of a tool while it runs.
-  can: { ...can, progress: false },
+  can: { ...can, progress: false, payments: false },
   async converse(conversing) {
     const runner = clientOf(conversing).beta.messages.toolRunner(
       { ...requestOf(conversing), tools: await toolsOf(conversing), thread: false, max_iterations: 10 },
@@ -39,7 +39,7 @@ describeAdapter({
   entry: 'svc-sdk/anthropic',
   image,
   framework: `${framework}, streaming tool runner`,
-  can: { ...can, progress: false },
+  can: { ...can, progress: false, payments: false },
   async converse(conversing) {
     const runner = clientOf(conversing).beta.messages.toolRunner(
       {
@@ -62,14 +62,14 @@ describeAdapter({
   entry: 'svc-sdk/anthropic',
   image,
   framework: `${framework}, loop`,
-  can: { ...can, progress: true },
+  can: { ...can, progress: true, payments: true },
   async converse(conversing) {
     const client = clientOf(conversing);
-    const { signal, onProgress } = conversing;
+    const { signal, onProgress, onPayment } = conversing;
     const request = { ...requestOf(conversing), tools: await toolsOf(conversing) };
     for (;;) {
       const { content } = await client.messages.create(request, { signal });
-      const results = await callTools(request.tools, content, { signal, onProgress });
+      const results = await callTools(request.tools, content, { signal, onProgress, onPayment });
       if (results.length === 0) return textOf(content);
       request.messages.push({ role: 'assistant', content }, { role: 'user', content: results });
     }

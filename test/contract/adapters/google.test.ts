@@ -13,6 +13,7 @@ const can: AdapterUnderTest['can'] = {
   failToLoad: true,
   // A callable tool gives its parts, and nothing before them.
   progress: false,
+  payments: true,
   // Nothing stands between a call and its callable tool.
   approval: false,
   // Streamed, the SDK throws; whole, it gives every call to every callable tool, and none can know that no other answers.
@@ -59,20 +60,21 @@ describeAdapter({
   can: { ...can, progress: true, unknownTools: true },
   async converse(conversing) {
     const { ai, request, tools } = await prepare(conversing);
-    const { question, signal, onProgress } = conversing;
+    const { question, signal, onProgress, onPayment } = conversing;
     const contents: Content[] = [createUserContent(question)];
     const config = { ...request.config, automaticFunctionCalling: { disable: true } };
     for (;;) {
       const response = await ai.models.generateContent({ ...request, contents, config });
-      const parts = await tools.callTools(response.functionCalls, { signal, onProgress });
+      const parts = await tools.callTools(response.functionCalls, { signal, onProgress, onPayment });
       if (parts.length === 0) return response.text ?? '';
       contents.push(response.candidates?.[0]?.content as Content, createUserContent(parts));
     }
   },
 });
 
-async function prepare({ options, model, signal }: Conversing) {
+async function prepare({ options, model, signal, onPayment }: Conversing) {
   const ai = new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: model.origin } });
-  const tools = isStatic(options) ? await loadSvcTools(options, { signal }) : svcTools(options, { signal });
+  const calls = { signal, onPayment };
+  const tools = isStatic(options) ? await loadSvcTools(options, calls) : svcTools(options, calls);
   return { ai, tools, request: { model: 'scripted-model', config: { tools: [tools], abortSignal: signal } } };
 }

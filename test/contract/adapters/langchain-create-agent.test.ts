@@ -17,6 +17,7 @@ describeAdapter({
   can: {
     failToLoad: true,
     progress: true,
+    payments: true,
     approval: true,
     unknownTools: true,
     // Such a call is put among `invalid_tool_calls`, where no agent looks.

@@ -26,6 +26,7 @@ describeAdapter({
   can: {
     failToLoad: true,
     progress: true,
+    payments: true,
     approval: true,
     unknownTools: true,
     // Such a call is put among `invalid_tool_calls`, where no agent looks: 1.x mends cut JSON first, 0.3 does not.

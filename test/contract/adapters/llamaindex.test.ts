@@ -15,6 +15,7 @@ describeAdapter({
     failToLoad: true,
     // A tool gives one result, and nothing before it.
     progress: false,
+    payments: true,
     // Nothing stands between a call and its tool.
     approval: false,
     // FunctionAgent throws "Tools not found", and the run ends.
@@ -28,9 +29,10 @@ describeAdapter({
   },
 });
 
-async function converse({ question, options, model, signal }: Conversing): Promise<string> {
+async function converse({ question, options, model, signal, onPayment }: Conversing): Promise<string> {
   const llm = new OpenAI({ model: 'gpt-5-mini', apiKey: 'any', baseURL: model.baseURL, maxRetries: 0 });
-  const tools = isStatic(options) ? await loadSvcTools(options, { signal }) : svcTools(options, { signal });
+  const calls = { signal, onPayment };
+  const tools = isStatic(options) ? await loadSvcTools(options, calls) : svcTools(options, calls);
   const { data } = await agent({ llm, tools }).run(question);
   return String(data.result);
 }

@@ -18,6 +18,7 @@ describeAdapter({
   can: {
     failToLoad: true,
     progress: true,
+    payments: true,
     approval: true,
     unknownTools: true,
     // `null` becomes `undefined` in the conversation (ai 5 inside of @mastra/core: `part.input ?? part.rawInput`), which no server takes.
@@ -27,7 +28,7 @@ describeAdapter({
   },
 });
 
-async function converse({ question, options, model, signal, onProgress, approve }: Conversing): Promise<string> {
+async function converse({ question, options, model, signal, onProgress, onPayment, approve }: Conversing): Promise<string> {
   const agent = new Agent({
     id: 'agent',
     name: 'agent',
@@ -43,10 +44,12 @@ async function converse({ question, options, model, signal, onProgress, approve 
     const asked: { toolCallId: string; approved: boolean }[] = [];
     for await (const chunk of run.fullStream) {
       if (chunk.type === 'error') throw chunk.payload.error;
-      if (chunk.type === 'tool-output') onProgress((chunk.payload.output as unknown as { progress: object }).progress);
+      const shown = chunk.type === 'tool-output' ? Object(chunk.payload.output) : {};
+      if ('progress' in shown) onProgress(shown.progress);
+      if ('payment' in shown) onPayment(shown.payment);
       if (chunk.type !== 'tool-call-approval') continue;
       const { toolCallId, toolName, args } = chunk.payload;
-      asked.push({ toolCallId, approved: approve({ tool: toolName, input: args }) });
+      asked.push({ toolCallId, approved: await approve({ tool: toolName, input: args }) });
     }
     const [answer] = asked;
     if (!answer) return await run.text;

@@ -14,6 +14,7 @@ const can: AdapterUnderTest['can'] = {
   // Clients show nothing of a server that does not start: a tool in the list says what is missing (test/unit/mcp).
   failToLoad: false,
   progress: true,
+  payments: true,
   // In MCP it is the client that asks its human.
   approval: false,
   unknownTools: true,
@@ -26,7 +27,12 @@ const can: AdapterUnderTest['can'] = {
 
 interface McpClient {
   listTools(signal: AbortSignal): Promise<{ name: string; description?: string | undefined; inputSchema: Record<string, unknown> }[]>;
-  callTool(name: string, input: Record<string, unknown> | undefined, options: CallOptions): Promise<{ content: ContentBlock[] }>;
+  callTool(name: string, input: Record<string, unknown> | undefined, options: CallOptions): Promise<CallResult>;
+}
+
+interface CallResult {
+  content: ContentBlock[];
+  _meta?: Record<string, unknown>;
 }
 
 interface CallOptions {
@@ -47,7 +53,7 @@ describeAdapter({
       return {
         listTools: async (signal) => (await client.listTools({}, { signal })).tools,
         callTool: async (name, input, options) =>
-          (await client.callTool({ name, ...(input && { arguments: input }) }, options)) as { content: ContentBlock[] },
+          (await client.callTool({ name, ...(input && { arguments: input }) }, options)) as CallResult,
       };
     }),
 });
@@ -62,8 +68,7 @@ describeAdapter({
       await client.connect(transport as Parameters<ClientV1['connect']>[0]);
       return {
         listTools: async (signal) => (await client.listTools({}, { signal })).tools,
-        callTool: async (name, input, options) =>
-          (await client.callTool({ name, arguments: input }, undefined, options)) as { content: ContentBlock[] },
+        callTool: async (name, input, options) => (await client.callTool({ name, arguments: input }, undefined, options)) as CallResult,
       };
     }),
 });
@@ -79,7 +84,7 @@ async function withServer(conversing: Conversing, connect: (transport: InMemoryT
   }
 }
 
-async function loop({ question, model, signal, onProgress }: Conversing, client: McpClient): Promise<string> {
+async function loop({ question, model, signal, onProgress, onPayment }: Conversing, client: McpClient): Promise<string> {
   const openai = new OpenAI({ baseURL: model.baseURL, apiKey: 'any', maxRetries: 0 });
   const tools = (await client.listTools(signal)).map(
     ({ name, description, inputSchema }): ChatCompletionTool => ({
@@ -96,7 +101,10 @@ async function loop({ question, model, signal, onProgress }: Conversing, client:
       const { name, arguments: text } = (call as { function: { name: string; arguments: string } }).function;
       const input = JSON.parse(text || '{}') ?? undefined;
       const content = await client.callTool(name, input, { signal, onprogress: onProgress }).then(
-        (result) => result.content.map(describeBlock).join('\n'),
+        ({ content, _meta: meta = {} }) => {
+          if ('svc-sdk/payment' in meta) onPayment(meta['svc-sdk/payment']);
+          return content.map(describeBlock).join('\n');
+        },
         // What a host has to do with an error of the protocol, such as that of a tool that is not there.
         (error: Error) => {
           signal.throwIfAborted();

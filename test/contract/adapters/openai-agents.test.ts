@@ -15,6 +15,7 @@ const can = {
   failToLoad: true,
   // A function tool has no way to say something before it returns.
   progress: false,
+  payments: true,
   approval: true,
   unknownTools: true,
   brokenArguments: true,
@@ -54,18 +55,19 @@ function agentWith(Model: Model, { baseURL }: { baseURL: string }, tools: Return
   return new Agent({ name: 'agent', model: new Model(client, 'scripted-model'), tools });
 }
 
-async function converse({ question, options, model, signal, approve }: Conversing, Model: Model): Promise<string> {
+async function converse({ question, options, model, signal, onPayment, approve }: Conversing, Model: Model): Promise<string> {
   const agent = agentWith(Model, model, isStatic(options) ? await loadSvcTools(options) : svcTools(options));
   // Unless told, a call of a tool that does not exist ends the run.
   const runOptions = { signal, toolNotFoundBehavior: 'return_error_to_model' } as const;
   let result = await run(agent, question, runOptions);
   while (result.interruptions.length > 0) {
     for (const item of result.interruptions) {
-      const approved = approve({ tool: item.name ?? '', input: parseJson(item.arguments ?? '') });
+      const approved = await approve({ tool: item.name ?? '', input: parseJson(item.arguments ?? '') });
       if (approved) result.state.approve(item);
       else result.state.reject(item);
     }
     result = await run(agent, result.state, runOptions);
   }
+  for (const item of result.newItems) if (item.type === 'tool_call_output_item' && item.customData) onPayment(item.customData.payment);
   return result.finalOutput ?? '';
 }

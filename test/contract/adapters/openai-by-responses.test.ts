@@ -13,6 +13,7 @@ describeAdapter({
   can: {
     failToLoad: true,
     progress: true,
+    payments: true,
     // The loop is the user's own: it asks whom it likes, see docs/adapters/openai.md.
     approval: false,
     unknownTools: true,
@@ -22,13 +23,13 @@ describeAdapter({
   },
 });
 
-async function converse({ question, options, model, signal, onProgress }: Conversing): Promise<string> {
+async function converse({ question, options, model, signal, onProgress, onPayment }: Conversing): Promise<string> {
   const openai = new OpenAI({ baseURL: model.baseURL, apiKey: 'any', maxRetries: 0 });
   const tools = isStatic(options) ? await loadSvcResponsesTools(options) : svcResponsesTools(options);
   const request = { model: 'scripted-model', tools };
   let response = await openai.responses.create({ ...request, input: question }, { signal });
   for (;;) {
-    const input = await tools.callTools(response.output, { signal, onProgress });
+    const input = await tools.callTools(response.output, { signal, onProgress, onPayment });
     if (input.length === 0) return response.output_text;
     response = await openai.responses.create({ ...request, previous_response_id: response.id, input }, { signal });
   }

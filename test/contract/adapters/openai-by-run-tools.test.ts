@@ -14,6 +14,7 @@ describeAdapter({
     failToLoad: true,
     // A function gives one result, and nothing before it.
     progress: false,
+    payments: false,
     // Nothing stands between a call and its function.
     approval: false,
     unknownTools: true,

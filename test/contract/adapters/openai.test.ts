@@ -11,6 +11,7 @@ describeAdapter({
   can: {
     failToLoad: true,
     progress: true,
+    payments: true,
     // The loop is the user's own: it asks whom it likes, see docs/adapters/openai.md.
     approval: false,
     unknownTools: true,
@@ -20,14 +21,14 @@ describeAdapter({
   },
 });
 
-async function converse({ question, options, model, signal, onProgress }: Conversing): Promise<string> {
+async function converse({ question, options, model, signal, onProgress, onPayment }: Conversing): Promise<string> {
   const openai = new OpenAI({ baseURL: model.baseURL, apiKey: 'any', maxRetries: 0 });
   const tools = isStatic(options) ? await loadSvcTools(options) : svcTools(options);
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
   for (;;) {
     const completion = await openai.chat.completions.create({ model: 'scripted-model', messages, tools }, { signal });
     const message = completion.choices[0]?.message as OpenAI.ChatCompletionMessage;
-    messages.push(message, ...(await tools.callTools(message.tool_calls, { signal, onProgress })));
+    messages.push(message, ...(await tools.callTools(message.tool_calls, { signal, onProgress, onPayment })));
     if (!message.tool_calls) return message.content ?? '';
   }
 }

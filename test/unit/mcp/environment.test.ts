@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSelection } from '../../../src/mcp/environment';
+import { readMaxPayment, readSelection } from '../../../src/mcp/environment';
 
 const flag = (text: string) => readSelection({ SVC_DYNAMIC_TOOLS: text }).dynamicTools;
 
@@ -26,4 +26,18 @@ test('blank items of a list are ignored, and spaces around the others', () => {
 test('empty variables are as absent ones', () => {
   const empty = { SVC_DYNAMIC_TOOLS: '', SVC_STATIC_TOOLKITS: '', SVC_STATIC_ACTIONS: ' ' };
   expect(readSelection(empty)).toEqual(readSelection({}));
+});
+
+test('SVC_MAX_PAYMENT is an amount; an empty one is as an absent one', () => {
+  expect([' 0.05 ', '0', '', ' '].map((SVC_MAX_PAYMENT) => readMaxPayment({ SVC_MAX_PAYMENT }))).toEqual([
+    '0.05',
+    '0',
+    undefined,
+    undefined,
+  ]);
+  expect(readMaxPayment({})).toBeUndefined();
+  for (const SVC_MAX_PAYMENT of ['5 USD', '-1', '1e3', '0,05', '0.0000001', '1000000000000'])
+    expect(() => readMaxPayment({ SVC_MAX_PAYMENT })).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringMatching(/^SVC_MAX_PAYMENT must be a decimal text/) }),
+    );
 });

@@ -232,3 +232,28 @@ test('a promise in place of options is refused with what to write', () => {
   const promise = Promise.resolve(new Tools()) as unknown as Tools;
   expect(() => svcMcpServer(promise)).toThrow(/await/);
 });
+
+const PRICE = { amount: '0.05', currency: 'USD' };
+
+test('a paid static action has its price in its description and in _meta; others have no _meta', async () => {
+  const stage = await startStage();
+  const { tools } = await stage.shop();
+  const client = await connect(svcMcpServer({ tools, staticActions: ['shop__buy', 'weather__today'] }));
+  const listed = (await client.listTools()).tools;
+  expect(listed.find(({ name }) => name === 'shop__buy')).toMatchObject({
+    description: 'Buys a thing in the shop. Costs up to 0.05 USD a call.',
+    _meta: { 'svc-sdk/payment': PRICE },
+  });
+  expect(listed.filter((tool) => '_meta' in tool).map(({ name }) => name)).toEqual(['shop__buy']);
+});
+
+test('the payment of a call is in _meta of its result, and nowhere else', async () => {
+  const stage = await startStage();
+  const { tools } = await stage.shop();
+  const client = await connect(svcMcpServer(tools));
+  const call = (action: string, payload: object) => client.callTool({ name: 'invoke_service', arguments: { action, payload } });
+  const { _meta, ...paid } = await call('shop__buy', { thing: 'hat' });
+  expect(_meta).toEqual({ 'svc-sdk/payment': { authorised: '0.05', charged: '0.03', currency: 'USD' } });
+  expect(JSON.stringify(paid)).not.toContain('charged');
+  expect(await call('weather__today', { city: 'Rome' })).not.toHaveProperty('_meta');
+});
