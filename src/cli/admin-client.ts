@@ -1,5 +1,5 @@
 /** The admin API of a running service (docs/protocol.md section 7), with the key of SVC_ADMIN_API_KEY. */
-import type { CreatedKey, CreateKeyRequest, KeyInfo, Keys } from 'svc-sdk/service';
+import type { ChangeKeyRequest, CreatedKey, CreateKeyRequest, KeyInfo, Keys } from 'svc-sdk/service';
 import { PATHS } from '../protocol/http';
 import { adminService } from './environment';
 import { type ServiceAddress, serviceRequest } from './service-request';
@@ -17,6 +17,10 @@ export class AdminClient implements Keys {
 
   async list(): Promise<KeyInfo[]> {
     return (await serviceRequest<{ keys: KeyInfo[] }>(this.#service, 'GET', PATHS.keys)).keys;
+  }
+
+  change(id: string, change: ChangeKeyRequest): Promise<KeyInfo> {
+    return serviceRequest(this.#service, 'PATCH', `${PATHS.keys}/${encodeURIComponent(id)}`, change);
   }
 
   rotate(id: string): Promise<CreatedKey> {

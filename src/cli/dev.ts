@@ -4,14 +4,17 @@ import type { Command } from 'commander';
 import { createService, type ToolkitRegistration } from 'svc-sdk/service';
 import { allowedOriginOption } from './allowed-origin';
 import { consoleWords } from './console';
+import { type CurrencyFlags, currencyOf, currencyOption } from './currency';
 import { activityLog } from './dev/activity';
-import { type DevKeys, makeProjectFolder, projectKeys, temporaryKeys } from './dev/project-keys';
+import { DEV_BUDGET, type DevKeys, makeProjectFolder, projectKeys, temporaryKeys } from './dev/project-keys';
 import { countText, findingTexts } from './finding-texts';
+import { budgetText } from './key-table';
 import { notEmpty, portNumber } from './options';
+import { placeWords } from './place';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
 
-interface DevOptions extends ReviewFlags {
+interface DevOptions extends ReviewFlags, CurrencyFlags {
   port: number;
   allowedOrigin?: string[];
   data: string;
@@ -26,13 +29,15 @@ export function addDevCommand(program: Command, terminal: Terminal): void {
     .option('--port <port>', 'port; 0 takes any free one', portNumber, 8787)
     .option('--data <dir>', `folder for data and keys; "${TEMPORARY}" keeps nothing`, notEmpty(), '.svc')
     .addOption(allowedOriginOption())
+    .addOption(currencyOption())
     .action((options: DevOptions) => dev(terminal, options));
   addReviewFlags(command);
 }
 
-async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, changedActions }: DevOptions): Promise<void> {
+async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, changedActions, ...flags }: DevOptions): Promise<void> {
   const stopped = terminal.unread();
   const isKept = data !== TEMPORARY;
+  const place = join(data, 'data');
   if (isKept) makeProjectFolder(data);
   const service = await createService({
     port,
@@ -40,7 +45,8 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
     allowedOrigins: allowedOrigin,
     newActions,
     changedActions,
-    ...(isKept && { data: join(data, 'data') }),
+    currency: currencyOf(flags),
+    ...(isKept && { data: place }),
     onRegistration: tellChanges(terminal),
     logger: activityLog(terminal),
   });
@@ -50,8 +56,8 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
   // Asked for once: each new link ends the one before.
   const setupLink = await service.setupLink();
   terminal.showEvent(
-    { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, setupLink },
-    `svc-sdk listens on ${url}. ${kept} (Ctrl-C).\n${snippet(url, keys)}\n${consoleWords(setupLink, url)}`,
+    { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, ...(keys.budget && { budget: keys.budget }), setupLink },
+    `svc-sdk listens on ${url}. ${kept} (Ctrl-C).\n${snippet(url, keys)}\n${budgetWords(keys, place)}\n${consoleWords(setupLink, url)}`,
   );
   await stopped;
   await service.close();
@@ -78,6 +84,14 @@ function heldTexts({ held }: ToolkitRegistration): string[] {
   return [
     `Agents cannot use these before an approval, in the console or with "svc-sdk actions approve <id…>":\n    ${held.join('\n    ')}`,
   ];
+}
+
+/** A key of an older start may have no budget. */
+function budgetWords({ budget, agentId }: DevKeys, place: string): string {
+  if (budget) return `The agent key may spend ${budgetText(budget)} on actions with a price. No money moves.`;
+  const { perCall, perDay } = DEV_BUDGET;
+  return `The agent key has no budget, so it finds no action with a price. To give it one:
+npx svc-sdk keys budget ${agentId} --per-call ${perCall} --per-day ${perDay}${placeWords(place)}`;
 }
 
 function snippet(url: string, { toolkit: toolkitKey, agent: agentKey }: DevKeys): string {

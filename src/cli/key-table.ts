@@ -1,5 +1,5 @@
 /** Keys for people to read: one line each. */
-import type { KeyInfo } from 'svc-sdk/service';
+import type { Budget, KeyInfo } from 'svc-sdk/service';
 
 const HEAD = ['id', 'kind', 'name', 'for', 'state', 'made'];
 
@@ -7,11 +7,16 @@ export function keyTable(keys: KeyInfo[]): string[][] {
   return [HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), key.createdAt])];
 }
 
-function reach({ kind, toolkit, allow, callsPerMinute }: KeyInfo): string {
+/** Amounts without a currency: that is an option of the running service. */
+export function budgetText({ perCall, perDay }: Budget): string {
+  return `${perCall} a call and ${perDay} a day`;
+}
+
+function reach({ kind, toolkit, allow, callsPerMinute, budget }: KeyInfo): string {
   if (kind === 'admin') return 'all keys';
   if (kind === 'toolkit') return toolkit ?? '';
   const allowed = allow ? [...allow.toolkits, ...allow.actions].join(', ') : 'all actions';
-  return callsPerMinute === undefined ? allowed : `${allowed}, ${callsPerMinute} a minute`;
+  return [allowed, callsPerMinute !== undefined && `${callsPerMinute} a minute`, budget && budgetText(budget)].filter(Boolean).join(', ');
 }
 
 function state({ expiresAt, revokedAt }: KeyInfo): string {

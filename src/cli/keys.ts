@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKeys } from 'svc-sdk/service';
+import { type Budget, type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKeys } from 'svc-sdk/service';
 import { toToolkitId } from '../protocol/ids';
 import { AdminClient } from './admin-client';
-import { keyTable } from './key-table';
+import { budgetText, keyTable } from './key-table';
 import { collect, parseWholeNumber, positiveNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
 import type { Terminal } from './terminal';
+import { UsageError } from './usage-error';
 
 interface Where extends PlaceFlags {
   url?: string;
@@ -21,11 +22,19 @@ interface CreateOptions extends Where {
   allowToolkit?: string[];
   allowAction?: string[];
   callsPerMinute?: number;
+  budgetPerCall?: string;
+  budgetPerDay?: string;
   expiresInDays?: number;
 }
 
+interface BudgetOptions extends Where {
+  perCall?: string;
+  perDay?: string;
+  none?: true;
+}
+
 export function addKeysCommand(program: Command, terminal: Terminal): void {
-  const keys = program.command('keys').description('Make, list, rotate and revoke keys');
+  const keys = program.command('keys').description('Make, list, rotate and revoke keys, and set what they may spend');
   const create = keys
     .command('create')
     .description('Make a key; it is shown this once')
@@ -39,6 +48,11 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .option('--allow-toolkit <id>', 'of an agent key: only this toolkit; may be given several times', collect)
     .option('--allow-action <id>', 'of an agent key: only this action; may be given several times', collect)
     .option('--calls-per-minute <n>', 'of an agent key: its rate limit', parseWholeNumber)
+    .option(
+      '--budget-per-call <amount>',
+      'of an agent key: what one call may cost, such as 0.10; without a budget it uses only free actions',
+    )
+    .option('--budget-per-day <amount>', 'of an agent key: what all calls of a UTC day may cost')
     .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
   withWhere(create)
     .addHelpText('after', '\nThe key goes to stdout, what it is to stderr: SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)')
@@ -47,6 +61,14 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     const all = await on(options, (open) => open.list());
     terminal.showList(all, keyTable(all), 'There are no keys yet');
   });
+  const budget = keys
+    .command('budget')
+    .description('Set or take away what an agent key may spend')
+    .argument('<id>', 'key_…, from keys list')
+    .option('--per-call <amount>', 'what one call may cost, such as 0.10')
+    .option('--per-day <amount>', 'what all calls of a UTC day may cost')
+    .option('--none', 'take the budget away: only free actions');
+  withWhere(budget).action((id: string, options: BudgetOptions) => changeBudget(terminal, id, options));
   withWhere(
     keys.command('rotate').description('Give a key a new secret; the old one stops at once').argument('<id>', 'key_…, from keys list'),
   ).action(async (id: string, options: Where) => show(terminal, await on(options, (all) => all.rotate(id))));
@@ -65,10 +87,11 @@ function withWhere(command: Command): Command {
 }
 
 async function createKey(terminal: Terminal, options: CreateOptions): Promise<void> {
+  const request = requestOf(options);
   const { url } = options;
   const place = url === undefined ? placeOf(options) : undefined;
   const newDirectory = typeof place === 'string' && !existsSync(place) ? place : undefined;
-  const created = await on(options, (all) => all.create(requestOf(options)), { create: true });
+  const created = await on(options, (all) => all.create(request), { create: true });
   show(terminal, created);
   const wanted = toToolkitId(options.name);
   if (options.toolkit === undefined && created.toolkit !== undefined && created.toolkit !== wanted)
@@ -77,6 +100,21 @@ async function createKey(terminal: Terminal, options: CreateOptions): Promise<vo
     );
   if (newDirectory !== undefined)
     terminal.note(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve${placeWords(newDirectory)}`);
+}
+
+async function changeBudget(terminal: Terminal, id: string, options: BudgetOptions): Promise<void> {
+  const { perCall, perDay, none } = options;
+  if (none ? (perCall ?? perDay) !== undefined : (perCall ?? perDay) === undefined)
+    throw new UsageError('Give --per-call and --per-day, or --none to take the budget away');
+  const budget = none ? null : budgetOf({ perCall, perDay }, '--per-call and --per-day');
+  const changed = await on(options, (all) => all.change(id, { budget }));
+  terminal.show(changed, `${id} may spend ${changed.budget ? budgetText(changed.budget) : 'nothing'}`);
+}
+
+/** @param flags how the two are called */
+function budgetOf({ perCall, perDay }: { perCall?: string | undefined; perDay?: string | undefined }, flags: string): Budget {
+  if (perCall === undefined || perDay === undefined) throw new UsageError(`A budget needs both ${flags}`);
+  return { perCall, perDay };
 }
 
 async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, { create = false } = {}): Promise<T> {
@@ -90,13 +128,15 @@ async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, 
 }
 
 function requestOf(options: CreateOptions): CreateKeyRequest {
-  const { kind, name, toolkit, allowToolkit, allowAction, callsPerMinute, expiresInDays } = options;
+  const { kind, name, toolkit, allowToolkit, allowAction, callsPerMinute, budgetPerCall, budgetPerDay, expiresInDays } = options;
+  const budget = { perCall: budgetPerCall, perDay: budgetPerDay };
   return {
     kind,
     name,
     ...(toolkit !== undefined && { toolkit }),
     ...((allowToolkit || allowAction) && { allow: { toolkits: allowToolkit ?? [], actions: allowAction ?? [] } }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...((budgetPerCall ?? budgetPerDay) !== undefined && { budget: budgetOf(budget, '--budget-per-call and --budget-per-day') }),
     ...(expiresInDays !== undefined && { expiresInDays }),
   };
 }

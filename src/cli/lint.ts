@@ -1,6 +1,7 @@
 /** `svc-sdk lint`: what makes a toolkit hard to find or risky to use, before anybody has used it. */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { currencyOption } from './currency';
 import type { LintOptions } from './lint/run-lint';
 import { wholeNumberFrom } from './options';
 import type { Terminal } from './terminal';
@@ -15,6 +16,7 @@ export function addLintCommand(program: Command, terminal: Terminal): void {
     .option('--golden <file>', 'queries.yaml: queries, and the actions that they should find')
     .option('--k <n>', 'how many results of a golden query count, 1 to 50', wholeNumberFrom(1, 50), 5)
     .option('--min-recall <share>', 'what share of the actions of golden queries must be found, 0 to 1', share, 1)
+    .addOption(currencyOption())
     .option('--strict', 'warnings count as errors')
     .addHelpText(
       'after',

@@ -19,6 +19,7 @@ import { addImportCommand } from './import';
 import { addInitCommand } from './init';
 import { addInvokeCommand } from './invoke';
 import { addKeysCommand } from './keys';
+import { addLedgerCommand } from './ledger';
 import { addLintCommand } from './lint';
 import { addLogsCommand } from './logs';
 import { addMigrateCommand } from './migrate';
@@ -52,6 +53,7 @@ const COMMANDS = [
   addToolkitsCommand,
   addActionsCommand,
   addLogsCommand,
+  addLedgerCommand,
   addCompletionsCommand,
   addVersionCommand,
 ];

@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander';
 import { createService, type DataPlace, type Durability, type LearningSetting, type Limits } from 'svc-sdk/service';
 import { allowedOriginOption } from './allowed-origin';
 import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './console';
+import { type CurrencyFlags, currencyOf, currencyOption } from './currency';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
+import { addLedgerWebhookFlag, type LedgerWebhookFlags, ledgerWebhookOf } from './ledger-webhook';
 import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, nameAndNumber, parseWholeNumber, portNumber } from './options';
@@ -12,7 +14,7 @@ import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
 import { keepYoungCollectionsShort } from './young-collections';
 
-interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags, ReviewFlags {
+interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags, ReviewFlags, CurrencyFlags, LedgerWebhookFlags {
   port: number;
   host: string;
   durability?: Durability;
@@ -40,6 +42,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         'what survives a loss of power too: full, or normal for all but the last of it (default: full with a database, normal with a directory)',
       ).choices(['normal', 'full']),
     )
+    .addOption(currencyOption())
     .option('--limit <name=value>', 'change a limit, may be given several times; docs/limits.md lists them', nameAndNumber)
     .option(
       '--embeddings-url <url>',
@@ -76,6 +79,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
   addNatsFlags(command);
   addConsoleFlags(command);
   addReviewFlags(command);
+  addLedgerWebhookFlag(command);
 }
 
 async function serve(
@@ -88,6 +92,7 @@ async function serve(
   const logger = openLog(logLevel);
   const embeddings = embeddingsOf(flags);
   const withConsole = consoleOf(flags);
+  const ledgerWebhook = ledgerWebhookOf(flags);
   const service = await createService({
     port,
     host,
@@ -98,11 +103,13 @@ async function serve(
     nats: natsOf(flags),
     newActions: flags.newActions,
     changedActions: flags.changedActions,
+    currency: currencyOf(flags),
     learning,
     embeddings,
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
     console: withConsole,
+    ledgerWebhook,
     logger,
     limits: (limit ?? {}) as Partial<Limits>,
   });

@@ -278,6 +278,9 @@ describe('keys', () => {
     [['--name', 'x'], /required option '--kind <kind>' not specified/],
     [['--kind', 'robot', '--name', 'x'], /Allowed choices are agent, toolkit, admin/],
     [['--kind', 'admin', '--name', 'x', '--calls-per-minute', '5'], /callsPerMinute is for agent keys/],
+    [['--kind', 'admin', '--name', 'x', '--budget-per-call', '1', '--budget-per-day', '5'], /budget is for agent keys/],
+    [['--kind', 'agent', '--name', 'x', '--budget-per-call', '0,10', '--budget-per-day', '5'], /budget\.perCall must be a decimal text/],
+    [['--kind', 'agent', '--name', 'x', '--budget-per-call', '6', '--budget-per-day', '5'], /budget\.perCall is 6, which is more than/],
     [['--kind', 'agent', '--name', 'x', '--expires-in-days', '-1'], /Not a number above 0/],
     [['--kind', 'agent', '--name', 'x', '--allow-action', 'weather'], /must be an action id, such as/],
     [['--kind', 'agent', '--name', 'x', '--data', 'd', '--url', 'http://x'], /cannot be used with/],
@@ -413,7 +416,7 @@ describe('help', () => {
     [[], ['serve', 'dev', 'keys', 'search', 'invoke', 'lint', 'explain']],
     [['serve'], ['--port', '--host', '--data', '--limit', '--log-level', 'default: 8787', 'docs/limits.md']],
     [['dev'], ['--port']],
-    [['keys'], ['create', 'list', 'rotate', 'revoke']],
+    [['keys'], ['create', 'list', 'budget', 'rotate', 'revoke']],
     [
       ['keys', 'create'],
       ['--kind', '--name', '--toolkit', '--allow-toolkit', '--allow-action', '--calls-per-minute', '--expires-in-days', '--url'],

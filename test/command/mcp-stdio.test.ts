@@ -178,6 +178,7 @@ describe('what a user reads in the client', () => {
 
   test.each([
     [{ SVC_DYNAMIC_TOOLS: 'perhaps' }, [], 'SVC_DYNAMIC_TOOLS is "perhaps": write true or false'],
+    [{ SVC_MAX_PAYMENT: '5 USD' }, [], 'SVC_MAX_PAYMENT must be a decimal text'],
     [{ SVC_BASE_URL: 'localhost:8787' }, [], 'baseUrl (or SVC_BASE_URL) is not an http(s) URL'],
     [{}, ['--api-key=svc_agent_secret'], 'svc-tools-mcp takes no arguments'],
     [{ SVC_DYNAMIC_TOOLS: 'no', SVC_STATIC_ACTIONS: ' , ' }, [], 'dynamicTools: false leaves no tools'],
@@ -189,6 +190,18 @@ describe('what a user reads in the client', () => {
     await vi.waitFor(() => expect(mcp.stderr()).toContain(message));
     expect(mcp.stderr()).not.toContain('svc_agent_secret');
   });
+});
+
+test('SVC_MAX_PAYMENT limits each call', async () => {
+  const { connection, bought } = await (await startStage()).shop();
+  const buy = invoke('shop__buy', { thing: 'hat' });
+  const frugal = await startInitializedMcp({ ...environment({ connection } as Stage), SVC_MAX_PAYMENT: '0.04' });
+  const refused = { isError: true, structuredContent: { error: { code: 'PAYMENT_REQUIRED', payment: { price: '0.05' } } } };
+  expect(await frugal.request('tools/call', buy)).toMatchObject({ result: refused });
+  expect(bought).toEqual([]);
+  const unlimited = await startInitializedMcp({ ...environment({ connection } as Stage), SVC_MAX_PAYMENT: '' });
+  const paid = { structuredContent: { bought: 'hat' }, _meta: { 'svc-sdk/payment': { charged: '0.03' } } };
+  expect(await unlimited.request('tools/call', buy)).toMatchObject({ result: paid });
 });
 
 describe('the end', () => {

@@ -53,7 +53,16 @@ test('roles change, people go, and their sessions and keys with them, while a se
   expect(await people(cwd, 'role', 'Ada@Example.com', 'owner')).toMatchObject({ code: 0, stdout: 'ada (ada@example.com) is an owner\n' });
   expect((await ada.get('/who')).status).toBe(401);
 
-  const key = { id: 'key_ofada', kind: 'admin', name: 'hers', hash: 'x', toolkitId: null, allow: null, callsPerMinute: null } as const;
+  const key = {
+    id: 'key_ofada',
+    kind: 'admin',
+    name: 'hers',
+    hash: 'x',
+    toolkitId: null,
+    allow: null,
+    callsPerMinute: null,
+    budget: null,
+  } as const;
   await service.store.keys.insert({ ...key, createdAt: 1, expiresAt: null, revokedAt: null, ownerId: id });
   expect(await people(cwd, 'remove', id)).toMatchObject({ code: 0, stdout: `${id} is removed; 1 of their keys is revoked\n` });
   expect(await service.store.accounts.list()).toMatchObject([{ email: 'owner@example.com' }]);

@@ -5,14 +5,23 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CreatedKey, type KeyKind, type Keys, SvcError } from 'svc-sdk/service';
+import { type Budget, type CreatedKey, type Keys, SvcError } from 'svc-sdk/service';
 
 export interface DevKeys {
   toolkit: string;
   agent: string;
+  agentId: string;
+  /** The spending limits of the agent key. */
+  budget: Budget | undefined;
 }
 
-type Kept = Record<keyof DevKeys, Pick<CreatedKey, 'id' | 'key'>>;
+type KeptKey = Pick<CreatedKey, 'id' | 'key'>;
+type Kept = Record<'toolkit' | 'agent', KeptKey>;
+
+/** Enough to try actions with a price. */
+export const DEV_BUDGET: Budget = { perCall: '1', perDay: '100' };
+const TOOLKIT_KEY = { kind: 'toolkit', name: 'hello' } as const;
+const AGENT_KEY = { kind: 'agent', name: 'dev', budget: DEV_BUDGET } as const;
 
 const OWNER_ONLY = 0o600;
 
@@ -27,22 +36,28 @@ export function makeProjectFolder(folder: string): void {
 export async function projectKeys(folder: string, keys: Keys): Promise<DevKeys> {
   const path = join(folder, 'keys.json');
   const kept = existsSync(path) ? readKept(path) : undefined;
-  const valid = new Set((await keys.list()).filter(({ revokedAt }) => revokedAt === undefined).map(({ id }) => id));
-  const keyOf = async (kind: KeyKind & keyof DevKeys, name: string) =>
-    kept && valid.has(kept[kind]?.id) ? kept[kind] : pick(await keys.create({ kind, name }));
-  const now: Kept = { toolkit: await keyOf('toolkit', 'hello'), agent: await keyOf('agent', 'dev') };
+  const valid = new Map((await keys.list()).filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.id, key]));
+  const keyOf = async (request: typeof TOOLKIT_KEY | typeof AGENT_KEY) => {
+    const before = kept?.[request.kind];
+    const known = before && valid.get(before.id);
+    return known ? { ...known, key: before.key } : keys.create(request);
+  };
+  const [toolkit, agent] = [await keyOf(TOOLKIT_KEY), await keyOf(AGENT_KEY)];
+  const now: Kept = { toolkit: pick(toolkit), agent: pick(agent) };
   writeFileSync(path, `${JSON.stringify(now, null, 2)}\n`, { mode: OWNER_ONLY });
-  return { toolkit: now.toolkit.key, agent: now.agent.key };
+  return devKeys(toolkit, agent);
 }
 
 /** Keys that end with the service. */
 export async function temporaryKeys(keys: Pick<Keys, 'create'>): Promise<DevKeys> {
-  const toolkit = await keys.create({ kind: 'toolkit', name: 'hello' });
-  const agent = await keys.create({ kind: 'agent', name: 'dev' });
-  return { toolkit: toolkit.key, agent: agent.key };
+  return devKeys(await keys.create(TOOLKIT_KEY), await keys.create(AGENT_KEY));
 }
 
-function pick({ id, key }: CreatedKey): Kept['agent'] {
+function devKeys(toolkit: CreatedKey, agent: CreatedKey): DevKeys {
+  return { toolkit: toolkit.key, agent: agent.key, agentId: agent.id, budget: agent.budget };
+}
+
+function pick({ id, key }: CreatedKey): KeptKey {
   return { id, key };
 }
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { type RejectedAction, Toolkit } from 'svc-sdk';
 import { createService, type Service, type ToolkitRegistration } from 'svc-sdk/service';
 import { isToolkitId, parseActionId, toToolkitId } from '../../protocol/ids';
+import { type CurrencyFlags, currencyOf } from '../currency';
 import type { Terminal } from '../terminal';
 import { UsageError } from '../usage-error';
 import { CatalogClient, environmentCatalog } from './catalog-client';
@@ -16,12 +17,15 @@ export interface LintPlace {
   close(): Promise<void>;
 }
 
-export interface PlaceOptions {
+export interface PlaceOptions extends CurrencyFlags {
   /** Id of the toolkit. */
   toolkit?: string;
   /** All that a running service offers, beside the program. */
   catalogue?: boolean;
 }
+
+/** The key of the command must find actions of any price. It makes no call. */
+const ANY_PRICE = '999999999999';
 
 /** A program may have much to load; one that never registers must not hang a build. */
 const REGISTER_MS = 30_000;
@@ -53,7 +57,7 @@ async function placeOfProgram(
   const onRegistration = (registration: ToolkitRegistration) => {
     if (registration.toolkit.id === toolkitId) resolve(registration);
   };
-  const service = await createService({ port: 0, onRegistration });
+  const service = await createService({ port: 0, currency: currencyOf(options), onRegistration });
   const closing: (() => Promise<unknown>)[] = [() => service.close()];
   const close = async () => {
     for (const step of closing) await step();
@@ -69,7 +73,7 @@ async function placeOfProgram(
     const running = new Program(command, { SVC_BASE_URL: service.url, SVC_TOOLKIT_API_KEY: key });
     closing.unshift(() => running.stop());
     const { rejected } = await running.until(registered, REGISTER_MS);
-    const agent = await service.keys.create({ kind: 'agent', name: 'lint' });
+    const agent = await service.keys.create({ kind: 'agent', name: 'lint', budget: { perCall: ANY_PRICE, perDay: ANY_PRICE } });
     return { catalog: new CatalogClient({ url: service.url, apiKey: agent.key }), toolkitId, rejected, close };
   } catch (error) {
     await close();
