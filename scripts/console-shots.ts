@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { NOW } from './console-shots/clock.ts';
+import { withFewerColours } from './console-shots/fewer-colours.ts';
 import { PAGES, type ShownPage } from './console-shots/pages.ts';
 import { makeSame } from './console-shots/same-each-time.ts';
 import { saveChanged } from './console-shots/save-changed.ts';
@@ -33,7 +34,7 @@ const LOOKS: Look[] = [
   { suffix: '-phone', colorScheme: 'light', window: { width: 390, height: 844 } },
 ];
 
-requirePrograms('chromium');
+requirePrograms('chromium', 'pngquant');
 const wanted = process.argv.slice(2);
 const pages = PAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 if (pages.length < wanted.length) throw new Error(`There are the pages ${PAGES.map(({ name }) => name).join(', ')}`);
@@ -51,7 +52,7 @@ try {
   for (const shown of pages) {
     const page = await people[shown.seenBy ?? 'owner'].newPage();
     for await (const { file, picture } of pictures(page, shown, stage))
-      console.log(`${(await saveChanged(blank, file, picture)) ? 'new ' : 'same'} ${file}`);
+      console.log(`${(await saveChanged(blank, file, withFewerColours(picture))) ? 'new ' : 'same'} ${file}`);
     await page.close();
   }
 } finally {

@@ -8,6 +8,7 @@ import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
 import { overviewSearch } from './pages/overview/overview-search';
 import { searchPageSearch } from './pages/search/search-page-search';
+import { spendingSearch } from './pages/spending/spending-search';
 import { toolkitsSearch } from './pages/toolkits/toolkits-search';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
@@ -116,6 +117,11 @@ const keys = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage'),
 });
+const spending = createRoute({
+  ...page('/spending'),
+  validateSearch: spendingSearch,
+  component: lazyRouteComponent(() => import('./pages/spending/spending-page'), 'SpendingPage'),
+});
 const review = createRoute({ ...page('/review'), component: lazyRouteComponent(() => import('./pages/review/review-page'), 'ReviewPage') });
 const people = createRoute({ ...page('/people'), component: lazyRouteComponent(() => import('./pages/people/people-page'), 'PeoplePage') });
 const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditPage') });
@@ -156,6 +162,7 @@ export const router = createRouter({
       calls,
       call,
       keys,
+      spending,
       review,
       people,
       audit,

@@ -23,6 +23,7 @@ export const PAGES: ShownPage[] = [
   { name: 'calls', path: () => '/calls' },
   { name: 'call', path: ({ failedCall }) => `/calls/${failedCall}` },
   { name: 'keys', path: () => '/keys' },
+  { name: 'spending', path: () => '/spending' },
   { name: 'people', path: () => '/people' },
   { name: 'audit', path: () => '/audit' },
   { name: 'settings', path: () => '/settings' },

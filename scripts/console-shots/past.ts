@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import type { TimelineEntry } from '../../src/protocol/admin.ts';
+import { toMillionths } from '../../src/protocol/amount.ts';
 import { bucketOf } from '../../src/service/records/duration-buckets.ts';
 import { DERIVE_SUMS } from '../../src/service/store/sql/counts.ts';
 import { DERIVE_TOOLKITS } from '../../src/service/store/sql/invocations.ts';
@@ -17,6 +18,10 @@ const BUSY = [
 ];
 /** When the workshop's computer hung, in hours before now. */
 const OUTAGE = { from: 5.4, to: 4.9, toolkit: 'workshop' };
+
+/** The days before the last one that the ledger has, and the number of agents whose keys have a budget. */
+const LEDGER_DAYS = 29;
+const AGENTS_THAT_PAY = 2;
 
 const NODE = 'node_5c0e6f1b97a24d3f8be2a4c7d91f0e36';
 const PROCESS = '8a4cb82a-0d92-4f6e-b1c5-3de07a61f924';
@@ -60,6 +65,7 @@ export function writePast(file: string, { agentKeyIds, now }: Past): { ids: Read
     const past = pastCalls(agentKeyIds, now, random);
     writeCalls(database, past);
     countCalls(database, [...past, ...settled.values()]);
+    writeLedger(database, [...past, ...settled.values()], { agentKeyIds, now });
     writeSearches(database, agentKeyIds, now);
     age(database, now);
     database.exec(`DELETE FROM call_sums; ${DERIVE_SUMS}; ${DERIVE_TOOLKITS}`);
@@ -137,6 +143,29 @@ function countCalls(database: DatabaseSync, calls: readonly PastCall[]): void {
   database.exec(`INSERT INTO call_sums (dimension, step, start, name, calls, errors)
     SELECT dimension, step, start, name, sum(calls), sum(CASE WHEN code = 'OK' THEN 0 ELSE calls END)
     FROM call_counts WHERE step > 60 GROUP BY dimension, step, start, name`);
+}
+
+/** Calls of earlier days are in the ledger alone, which outlasts their records. */
+function writeLedger(database: DatabaseSync, calls: readonly PastCall[], { agentKeyIds, now }: Past): void {
+  const random = randomOf('a month of paid calls');
+  const days = Array.from({ length: LEDGER_DAYS }, (_, index) => (LEDGER_DAYS - index) * DAY);
+  const earlier = days.flatMap((ago) => pastCalls(agentKeyIds, now - ago, random));
+  database.exec('DELETE FROM ledger');
+  const row = database.prepare(
+    `INSERT INTO ledger (invocation_id, agent_key_id, toolkit, action, currency, day, authorised, held_at, charged, booked_at)
+     VALUES (?, ?, ?, ?, 'USD', ?, ?, ?, ?, ?)`,
+  );
+  for (const { id, agentKeyId, action, code, startedAt, ms } of [...earlier, ...calls]) {
+    const [toolkit = '', name] = action.split('__');
+    const price = TOOLKITS.find((listed) => listed.name === toolkit)?.actions.find((listed) => listed.name === name)?.payment?.amount;
+    const isPaid = agentKeyIds.indexOf(agentKeyId) < AGENTS_THAT_PAY && code !== 'INVALID_PAYLOAD' && code !== 'TOOLKIT_OFFLINE';
+    const authorised = toMillionths(price);
+    if (authorised === undefined || !isPaid) continue;
+    const charged = code === 'OK' ? (authorised * BigInt(60 + Math.floor(random() * 40))) / 100n : 0n;
+    const isHeld = code === 'INVOCATION_TIMEOUT' && startedAt > now - DAY;
+    const booked = isHeld ? [null, null] : [charged, startedAt + Math.round(ms)];
+    row.run(id, agentKeyId, toolkit, action, Math.floor(startedAt / DAY), authorised, startedAt, ...(booked as [bigint, number]));
+  }
 }
 
 function pastCalls(agentKeyIds: readonly string[], now: number, random: () => number): PastCall[] {

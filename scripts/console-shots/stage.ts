@@ -1,7 +1,7 @@
 /** A service that looks as if a company had used it for weeks. */
 import { join } from 'node:path';
 import { SvcError, Toolkit, Tools } from 'svc-sdk';
-import { type AllowList, type CreatedKey, type CreateKeyRequest, createService, type Service } from 'svc-sdk/service';
+import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, createService, type Service } from 'svc-sdk/service';
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
@@ -16,9 +16,15 @@ export const NEWCOMER = { name: 'Elin Berg', email: 'elin@velo.example' };
 const MEMBERS = [{ name: 'Jonas Lindqvist', email: 'jonas@velo.example' }, { name: 'Priya Raman', email: 'priya@velo.example' }, NEWCOMER];
 
 /** The most busy first. */
-const AGENTS: { name: string; owner: string; allow?: AllowList; callsPerMinute?: number }[] = [
-  { name: 'support-copilot', owner: OWNER.name },
-  { name: 'shop-assistant', owner: 'Jonas Lindqvist', allow: { toolkits: ['orders', 'customers'], actions: [] }, callsPerMinute: 600 },
+const AGENTS: { name: string; owner: string; allow?: AllowList; callsPerMinute?: number; budget?: Budget }[] = [
+  { name: 'support-copilot', owner: OWNER.name, budget: { perCall: '0.1', perDay: '10' } },
+  {
+    name: 'shop-assistant',
+    owner: 'Jonas Lindqvist',
+    allow: { toolkits: ['orders', 'customers'], actions: [] },
+    callsPerMinute: 600,
+    budget: { perCall: '0.05', perDay: '4' },
+  },
   { name: 'workshop-phone', owner: 'Priya Raman', allow: { toolkits: ['workshop'], actions: ['customers__find_customer'] } },
   { name: 'nightly-report', owner: OWNER.name, callsPerMinute: 60 },
 ];
@@ -99,7 +105,12 @@ async function makeData(data: string): Promise<Made> {
   };
 
   const agents: CreatedKey[] = [];
-  for (const { owner: of, ...agent } of AGENTS) agents.push(await createKey(of, { kind: 'agent', ...agent }));
+  for (const { owner: of, budget, ...agent } of AGENTS) {
+    const created = await createKey(of, { kind: 'agent', ...agent });
+    agents.push(created);
+    // Only an owner may.
+    if (budget) await owner.request(`${PATHS.keys}/${created.id}`, { method: 'PATCH', body: { budget } });
+  }
   const toolkits = new Map<string, CreatedKey>();
   for (const { name, owner: of } of TOOLKITS) toolkits.set(name, await createKey(of, { kind: 'toolkit', name }));
 

@@ -9,6 +9,7 @@ export interface ShownAction {
   description: string;
   payloadSchema: JsonSchema;
   annotations?: ActionAnnotations;
+  payment?: { amount: string };
   handler: Handler;
   past: PastOf;
 }
@@ -82,6 +83,7 @@ export const TOOLKITS: ShownToolkit[] = [
         name: 'track_parcel',
         description: 'Finds where the parcel of an order is and when it arrives, as the carrier says, with every scan so far.',
         payloadSchema: object({ order: ORDER }),
+        payment: { amount: '0.02' },
         annotations: { readOnly: true, openWorld: true },
         handler: after(180, (_context, { order }) => ({
           order,
@@ -198,6 +200,7 @@ export const TOOLKITS: ShownToolkit[] = [
         description:
           'Estimates what a repair costs, in cents, from a description of what is broken. Looks up parts at the wholesaler, so it takes seconds.',
         payloadSchema: object({ model: text('Model of the bicycle'), broken: text('The defect, in plain words') }),
+        payment: { amount: '0.05' },
         annotations: { readOnly: true, openWorld: true },
         handler: async (context) => {
           for (const [index, message] of ['Looking up parts', 'Asking the wholesaler', 'Adding up hours'].entries()) {
@@ -273,9 +276,15 @@ export const WEATHER: Pick<ShownToolkit, 'actions'> = {
 };
 
 export function addActions(toolkit: Toolkit, { actions }: Pick<ShownToolkit, 'actions'>): void {
-  for (const { name, description, payloadSchema, annotations, handler } of actions)
+  for (const { name, description, payloadSchema, annotations, payment, handler } of actions)
     toolkit.action(
-      { action: name, actionDescription: description, payloadDescription: payloadSchema, ...(annotations && { annotations }) },
+      {
+        action: name,
+        actionDescription: description,
+        payloadDescription: payloadSchema,
+        ...(annotations && { annotations }),
+        ...(payment && { payment }),
+      },
       handler,
     );
 }

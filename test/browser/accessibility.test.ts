@@ -32,6 +32,7 @@ async function openUsedConsole() {
           },
         },
         annotations: { readOnly: true },
+        payment: { amount: '123456789.123456' },
       },
       () => ({ articles: [] }),
     );
@@ -43,7 +44,7 @@ async function openUsedConsole() {
   await service.keys.create({ kind: 'agent', name: LONG, allow: { toolkits: [id], actions: [] }, callsPerMinute: 1_000 });
   const revoked = await service.keys.create({ kind: 'agent', name: 'former' });
   await service.keys.revoke(revoked.id);
-  const tools = await service.tools({}, { name: `${LONG}-agent` });
+  const tools = await service.tools({}, { name: `${LONG}-agent`, budget: { perCall: '999999999', perDay: '999999999999.999999' } });
   for (const query of ['articles by name', 'nothing of the kind', LONG]) await tools.search(query);
   await tools.invoke(`${id}__find_articles_by_name`, { name: 'bell' });
   await tools.invoke(`${id}__do`, {}).catch(() => {});

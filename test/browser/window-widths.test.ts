@@ -19,6 +19,7 @@ const PAGES = [
   '/calls',
   '/calls/inv_nope',
   '/keys',
+  '/spending',
   '/people',
   '/audit',
   '/review',

@@ -17,16 +17,20 @@ export interface InvokeAs extends InvokeRequest {
   keyId: string;
   idempotencyKey?: string | undefined;
   timeoutMs?: number | undefined;
+  /** An amount. */
+  maxPayment: string;
   /** Cancels the call. */
   signal: AbortSignal;
 }
 
 /** @throws ApiError */
-export async function invokeAs({ keyId, action, payload, idempotencyKey, timeoutMs, signal }: InvokeAs): Promise<InvokeResponse> {
+export async function invokeAs(call: InvokeAs): Promise<InvokeResponse> {
+  const { keyId, action, payload, idempotencyKey, timeoutMs, maxPayment, signal } = call;
   return api('POST /v1/keys/{id}/invoke', {
     params: { id: keyId },
     body: { action, payload } satisfies InvokeRequest,
     headers: {
+      [HEADERS.maxPayment]: maxPayment,
       ...(idempotencyKey && { [HEADERS.idempotencyKey]: idempotencyKey }),
       ...(timeoutMs && { [HEADERS.timeoutMs]: String(timeoutMs) }),
     },

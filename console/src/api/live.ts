@@ -21,7 +21,7 @@ const SHOWN_IN: Record<Change, readonly string[]> = {
 
 /** Counts over hours and days, which need not follow each call. */
 const COUNTED_IN: Partial<Record<Change, readonly string[]>> = {
-  invocations: ['now'],
+  invocations: ['now', 'spending'],
   counts: ['stats', 'reports'],
   toolkits: ['now'],
 };

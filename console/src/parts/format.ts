@@ -4,9 +4,12 @@
  * Units:  durations in milliseconds, times as ISO 8601 or milliseconds since 1970; shown in the browser's time zone.
  * Source: number and date formats are Intl's, in the language that the console is written in.
  */
+import type { Payment } from '../../../src/protocol/http';
+
 const counts = new Intl.NumberFormat('en');
 const shortCounts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const digits3 = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const amounts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const clockSeconds = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -21,6 +24,12 @@ export const formatShortCount = (count: number): string => (Math.abs(count) < 10
 
 /** `1 call`, `1,234 calls` */
 export const formatPlural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** `1,234.5 USD`, exactly. An amount is a decimal text of the API. */
+export const formatAmount = (amount: string, currency = ''): string => `${amounts.format(amount as `${number}`)} ${currency}`.trimEnd();
+
+/** `up to 0.05 USD a call` */
+export const formatPrice = ({ amount, currency }: Payment): string => `up to ${formatAmount(amount, currency)} a call`;
 
 /** `0.4 ms`, `340 ms`, `1.25 s`, `2 min 5 s`, `1 h 30 min` */
 export function formatMs(ms: number): string {

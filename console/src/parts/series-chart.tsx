@@ -1,26 +1,28 @@
-/** Calls and errors, or percentiles of latency, over time: as a chart, a sentence and a table. */
+/** Values over time, such as calls or latency: as a chart, a sentence and a table. */
 import { Box, Button, Group, Skeleton, Text, useComputedColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
-import type { StatsSeries } from '../../../src/protocol/admin';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { TimeWindow } from '../api/spans';
-import { formatTime } from './format';
-import { formatValue, linesOf, type SeriesShown, summaryOf } from './series-lines';
+import type { Series, SeriesKind } from './series-lines';
+import type { SeriesPlotProps } from './series-plot';
 import { SeriesTable } from './series-table';
 
 /** Loads the plotting library with the first chart. */
-const SeriesPlot = lazy(() => import('./series-plot').then(({ SeriesPlot }) => ({ default: SeriesPlot })));
+const SeriesPlot = lazy(() => import('./series-plot').then(({ SeriesPlot }) => ({ default: SeriesPlot }))) as <Values>(
+  props: SeriesPlotProps<Values>,
+) => ReactNode;
 
 const HEIGHT = 220;
 
-export interface SeriesChartProps {
-  series: StatsSeries;
-  show: SeriesShown;
+export interface SeriesChartProps<Values> {
+  series: Series<Values>;
+  /** Keep this object the same between renders: another one draws the chart anew. */
+  show: SeriesKind<Values>;
   /** Called with a range that the person selects in the chart. Without it, ranges cannot be selected. */
   onDraw?: (time: TimeWindow) => void;
 }
 
-export function SeriesChart({ series, show, onDraw }: SeriesChartProps) {
+export function SeriesChart<Values>({ series, show, onDraw }: SeriesChartProps<Values>) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [pointed, setPointed] = useState<number>();
   const [tableShown, table] = useDisclosure();
@@ -28,22 +30,22 @@ export function SeriesChart({ series, show, onDraw }: SeriesChartProps) {
   return (
     <Box>
       <Group gap="lg" mb="xs" aria-hidden>
-        {linesOf(show).map(({ label, color, value }) => (
+        {show.lines.map(({ label, color, text }) => (
           <Group key={label} gap={6}>
             <Box w={10} h={10} bg={color[scheme]} className="series-mark" />
             <Text size="xs" c="dimmed">
               {label}
             </Text>
             <Text size="xs" fw={600} className="numbers">
-              {formatValue(show, value(point ?? series.total))}
+              {text(point ?? series.total)}
             </Text>
           </Group>
         ))}
         <Text size="xs" c="dimmed" ml="auto" className="numbers">
-          {point ? formatTime(point.at) : onDraw && <span className="drag-hint">Drag to zoom</span>}
+          {point ? show.formatAt(point.at) : onDraw && <span className="drag-hint">Drag to zoom</span>}
         </Text>
       </Group>
-      <Box role="img" aria-label={summaryOf(show, series)} h={HEIGHT}>
+      <Box role="img" aria-label={show.summaryOf(series)} h={HEIGHT}>
         <Suspense fallback={<Skeleton height={HEIGHT} />}>
           <SeriesPlot series={series} show={show} scheme={scheme} height={HEIGHT} onPoint={setPointed} onDraw={onDraw} />
         </Suspense>

@@ -2,10 +2,9 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import type { StatsSeries } from '../../../src/protocol/admin';
 import type { TimeWindow } from '../api/spans';
-import { formatClock, formatDay, formatShortCount } from './format';
-import { formatValue, linesOf, type SeriesLine, type SeriesShown } from './series-lines';
+import { formatClock, formatDay } from './format';
+import type { Series, SeriesKind, SeriesLine } from './series-lines';
 
 type Scheme = 'light' | 'dark';
 
@@ -17,9 +16,9 @@ const NARROW = 4;
 /** CSS pixels below which a drag selects nothing. */
 const LEAST_DRAWN = 8;
 
-export interface SeriesPlotProps {
-  series: StatsSeries;
-  show: SeriesShown;
+export interface SeriesPlotProps<Values> {
+  series: Series<Values>;
+  show: SeriesKind<Values>;
   scheme: Scheme;
   height: number;
   /** The point under the pointer; undefined for none. */
@@ -28,7 +27,7 @@ export interface SeriesPlotProps {
   onDraw: ((time: TimeWindow) => void) | undefined;
 }
 
-export function SeriesPlot({ series, show, scheme, height, onPoint, onDraw }: SeriesPlotProps) {
+export function SeriesPlot<Values>({ series, show, scheme, height, onPoint, onDraw }: SeriesPlotProps<Values>) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const newest = useRef(series);
@@ -51,7 +50,7 @@ export function SeriesPlot({ series, show, scheme, height, onPoint, onDraw }: Se
         cursor: {
           y: false,
           drag: { x: isDrawable, y: false, setScale: false, dist: LEAST_DRAWN },
-          points: { show: show === 'latency' },
+          points: { show: show.shape === 'lines' },
         },
         hooks: {
           setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)],
@@ -83,7 +82,7 @@ export function SeriesPlot({ series, show, scheme, height, onPoint, onDraw }: Se
 }
 
 /** The steps that the selection touches; undefined for none. */
-function drawnOf(plot: uPlot, { points, stepSeconds }: StatsSeries): TimeWindow | undefined {
+function drawnOf(plot: uPlot, { points, stepSeconds }: Series<unknown>): TimeWindow | undefined {
   const { left, width } = plot.select;
   if (width <= 0) return undefined;
   const from = plot.posToVal(left, 'x') * 1_000;
@@ -94,11 +93,17 @@ function drawnOf(plot: uPlot, { points, stepSeconds }: StatsSeries): TimeWindow 
   return { from: new Date(first).toISOString(), to: new Date(last + stepSeconds * 1_000).toISOString() };
 }
 
-function dataOf(show: SeriesShown, { points }: StatsSeries): uPlot.AlignedData {
-  return [points.map(({ at }) => Date.parse(at) / 1_000), ...linesOf(show).map(({ value }) => points.map((point) => value(point) ?? null))];
+function dataOf<Values>({ lines }: SeriesKind<Values>, { points }: Series<Values>): uPlot.AlignedData {
+  return [points.map(({ at }) => Date.parse(at) / 1_000), ...lines.map((line) => points.map((point) => line.height(point) ?? null))];
 }
 
-function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: number, series: () => StatsSeries): uPlot.Options {
+function optionsOf<Values>(
+  { shape, lines, isWhole, isDaily, formatHeight }: SeriesKind<Values>,
+  scheme: Scheme,
+  height: number,
+  width: number,
+  series: () => Series<Values>,
+): uPlot.Options {
   const { text, grid } = INK[scheme];
   const axis = { stroke: text, font: FONT, ticks: { show: false } };
   return {
@@ -116,6 +121,7 @@ function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: num
         ...axis,
         space: 70,
         size: 28,
+        ...(isDaily && { incrs: DAY_STEPS }),
         grid: { show: false },
         values: (_plot, splits, _axis, _space, step) => splits.map((at) => tick(at, step)),
       },
@@ -124,14 +130,15 @@ function optionsOf(show: SeriesShown, scheme: Scheme, height: number, width: num
         size: 56,
         space: 40,
         grid: { stroke: grid, width: 1 },
-        ...(show === 'calls' && { incrs: [1, 2, 5].flatMap((step) => POWERS.map((power) => step * power)).sort((a, b) => a - b) }),
-        values: (_plot, splits) => splits.map((value) => (show === 'calls' ? formatShortCount(value) : formatValue(show, value))),
+        ...(isWhole && { incrs: [1, 2, 5].flatMap((step) => POWERS.map((power) => step * power)).sort((a, b) => a - b) }),
+        values: (_plot, splits) => splits.map(formatHeight),
       },
     ],
-    series: [{}, ...linesOf(show).map((line) => (show === 'calls' ? bars(line, scheme) : percentile(line, scheme)))],
+    series: [{}, ...lines.map((line) => (shape === 'bars' ? bars(line, scheme) : curve(line, scheme)))],
   };
 }
 
+const DAY_STEPS = [1, 2, 7, 14, 30, 60, 120].map((days) => days * DAY_SECONDS);
 /** Counts have no fractions. */
 const POWERS = Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
 
@@ -142,7 +149,9 @@ function tick(at: number, step: number): string {
   return isDay ? formatDay(ms) : formatClock(ms);
 }
 
-function bars({ label, color }: SeriesLine, scheme: Scheme): uPlot.Series {
+type LineLook = Pick<SeriesLine<unknown>, 'label' | 'color'>;
+
+function bars({ label, color }: LineLook, scheme: Scheme): uPlot.Series {
   const { bars, stepped } = uPlot.paths;
   const wide = bars?.({ align: 1, size: [0.8, 48], radius: 0.1 });
   const narrow = stepped?.({ align: 1, extend: true });
@@ -158,7 +167,7 @@ function bars({ label, color }: SeriesLine, scheme: Scheme): uPlot.Series {
   };
 }
 
-function percentile({ label, color }: SeriesLine, scheme: Scheme): uPlot.Series {
+function curve({ label, color }: LineLook, scheme: Scheme): uPlot.Series {
   return {
     label,
     stroke: color[scheme],

@@ -1,26 +1,20 @@
-/** The points of a chart as rows, without the points that have no calls. */
+/** The points of a chart as rows, without the empty ones. */
 import { ScrollArea, Text } from '@mantine/core';
-import type { StatsSeries } from '../../../src/protocol/admin';
 import { type Column, DataTable } from './data-table';
-import { formatTime } from './format';
-import { formatValue, linesOf, type SeriesShown } from './series-lines';
+import type { Series, SeriesKind } from './series-lines';
 
-type Point = StatsSeries['points'][number];
-
-export function SeriesTable({ series, show }: { series: StatsSeries; show: SeriesShown }) {
-  const points = series.points.filter(({ calls }) => calls > 0);
+export function SeriesTable<Values>({ series, show }: { series: Series<Values>; show: SeriesKind<Values> }) {
+  const points = series.points.filter((point) => !show.isEmpty(point));
   if (points.length === 0)
     return (
       <Text size="sm" c="dimmed" mt="xs">
-        No calls in this time.
+        {show.noPoints}
       </Text>
     );
-  const label = show === 'calls' ? 'Calls and errors over time' : 'Latency over time';
-  const columns: Column<Point>[] = [
-    { title: 'Time', cell: ({ at }) => formatTime(at) },
-    ...linesOf(show).map(
-      (line): Column<Point> => ({ title: line.label, kind: 'number', cell: (point) => formatValue(show, line.value(point)) }),
-    ),
+  const { tableLabel: label, lines, formatAt } = show;
+  const columns: Column<Values & { at: string }>[] = [
+    { title: 'Time', cell: ({ at }) => formatAt(at) },
+    ...lines.map((line): Column<Values & { at: string }> => ({ title: line.label, kind: 'number', cell: line.text })),
   ];
   return (
     <ScrollArea.Autosize mah={320} mt="xs" type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>

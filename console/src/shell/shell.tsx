@@ -5,6 +5,7 @@ import {
   IconActivity,
   IconBook,
   IconBulb,
+  IconCoins,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -34,6 +35,7 @@ const PAGES = [
   { to: '/demand', label: 'Demand', icon: IconBulb },
   { to: '/calls', label: 'Calls', icon: IconActivity },
   { to: '/keys', label: 'Keys', icon: IconKey },
+  { to: '/spending', label: 'Spending', icon: IconCoins },
 ] as const;
 
 const OWNERS_PAGES = [

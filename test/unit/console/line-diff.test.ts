@@ -30,14 +30,18 @@ test('both texts can be read from the diff, also where it is too long to compare
   expect(diffLines(long('a'), long('b'))).toHaveLength(4_000);
 });
 
-test('a review shows every text that a model reads', () => {
-  const text = JSON.stringify({
+test('a review shows every text that a model reads, and the price', () => {
+  const reviewed = {
     action: 'shop__pay',
     annotations: { destructive: true },
     description: 'Pays\nan invoice',
     payloadSchema: { type: 'object' },
     toolkit: { name: 'Shop', description: 'Tea' },
-  });
+  };
   const lines = ['Description:', '  Pays', '  an invoice', 'Payload:', '  {', '    "type": "object"', '  }'];
-  expect(reviewLines(text)).toEqual([...lines, 'Annotations:', '  {"destructive":true}', 'Toolkit:', '  Shop', '  Tea']);
+  const annotations = ['Annotations:', '  {"destructive":true}'];
+  const toolkit = ['Toolkit:', '  Shop', '  Tea'];
+  expect(reviewLines(JSON.stringify(reviewed))).toEqual([...lines, ...annotations, ...toolkit]);
+  const paid = { ...reviewed, payment: { amount: '0.05', currency: 'USD' } };
+  expect(reviewLines(JSON.stringify(paid))).toEqual([...lines, ...annotations, 'Price of one call, at most:', '  0.05 USD', ...toolkit]);
 });

@@ -15,6 +15,7 @@ import { FindingList } from '../../parts/finding-list';
 import { FoundBySearches } from '../../parts/found-by-searches';
 import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
+import { PriceBadge } from '../../parts/price-badge';
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { NoAction } from './no-action';
@@ -66,7 +67,7 @@ export function ActionPage() {
   );
 }
 
-function Belongs({ report: { toolkit, online, annotations } }: { report: ActionReport }) {
+function Belongs({ report: { toolkit, online, annotations, payment } }: { report: ActionReport }) {
   return (
     <Group gap="xs" component="span">
       <span>
@@ -77,6 +78,7 @@ function Belongs({ report: { toolkit, online, annotations } }: { report: ActionR
       </span>
       <OnlineBadge online={online} />
       <AnnotationBadges annotations={annotations} />
+      <PriceBadge payment={payment} />
     </Group>
   );
 }

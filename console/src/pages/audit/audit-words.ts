@@ -124,6 +124,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(', ') : 'none';
+  if (isFacts(value) && 'perCall' in value) return `${value.perCall} per call, ${value.perDay} per day`;
   if (isFacts(value))
     return Object.entries(value)
       .map(([name, member]) => `${name}: ${valueText(member)}`)

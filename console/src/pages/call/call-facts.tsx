@@ -1,15 +1,19 @@
 /** The facts of a call: key, action, node, time. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
+import { callPaymentQuery } from '../../api/spending';
 import { ActionLink } from '../../parts/action-link';
 import { formatFullTime, formatMs, formatPlural } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { ShortId } from '../../parts/short-id';
+import { CallPayment } from './call-payment';
 import { useElapsedMs } from './use-elapsed-ms';
 
 export function CallFacts({ call }: { call: InvocationDetail }) {
   const { action, key, node, idempotencyKey, startedAt, standsFor = 1 } = call;
+  const { data: payment } = useQuery(callPaymentQuery(call));
   return (
     <Paper withBorder p="md" component="section" aria-label="Facts">
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
@@ -25,6 +29,11 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
         <Fact label="Started">
           <time dateTime={startedAt}>{formatFullTime(startedAt)}</time>
         </Fact>
+        {payment && (
+          <Fact label="Cost">
+            <CallPayment entry={payment} />
+          </Fact>
+        )}
         {standsFor > 1 && <Fact label="Refused in this minute">{formatPlural(standsFor, 'call')} like this one</Fact>}
         {node && (
           <Fact label="Node">

@@ -39,6 +39,10 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
   },
   KEY_REVOKED: { advice: 'The action did not run. A program still uses a revoked key: give it a new one.', place: 'keys' },
   KEY_EXPIRED: { advice: 'The action did not run. A program still uses an expired key: give it a new one.', place: 'keys' },
+  PAYMENT_REQUIRED: {
+    advice: 'The action did not run. Its price is above what the caller allowed, or above what the budget of the key has left.',
+    place: 'keys',
+  },
   ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key.', place: 'keys' },
   ACTION_NOT_FOUND: { advice: 'No toolkit offers this action. It may have been renamed or removed.', place: 'search' },
   SERVICE_UNAVAILABLE: {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallCounts, OwnedKey } from '../../../../src/protocol/admin';
 import { formatMs, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
+import { KeyBudget } from './key-budget';
 import { toRows } from './key-scope';
 import { LimitUse, Refused } from './key-use';
 
@@ -29,6 +30,11 @@ export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts 
       )}
       {isAgent && (
         <Fact label="Limit per minute">{callsPerMinute === undefined ? 'none' : <LimitUse id={id} limit={callsPerMinute} />}</Fact>
+      )}
+      {isAgent && (
+        <Fact label="Budget">
+          <KeyBudget info={info} />
+        </Fact>
       )}
       {isAgent && (
         <Fact label="Last 24 hours">

@@ -7,6 +7,8 @@ import type { CreatedKey, KeyKind } from '../../../../src/protocol/http';
 import { createKey } from '../../api/keys';
 import { useFocusBack } from '../../parts/focus-back';
 import { FormError } from '../../parts/form-error';
+import { checkBudget, readBudget, toBudgetValues } from './budget-form';
+import { BudgetInput } from './budget-input';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { type ScopeRow, toAllowList } from './key-scope';
 import { ScopeInput } from './scope-input';
@@ -61,9 +63,14 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
       toolkit: '',
       rows: null as ScopeRow[] | null,
       callsPerMinute: '' as number | string,
+      budget: toBudgetValues(),
       expiresInDays: '',
     },
-    validate: { name: checkKeyName, rows: (rows, { kind }) => (kind === 'agent' ? checkScope(rows) : null) },
+    validate: {
+      name: checkKeyName,
+      rows: (rows, { kind }) => (kind === 'agent' ? checkScope(rows) : null),
+      budget: checkBudget,
+    },
   });
   const { kind, rows } = form.values;
   const create = useMutation({
@@ -73,14 +80,16 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
       onMade(created);
     },
   });
-  const submit = form.onSubmit(({ name, toolkit, callsPerMinute, expiresInDays }) => {
+  const submit = form.onSubmit(({ name, toolkit, callsPerMinute, budget: asked, expiresInDays }) => {
     const limit = readLimit(callsPerMinute);
+    const budget = readBudget(asked);
     create.mutate({
       kind,
       name: name.trim(),
       ...(kind === 'toolkit' && toolkit && { toolkit }),
       ...(kind === 'agent' && rows && { allow: toAllowList(rows) }),
       ...(kind === 'agent' && limit !== undefined && { callsPerMinute: limit }),
+      ...(kind === 'agent' && budget && { budget }),
       ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
     });
   });
@@ -133,6 +142,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
           )}
           <Select label="Expires" data={EXPIRIES} allowDeselect={false} {...form.getInputProps('expiresInDays')} />
         </Group>
+        {kind === 'agent' && <BudgetInput perCall={form.getInputProps('budget.perCall')} perDay={form.getInputProps('budget.perDay')} />}
         <FormError error={create.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>

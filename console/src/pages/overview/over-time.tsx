@@ -9,6 +9,7 @@ import { formatCount, formatMs, formatPercent, formatPerMinute, formatStep, form
 import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { SeriesChart } from '../../parts/series-chart';
+import { CALLS_SERIES, LATENCY_SERIES } from '../../parts/series-lines';
 import { OutcomeCodes } from './outcome-codes';
 
 /** A higher share of errors is highlighted. */
@@ -23,10 +24,10 @@ export function OverTime({ stretch, onDraw }: { stretch: Stretch; onDraw: (time:
           <SpanFigures series={series} label={isSpan(stretch) ? SPANS[stretch].label : formatStretch(series.from, series.to)} />
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Section title={`Calls per ${formatStep(series.stepSeconds)}`}>
-              <SeriesChart series={series} show="calls" onDraw={onDraw} />
+              <SeriesChart series={series} show={CALLS_SERIES} onDraw={onDraw} />
             </Section>
             <Section title="Latency">
-              <SeriesChart series={series} show="latency" onDraw={onDraw} />
+              <SeriesChart series={series} show={LATENCY_SERIES} onDraw={onDraw} />
             </Section>
           </SimpleGrid>
           <OutcomeCodes series={series} stretch={stretch} />

@@ -5,9 +5,10 @@ import { parseActionId } from '../../../../src/protocol/ids';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { formatCount } from '../../parts/format';
 import { parametersOf } from '../../parts/parameters';
+import { PriceBadge } from '../../parts/price-badge';
 
 export function FoundCard({ found }: { found: FoundAction }) {
-  const { action: id, description, annotations, payloadSchema, shortened } = found;
+  const { action: id, description, annotations, payment, payloadSchema, shortened } = found;
   const toolkit = parseActionId(id)?.toolkitId;
   return (
     <Paper withBorder p="md" component="article">
@@ -31,6 +32,7 @@ export function FoundCard({ found }: { found: FoundAction }) {
         <ParametersInShort schema={payloadSchema} />
         <Group gap={6}>
           <AnnotationBadges annotations={annotations} />
+          <PriceBadge payment={payment} />
           {shortened && (
             <Tooltip label="The description or the schema is too long to include in full. Search for the exact id to see all.">
               <Badge variant="default" tt="none" fw={500}>

@@ -20,6 +20,12 @@ export function NextSteps({ role }: { role: Role }) {
           : choose toolkits and actions, and limit calls per minute.
         </List.Item>
         <List.Item>
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/spending" {...props} />}>
+            Put a price on an action
+          </Anchor>
+          : calls pay it from the budgets of agent keys.
+        </List.Item>
+        <List.Item>
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/calls" {...props} />}>
             Watch the calls
           </Anchor>

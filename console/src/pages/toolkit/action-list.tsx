@@ -5,6 +5,7 @@ import { AnnotationBadges } from '../../parts/annotation-badges';
 import { FindingList } from '../../parts/finding-list';
 import { formatMs, formatPercent, formatPlural } from '../../parts/format';
 import { OnlineBadge } from '../../parts/online-badge';
+import { PriceBadge } from '../../parts/price-badge';
 
 export function ActionList({ actions }: { actions: readonly ActionReport[] }) {
   if (actions.length === 0)
@@ -22,7 +23,7 @@ export function ActionList({ actions }: { actions: readonly ActionReport[] }) {
   );
 }
 
-function ActionCard({ report: { action: id, description, annotations, online, day, findings } }: { report: ActionReport }) {
+function ActionCard({ report: { action: id, description, annotations, payment, online, day, findings } }: { report: ActionReport }) {
   return (
     <Paper withBorder p="md" component="article">
       <Group justify="space-between" gap="xs" mb={4}>
@@ -32,6 +33,7 @@ function ActionCard({ report: { action: id, description, annotations, online, da
           </Anchor>
           <OnlineBadge online={online} />
           <AnnotationBadges annotations={annotations} />
+          <PriceBadge payment={payment} />
         </Group>
         {day && (
           <Text size="sm" c="dimmed" className="numbers">

@@ -10,6 +10,7 @@ import { Elapsed } from './elapsed';
 import type { FormerCall } from './former-call';
 import { type Draft, draftOf, emptyDraft, payloadOf, withUnfinished } from './payload-draft';
 import { PayloadEditor } from './payload-editor';
+import { PriceNotice } from './price-notice';
 import { TryOptions, type TryOptionValues } from './try-options';
 import { TryOutAnswer } from './try-out-answer';
 import { useTryOut } from './use-try-out';
@@ -24,7 +25,7 @@ export interface TryItProps {
 }
 
 export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) {
-  const { action, annotations, online } = report;
+  const { action, annotations, payment: price, online } = report;
   const [keyId, setKeyId] = useState(former?.keyId ?? keys[0].id);
   const [draft, setDraft] = useState<Draft>(() =>
     former ? draftOf(report.payloadSchema, former.payload) : emptyDraft(report.payloadSchema),
@@ -52,7 +53,8 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
     question.close();
     if ('problem' in payload) return;
     setEdited(false);
-    void run({ keyId: key.id, action, payload: payload.value, ...options });
+    // The page showed this price, so the call must not cost more.
+    void run({ keyId: key.id, action, payload: payload.value, maxPayment: price?.amount ?? '0', ...options });
   };
   const start = () => {
     if (isRunning || 'problem' in payload) return;
@@ -82,6 +84,7 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
           }}
         />
         <TryOptions values={options} onChange={setOptions} />
+        <PriceNotice payment={price} agent={key} />
         <Group gap="sm">
           {isRunning ? (
             <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
@@ -105,9 +108,9 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
             </Text>
           )}
         </Group>
-        <TryOutAnswer tryOut={tryOut} action={action} />
+        <TryOutAnswer tryOut={tryOut} action={action} price={price} />
       </Stack>
-      <ConfirmDestructive action={action} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
+      <ConfirmDestructive action={action} price={price} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
     </>
   );
 }

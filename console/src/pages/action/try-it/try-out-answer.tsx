@@ -1,22 +1,36 @@
 import { Alert, Anchor, Box, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ERRORS, type SvcError } from '../../../../../src/protocol/errors';
-import type { InvokeResponse } from '../../../../../src/protocol/http';
+import type { InvokeResponse, Payment } from '../../../../../src/protocol/http';
 import { estimateTokens } from '../../../../../src/service/catalog/answer/estimate-tokens';
 import { toModelResult, toModelText } from '../../../../../src/tools/model-text';
 import { CodeBlock } from '../../../parts/code-block';
 import { ErrorNotice } from '../../../parts/error-notice';
 import { formatMs, formatPlural } from '../../../parts/format';
 import { OutcomeBadge } from '../../../parts/outcome-badge';
+import { costWords } from './cost-words';
 import type { TryOut } from './use-try-out';
 
 /** The default of `Tools`. */
 const MODEL_CHARS = 40_000;
 
-export function TryOutAnswer({ tryOut, action }: { tryOut: TryOut; action: string }) {
+export interface TryOutAnswerProps {
+  tryOut: TryOut;
+  action: string;
+  /** Undefined for a free action. */
+  price: Payment | undefined;
+}
+
+export function TryOutAnswer({ tryOut, action, price }: TryOutAnswerProps) {
+  const cost = costWords(tryOut, price);
   return (
     <Box aria-live="polite">
       <Answer tryOut={tryOut} action={action} />
+      {cost && (
+        <Text size="sm" mt="xs">
+          {cost}
+        </Text>
+      )}
     </Box>
   );
 }

@@ -1,9 +1,14 @@
-/** Exports the calls that match the filters as a file. */
+/** Downloads a list as a file. */
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type CallFilters, callFilePath } from '../../api/invocations';
 
-export function ExportMenu({ filters }: { filters: CallFilters }) {
+export interface ExportMenuProps {
+  /** The content of the file. */
+  label: string;
+  pathOf: (format: 'csv' | 'jsonl') => string;
+}
+
+export function ExportMenu({ label, pathOf }: ExportMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -12,11 +17,11 @@ export function ExportMenu({ filters }: { filters: CallFilters }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Calls that match the filters, at most 100,000</Menu.Label>
-        <Menu.Item component="a" href={callFilePath(filters, 'csv')} download>
+        <Menu.Label>{label}</Menu.Label>
+        <Menu.Item component="a" href={pathOf('csv')} download>
           CSV, for spreadsheets
         </Menu.Item>
-        <Menu.Item component="a" href={callFilePath(filters, 'jsonl')} download>
+        <Menu.Item component="a" href={pathOf('jsonl')} download>
           JSON lines, for programs
         </Menu.Item>
       </Menu.Dropdown>
