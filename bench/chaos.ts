@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requirePrograms } from '../scripts/programs.ts';
 import { audit, type Books } from './chaos/audit.ts';
+import { auditPayments } from './chaos/audit-payments.ts';
 import { planCall } from './chaos/call-plan.ts';
 import { Callers } from './chaos/callers.ts';
 import type { DoneFault } from './chaos/faults.ts';
@@ -18,12 +19,15 @@ import { planFaults } from './chaos/plan-faults.ts';
 import { hasFailed, measureRecovery, RECOVERED_WITHIN_MS } from './chaos/recovery.ts';
 import { formatSummary, historyOf, summarise } from './chaos/report.ts';
 import { restartInTurn } from './chaos/rolling.ts';
-import { connectedReplicas, startWorld, stopWorld, type World } from './chaos/world.ts';
+import { connectedReplicas, startWorld, stopService, stopWorld, type World } from './chaos/world.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { keepFolder, temporaryFolder } from './common/processes.ts';
 import { loadSdk } from './svc/sdk.ts';
 
 const RAW_SHARE = 0.35;
+/** Share of the paid calls, and their average cost. */
+const PAID_SHARE = 0.3;
+const AVERAGE_COST = 0.025;
 /** Tries of a caller while faults happen. Calls that are open afterwards are settled at the end. */
 const MAX_TRIES = 4;
 /** Time after the last fault: twice the time within which the service must recover. */
@@ -43,7 +47,7 @@ console.log(describeMachine(machine));
 console.log(`seed ${options.seed}${options.keep ? `, kept in ${folder}` : ''}`);
 
 const nodeOptions = options.limit.flatMap((limit) => ['--limit', limit]);
-const world = await startWorld({ folder, nodeOptions, ...options });
+const world = await startWorld({ folder, nodeOptions, tightBudget: tightBudgetOf(options), ...options });
 const callers = await makeCallers(world, options);
 const faults: DoneFault[] = [];
 const startedAt = Date.now();
@@ -51,8 +55,15 @@ const { lastFaultEndedAt, replicasBackMs } = await disturbUnderLoad();
 const failedOnce = callers.calls.filter((call) => call.tries.some((made) => hasFailed(made, call)));
 await callers.settle(Date.now() + SETTLED_WITHIN_MS);
 await callers.close();
+await stopService(world);
+const rows = await world.readServiceLedger();
 await stopWorld(world);
 report();
+
+/** Half of what the calls of one key cost on average. */
+function tightBudgetOf({ seconds, rate }: ChaosOptions): string {
+  return (seconds * rate * PAID_SHARE * AVERAGE_COST * 0.25 * 0.5).toFixed(2);
+}
 
 async function makeCallers({ front, nodes, agentKeys, replicas }: World, { seed, rate, rolling }: ChaosOptions): Promise<Callers> {
   const { Tools } = await loadSdk();
@@ -102,7 +113,7 @@ function report(): void {
   );
   const kills = new Map(parts.flatMap(({ name, kills }) => [...kills].map(([life, at]) => [`${name}.${life}`, at] as const)));
   const books: Books = { calls: callers.calls, runs: readLedgers(world.ledgers), faults, kills };
-  const findings = audit(books);
+  const findings = [...audit(books), ...auditPayments({ ...books, rows, budgets: world.budgets })];
   const summary = summarise(books, findings);
   const recovery = measureRecovery(callers.calls, lastFaultEndedAt);
   const failed = options.rolling ? failedOnce : [];

@@ -1,11 +1,13 @@
 /** The actions of the chaos harness: one for each promise about runs. */
 import type { ActionAnnotations } from '../../src/protocol/http.ts';
 
-export type ActionName = 'charge' | 'read' | 'put' | 'slow' | 'fails';
+export type ActionName = 'charge' | 'buy' | 'read' | 'put' | 'slow' | 'fails';
 
 interface ActionFacts {
   description: string;
   annotations?: ActionAnnotations;
+  /** The most that one call costs. */
+  payment?: { amount: string };
   /** A lost run may be made again. */
   repeatable: boolean;
   /** How many calls are for it, beside the others. */
@@ -15,12 +17,25 @@ interface ActionFacts {
 }
 
 export const ACTIONS: Readonly<Record<ActionName, ActionFacts>> = {
-  charge: { description: 'Charges an account: must never run twice', repeatable: false, share: 45, minWorkMs: 0, maxWorkMs: 60 },
-  read: { description: 'Reads', annotations: { readOnly: true }, repeatable: true, share: 25, minWorkMs: 0, maxWorkMs: 30 },
-  put: { description: 'Puts', annotations: { idempotent: true }, repeatable: true, share: 20, minWorkMs: 0, maxWorkMs: 60 },
+  charge: { description: 'Charges an account: must never run twice', repeatable: false, share: 25, minWorkMs: 0, maxWorkMs: 60 },
+  buy: {
+    description: 'Costs up to a price: must never run or be charged twice',
+    payment: { amount: '0.05' },
+    repeatable: false,
+    share: 30,
+    minWorkMs: 0,
+    maxWorkMs: 60,
+  },
+  read: { description: 'Reads', annotations: { readOnly: true }, repeatable: true, share: 20, minWorkMs: 0, maxWorkMs: 30 },
+  put: { description: 'Puts', annotations: { idempotent: true }, repeatable: true, share: 15, minWorkMs: 0, maxWorkMs: 60 },
   slow: { description: 'Takes seconds, and must never run twice', repeatable: false, share: 3, minWorkMs: 500, maxWorkMs: 4_000 },
   fails: { description: 'Fails, once', repeatable: false, share: 7, minWorkMs: 0, maxWorkMs: 30 },
 };
+
+/** The charge of a handler for a call of `buy`: nothing, a part, or the whole price. */
+export function costOf(call: number): string {
+  return `0.0${call % 6}`;
+}
 
 export const ACTION_NAMES = Object.keys(ACTIONS) as ActionName[];
 

@@ -1,7 +1,7 @@
 /** One try of a call: over the SDK, with the retries that it makes by itself, or as one HTTP request. Never rejects. */
 import { type Dispatcher, request } from 'undici';
 import type { SvcError, Tools } from '../../src/index.ts';
-import { HEADERS, PATHS } from '../../src/protocol/http.ts';
+import { type CallPayment, HEADERS, PATHS } from '../../src/protocol/http.ts';
 import type { CallPlan, Outcome, Try } from './call-record.ts';
 
 /** How long past its deadline a call is waited for: it is late long before, but then we know how late. */
@@ -12,8 +12,8 @@ export async function askTools(tools: Tools, call: CallPlan, deadlineMs = call.d
   return noted('front', deadlineMs, async () => {
     try {
       const { action, payload } = bodyOf(call);
-      const { result } = await tools.invoke(action, payload, { idempotencyKey: call.key, timeoutMs: deadlineMs });
-      return resultOutcome(result);
+      const { result, payment } = await tools.invoke(action, payload, { idempotencyKey: call.key, timeoutMs: deadlineMs });
+      return resultOutcome(result, payment);
     } catch (error) {
       return isSvcError(error) ? errorOutcome(error) : { kind: 'broken', what: String(error) };
     }
@@ -67,14 +67,14 @@ function bodyOf({ toolkit, action, number, workMs }: CallPlan) {
 
 function readOutcome(status: number, text: string): Outcome {
   const body = JSON.parse(text);
-  if (status === 200) return resultOutcome(body.result);
+  if (status === 200) return resultOutcome(body.result, body.payment);
   if (typeof body.code !== 'string') return { kind: 'broken', what: `HTTP ${status}: ${text}` };
   return { kind: 'error', code: body.code, message: body.detail, token: body.cause?.message, retryAfterMs: body.retryAfterMs };
 }
 
-function resultOutcome(result: unknown): Outcome {
+function resultOutcome(result: unknown, payment: CallPayment | undefined): Outcome {
   const { call, token } = Object(result);
-  return { kind: 'result', call, token };
+  return { kind: 'result', call, token, charged: payment?.charged };
 }
 
 function errorOutcome({ code, message, details, retryAfterMs }: SvcError): Outcome {

@@ -3,7 +3,7 @@
  * Source: docs/protocol.md, section 5, "Idempotency".
  */
 import { ACTIONS } from './actions.ts';
-import { type CallRecord, endOf, finalAnswer, isKeptGivingUp, type Outcome, outcomeName, type Try } from './call-record.ts';
+import { type CallRecord, endOf, finalAnswer, isKeptGivingUp, isUnpaid, type Outcome, outcomeName, type Try } from './call-record.ts';
 import type { DoneFault } from './faults.ts';
 import type { Run } from './ledger.ts';
 
@@ -15,6 +15,9 @@ export const BREACHES = {
   inconsistent: 'received different answers under one key',
   unknownKnowable: 'OUTCOME_UNKNOWN, but it could be known',
   gaveUp: 'INVOCATION_TIMEOUT or _CANCELLED for good, though there is a result',
+  overspent: 'charged and held more than the budget of a day',
+  doubleBooked: 'charged more than once, or another amount than the handler said',
+  lostBookings: 'a result was received, and its charge is not booked',
   contradicted: 'ran, though every try received the answer that it did not',
   unexpected: 'received an answer that no fault explains',
 } as const;
@@ -38,7 +41,7 @@ export interface Books {
 
 const HUNG_AFTER_MS = 5_000;
 /** Codes that say that the call reached no handler. */
-const NEVER_RAN = new Set(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_UNAVAILABLE']);
+const NEVER_RAN = new Set(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_UNAVAILABLE', 'PAYMENT_REQUIRED']);
 /** The only other outcomes that a try may have after the final answer. */
 const NO_ANSWER_NOW = new Set(['BROKEN', 'SERVICE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'SERVICE_STOPPING', 'INVOCATION_TIMEOUT']);
 /** A socket that breaks looks like a caller that leaves, so a call may be cancelled though nobody did. */
@@ -99,6 +102,7 @@ function isFromHandler(outcome: Outcome): outcome is Outcome & { token?: unknown
 function isExpected({ outcome }: Try, { action }: CallRecord): boolean {
   const name = outcomeName(outcome);
   if (action === 'fails' && name === 'RESULT') return false;
+  if (name === 'PAYMENT_REQUIRED') return action === 'buy';
   return name === 'ACTION_FAILED' ? action === 'fails' : EXPECTED.has(name);
 }
 
@@ -127,6 +131,7 @@ function problemsOfEnd(call: CallRecord, runs: readonly Run[], books: Books): Pr
   const last = call.tries.at(-1);
   if (!last || call.tries.some(({ outcome }) => finalAnswer(outcome) !== undefined)) return [];
   const name = outcomeName(last.outcome);
+  if (isUnpaid(last.outcome)) return [];
   if (!isKeptGivingUp(last)) return [{ breach: 'lost', what: `never got a final answer (${name} in the end)` }];
   const result = runs.find(({ end, life }) => end && !end.failed && !books.kills.has(life));
   return result ? [{ breach: 'gaveUp', what: `is ${name} for good, and ${result.life} had its result` }] : [];

@@ -35,7 +35,8 @@ export interface Try {
 }
 
 export type Outcome =
-  | { kind: 'result'; call: unknown; token: unknown }
+  /** `charged` is what a paid call cost, as the answer says. */
+  | { kind: 'result'; call: unknown; token: unknown; charged?: string | undefined }
   /** `token` is what the handler of a failed action said. */
   | { kind: 'error'; code: string; message: string; token?: string | undefined; retryAfterMs?: number | undefined }
   /** No answer, or none that docs/protocol.md knows. */
@@ -52,6 +53,11 @@ export function finalAnswer(outcome: Outcome): string | undefined {
   if (outcome.kind === 'result') return `${name} ${outcome.token}`;
   if (outcome.kind === 'error' && name === 'ACTION_FAILED') return `${name} ${outcome.token}`;
   return name === 'OUTCOME_UNKNOWN' ? name : undefined;
+}
+
+/** The budget of the key does not cover the call. It may again when another call releases what it holds, so this is not final. */
+export function isUnpaid(outcome: Outcome): boolean {
+  return outcomeName(outcome) === 'PAYMENT_REQUIRED';
 }
 
 /** The service gave the call up earlier and says so again at once. A late result may still take the place of this answer. */

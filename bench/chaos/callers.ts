@@ -5,7 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Tools } from '../../src/index.ts';
 import { askRaw, askTools, type Door } from './ask.ts';
-import { type CallPlan, type CallRecord, endOf, finalAnswer, isKeptGivingUp, type Outcome, outcomeName, type Try } from './call-record.ts';
+import {
+  type CallPlan,
+  type CallRecord,
+  endOf,
+  finalAnswer,
+  isKeptGivingUp,
+  isUnpaid,
+  type Outcome,
+  outcomeName,
+  type Try,
+} from './call-record.ts';
 
 const TICK_MS = 10;
 const PAUSE_BEFORE_RETRY_MS = 300;
@@ -13,6 +23,7 @@ const LONGEST_PAUSE_MS = 2_000;
 /** Deadline of the calls that are settled at the end. */
 const SETTLING_DEADLINE_MS = 10_000;
 const SETTLING_AT_ONCE = 32;
+const NEVER_SENT: Outcome = { kind: 'broken', what: 'was never sent' };
 
 export interface CallersOptions {
   plan: (number: number) => CallPlan;
@@ -54,13 +65,13 @@ export class Callers {
 
   /** Asks for every call without a final answer again, with its key, until there is one, milliseconds since the epoch at most. */
   async settle(until: number): Promise<void> {
-    const open = this.calls.filter(({ tries }) => !tries.some(isFinal)).values();
+    const open = this.calls.filter(({ tries }) => !tries.some(isFinal) && !isUnpaid(tries.at(-1)?.outcome ?? NEVER_SENT)).values();
     const work = async () => {
       for (const call of open) {
         do {
           const made = await this.#askDoor(call, SETTLING_DEADLINE_MS);
           call.tries.push(made);
-          if (isFinal(made) || isKeptGivingUp(made)) break;
+          if (isFinal(made) || isKeptGivingUp(made) || isUnpaid(made.outcome)) break;
           await sleep(pauseAfter(made.outcome));
         } while (Date.now() < until);
       }
@@ -83,6 +94,7 @@ export class Callers {
       const made = await this.#ask(call);
       call.tries.push(made);
       if (isFinal(made)) break;
+      if (isUnpaid(made.outcome)) return;
       if (tries === this.#options.maxTries) return;
       await sleep(pauseAfter(made.outcome));
     }

@@ -24,6 +24,8 @@ interface EndLine {
   invocation: string;
   token: string;
   failed: boolean;
+  /** The amount that the handler of a paid action charges. */
+  charged?: string | undefined;
 }
 
 export type LedgerLine = BeginLine | EndLine;
@@ -35,7 +37,7 @@ export interface Run extends Omit<BeginLine, 'event' | 'at'> {
   /** Milliseconds since the epoch. */
   beganAt: number;
   /** Absent when the process did not get so far. */
-  end?: { at: number; token: string; failed: boolean };
+  end?: { at: number; token: string; failed: boolean; charged?: string | undefined };
 }
 
 const SUFFIX = '.jsonl';
@@ -72,10 +74,10 @@ function readRuns(file: string, life: string): Run[] {
       runs.push({ ...begun, life, beganAt: at });
       continue;
     }
-    const { at, token, failed } = line;
+    const { at, token, failed, charged } = line;
     const run = runs.findLast(({ invocation, end }) => invocation === line.invocation && !end);
     if (!run) throw new Error(`${file} has the end of ${line.invocation} without its beginning`);
-    run.end = { at, token, failed };
+    run.end = { at, token, failed, charged };
   }
   return runs;
 }

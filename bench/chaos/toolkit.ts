@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveToolkit } from '../svc/sdk.ts';
-import { ACTION_NAMES, ACTIONS, type ActionName, type ChaosPayload, type ChaosResult } from './actions.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName, type ChaosPayload, type ChaosResult, costOf } from './actions.ts';
 import { openLedger } from './ledger.ts';
 
 const SLOW_FOR_MS = 3_000;
@@ -19,11 +19,12 @@ interface Context {
   invocationId: string;
   idempotencyKey: string;
   attempt: number;
+  charge(amount: string): void;
 }
 
 async function work(
   action: ActionName,
-  { invocationId: invocation, idempotencyKey: key, attempt }: Context,
+  { invocationId: invocation, idempotencyKey: key, attempt, charge }: Context,
   payload: ChaosPayload,
 ): Promise<ChaosResult> {
   const { call, workMs } = payload;
@@ -31,15 +32,17 @@ async function work(
   await sleep(workMs + (Date.now() < slowUntil ? SLOW_BY_MS : 0));
   const token = randomUUID();
   const failed = action === 'fails';
-  write({ event: 'end', at: Date.now(), call, invocation, token, failed });
+  const charged = ACTIONS[action].payment && costOf(call);
+  if (charged !== undefined) charge(charged);
+  write({ event: 'end', at: Date.now(), call, invocation, token, failed, charged });
   if (failed) throw new Error(token);
   return { call, token };
 }
 
 await serveToolkit((toolkit) => {
   for (const action of ACTION_NAMES) {
-    const { description, annotations } = ACTIONS[action];
-    toolkit.action<ChaosPayload & object>({ action, actionDescription: description, annotations }, (ctx, payload) =>
+    const { description, annotations, payment } = ACTIONS[action];
+    toolkit.action<ChaosPayload & object>({ action, actionDescription: description, annotations, payment }, (ctx, payload) =>
       work(action, ctx, payload),
     );
   }

@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { type KeyKind, PATHS, type ToolkitsPage } from '../../src/protocol/http.ts';
+import { toMillionths } from '../../src/protocol/amount.ts';
+import { type CreateKeyRequest, PATHS, type ToolkitsPage } from '../../src/protocol/http.ts';
 import { makeNats } from '../common/nats.ts';
 import { makePostgres, postgresUrl } from '../common/postgres.ts';
 import { startNode } from '../common/processes.ts';
@@ -13,6 +14,7 @@ import { createKey, inPostgres, onDisk, type Storage, startService } from '../sv
 import { ledgerFile } from './ledger.ts';
 import { type Link, Links } from './links.ts';
 import { Restartable } from './restartable.ts';
+import { type LedgerRow, readPostgresLedger, readSqliteLedger } from './service-ledger.ts';
 
 export interface WorldOptions {
   folder: string;
@@ -21,6 +23,8 @@ export interface WorldOptions {
   replicas: number;
   /** One node on SQLite, without PostgreSQL and NATS. */
   sqlite: boolean;
+  /** The budget of a day that the paid calls of a run use up: an amount. */
+  tightBudget: string;
   /** Options for `svc-sdk serve`. */
   nodeOptions: readonly string[];
 }
@@ -47,11 +51,16 @@ export interface World {
   nats?: Restartable | undefined;
   postgres?: Restartable | undefined;
   agentKeys: string[];
+  /** Agent key id -> its budget of a day, in millionths. */
+  budgets: ReadonlyMap<string, bigint>;
   ledgers: string;
+  /** Call it between `stopService` and `stopWorld`. */
+  readServiceLedger(): Promise<LedgerRow[]>;
   links: Links;
 }
 
-const AGENTS = 4;
+/** Budgets of a day, one for each agent key: the last two are used up during a run. */
+const AMPLE_BUDGET = '1000000';
 const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
 
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -81,23 +90,19 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const front = await links.open('callers -> nodes', names);
 
   const toolkits = Array.from({ length: options.toolkits }, (_, index) => `shop-${index + 1}`);
-  const agents = Array.from({ length: AGENTS }, (_, index) => `agent-${index + 1}`);
-  const keysOf = async (kind: KeyKind, names: string[]) => {
-    const keys = await createKeys(
-      front.origin,
-      adminKey,
-      names.map((name) => ({ kind, name })),
-    );
-    return keys.map(({ key }) => key);
-  };
-  const agentKeys = await keysOf('agent', agents);
-  const toolkitKeys = await keysOf('toolkit', toolkits);
+  const budgets = [AMPLE_BUDGET, AMPLE_BUDGET, options.tightBudget, options.tightBudget];
+  const agents = budgets.map(
+    (perDay, index): CreateKeyRequest => ({ kind: 'agent', name: `agent-${index + 1}`, budget: { perCall: '0.05', perDay } }),
+  );
+  const keysOf = (requests: CreateKeyRequest[]) => createKeys(front.origin, adminKey, requests);
+  const agentKeys = await keysOf(agents);
+  const toolkitKeys = await keysOf(toolkits.map((name) => ({ kind: 'toolkit', name })));
   const replicas: ReplicaPlace[] = [];
   for (const [index, toolkit] of toolkits.entries()) {
     for (let replica = 0; replica < options.replicas; replica++) {
       const name = `${toolkit}-${replica + 1}`;
       const link = await links.open(`${name} -> nodes`, names, replicas.length);
-      const env = toolkitEnvironment(link.origin, `${toolkitKeys[index]}`);
+      const env = toolkitEnvironment(link.origin, `${toolkitKeys[index]?.key}`);
       const process = new Restartable(name, (life) =>
         startNode([TOOLKIT, ledgerFile(ledgers, `${name}.${life}`)], { env, ready: /ready/, logFile: logFile(name) }),
       );
@@ -105,13 +110,27 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     }
   }
   await Promise.all(replicas.map(({ process }) => process.start()));
-  return { nodes, replicas, front, nats: nats?.process, postgres: postgres?.process, agentKeys, ledgers, links };
+  return {
+    nodes,
+    replicas,
+    front,
+    nats: nats?.process,
+    postgres: postgres?.process,
+    agentKeys: agentKeys.map(({ key }) => key),
+    budgets: new Map(agentKeys.map(({ id }, index) => [id, toMillionths(budgets[index]) ?? 0n])),
+    ledgers,
+    readServiceLedger: async () => (postgres ? readPostgresLedger(postgres.port) : readSqliteLedger(join(folder, 'data'))),
+    links,
+  };
 }
 
-/** Ends everything in order: toolkits first, so that the ledgers are complete. */
-export async function stopWorld({ nodes, replicas, nats, postgres, links }: World): Promise<void> {
+/** Ends toolkits and nodes in this order, so that the ledgers are complete. */
+export async function stopService({ nodes, replicas }: World): Promise<void> {
   await Promise.all(replicas.map(({ process }) => process.stop()));
   await Promise.all(nodes.map(({ process }) => process.stop()));
+}
+
+export async function stopWorld({ nats, postgres, links }: World): Promise<void> {
   await nats?.kill();
   await postgres?.kill();
   await links.close();
