@@ -12,6 +12,7 @@ const PROGRAMS = {
   nats: { title: 'nats-server', debianPackage: 'nats-server', variable: 'SVC_NATS_SERVER', find: findNats },
   chromium: { title: 'Chromium', debianPackage: 'chromium', variable: 'SVC_CHROMIUM', find: findChromium },
   openssl: { title: 'OpenSSL', debianPackage: 'openssl', variable: 'SVC_OPENSSL', find: findOpenssl },
+  pngquant: { title: 'pngquant', debianPackage: 'pngquant', variable: 'SVC_PNGQUANT', find: findPngquant },
 };
 
 export type ProgramName = keyof typeof PROGRAMS;
@@ -64,6 +65,10 @@ function findChromium(path: string[]): string | undefined {
 
 function findOpenssl(path: string[]): string | undefined {
   return firstExisting(...inEach(path, 'openssl'));
+}
+
+function findPngquant(path: string[]): string | undefined {
+  return firstExisting(...inEach(path, 'pngquant'));
 }
 
 function inEach(folders: string[], file: string): string[] {

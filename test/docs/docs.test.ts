@@ -74,7 +74,7 @@ test('docs/runtimes.md has the versions that are tested', () => {
   expect(told).toEqual(tested.map((name) => name.split('@').at(-1)));
 });
 
-const HEADINGS = ['Install', 'Use', 'Static actions', 'Errors', 'Cancel', 'Approval', 'Progress', 'Versions tested'];
+const HEADINGS = ['Install', 'Use', 'Static actions', 'Errors', 'Cancel', 'Approval', 'Progress', 'Payments', 'Versions tested'];
 
 test.each(DOCS.filter((page) => page.startsWith('docs/adapters/')))('%s has the headings of its siblings, in their order', (page) => {
   const told = [...readPage(page).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);

@@ -10,6 +10,7 @@ const SERVICE_ROOMS: Record<string, string> = {
   audit: 'protocol store',
   keys: 'protocol lib store audit',
   catalog: 'protocol lib payload store',
+  payments: 'protocol lib store',
   hub: 'protocol lib store catalog',
   cluster: 'protocol lib bus hub',
   searches: 'cluster',
@@ -21,11 +22,11 @@ const SERVICE_ROOMS: Record<string, string> = {
   tracing: 'protocol lib calls',
   accounts: 'protocol lib store audit keys',
   mcp: 'protocol node-version package svc-sdk adapters lib keys cluster calls',
-  http: 'protocol node-version lib store audit keys catalog hub cluster searches calls records accounts mcp',
+  http: 'protocol node-version lib store payments audit keys catalog hub cluster searches calls records accounts mcp',
   lifecycle:
-    'protocol lib store bus audit keys catalog hub cluster searches learning embeddings calls records metrics tracing accounts mcp http',
-  'service.ts': 'protocol lib store bus catalog hub learning embeddings metrics tracing accounts mcp http lifecycle',
-  'index.ts': 'protocol lib store bus keys catalog hub learning embeddings metrics accounts lifecycle service.ts',
+    'protocol lib store bus audit keys catalog payments hub cluster searches learning embeddings calls records metrics tracing accounts mcp http',
+  'service.ts': 'protocol lib store bus catalog payments hub learning embeddings metrics tracing accounts mcp http lifecycle',
+  'index.ts': 'protocol lib store bus keys catalog payments hub learning embeddings metrics accounts lifecycle service.ts',
 };
 
 const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
