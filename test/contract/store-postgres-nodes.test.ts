@@ -5,6 +5,7 @@ import type { SvcError } from '../../src/protocol/errors';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/service/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/service/store/store';
 import { ownPostgres } from '../support/postgres';
+import { startTcpProxy } from '../support/tcp-proxy';
 import { aCall, aKey, OFFLINE, OK } from './store-records';
 
 const postgres = ownPostgres();
@@ -70,6 +71,29 @@ test('three nodes hold together no more than the budget of the day, and book eac
   if (left > 0n) expect(await start(left)).toBe(true);
   expect(onError).not.toHaveBeenCalled();
 });
+
+test(
+  'a node that stops while it books paid calls does not keep the budget from the others',
+  async () => {
+    const { nodes, url } = await openNodes(1);
+    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const throughProxy = `postgres://svc@${new URL(proxy.url).host}${new URL(url).pathname}`;
+    const stopped = await openPostgresStore({ url: throughProxy, shared: true, onError: () => {} });
+    onTestFinished(() => stopped.close());
+    const startedAt = Date.now();
+    const paid = () => aCall({ idempotencyKey: crypto.randomUUID(), startedAt, hold: { amount: 7n, currency: 'USD', perDay: 100n } });
+    expect(await stopped.invocations.start(paid())).toBe(true);
+    const silenced = proxy.silenceAt('svc-lock');
+    const started = stopped.invocations.start(paid()).catch(({ code }: SvcError) => code);
+    await silenced;
+    expect(await nodes[0].invocations.start(paid())).toBe(true);
+    proxy.disconnect();
+    expect(await started).toBe('SERVICE_UNAVAILABLE');
+    const spent = await nodes[0].ledger.spent(['key_agent'], startedAt);
+    expect(spent.get('key_agent')).toEqual({ charged: 0n, held: 14n });
+  },
+  LONG,
+);
 
 test('many keys in another order at each node make no deadlock', async () => {
   const { nodes, onError } = await openNodes(2);
