@@ -113,7 +113,7 @@ export class BufferedInvocations implements InvocationStore {
       op: 'refused',
       record,
       done: (error) => {
-        unsaved.isCommitted = true;
+        this.#calls.committed(unsaved);
         if (error === undefined && started) this.#book(started, outcome);
         if (error !== undefined && !this.#engine.isShared) {
           this.#onError(error);
@@ -245,7 +245,7 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #started(unsaved: UnsavedCall, { error, started }: { error: unknown; started: boolean }, done: Callback<boolean>): void {
-    unsaved.isCommitted = true;
+    this.#calls.committed(unsaved);
     if (error !== undefined || !started || this.#engine.isShared) this.#calls.drop(unsaved);
     else this.#batches.saveSoon();
     if (error !== undefined) this.#book(unsaved.record, { code: '', body: null, endedAt: 0, charged: 0n });

@@ -11,19 +11,19 @@ import type { InvocationRecord } from './store';
 const MAX_DETAIL_CHARS = 32 * 1024 * 1024;
 
 export interface UnsavedCall {
-  record: InvocationRecord;
+  readonly record: InvocationRecord;
   /** The scope that the call holds. */
   readonly scope: string | undefined;
   /** The scope that the call held until it was refused. */
   readonly freedScope: string | undefined;
   /** False while a start or refusal that must be durable is not. */
-  isCommitted: boolean;
+  readonly isCommitted: boolean;
   /** True when the record must be in the journal until it is saved. */
   readonly isDurable: boolean;
   /** True when the call was running at the last save. The next save writes it, even if it still runs. */
   hasWaited: boolean;
   /** True when the tables have the current record, of a call that still runs. */
-  isSaved: boolean;
+  readonly isSaved: boolean;
   /** Callbacks for the end of the pending commit. Undefined while there is none. */
   afterCommit: ((error: unknown) => void)[] | undefined;
 }
@@ -32,7 +32,7 @@ export class UnsavedCalls {
   readonly #calls = new ChurnMap<string, UnsavedCall>();
   readonly #holders = new ChurnMap<string, UnsavedCall>();
   readonly #freed = new ChurnMap<string, UnsavedCall>();
-  /** Number of calls that ended. */
+  /** Number of calls that ended and can be saved. Pending commits do not count: a batch cannot save them. */
   ended = 0;
   /** Number of refused calls that were dropped because memory was full. */
   leftOut = 0;
@@ -65,20 +65,22 @@ export class UnsavedCalls {
     this.#calls.set(record.id, call);
     if (scope !== undefined) this.#holders.set(scope, call);
     if (freedScope !== undefined) this.#freed.set(freedScope, call);
-    if (record.outcome) this.ended++;
+    if (hasEnded(call)) this.ended++;
   }
 
   change(call: UnsavedCall, record: InvocationRecord): void {
-    if (!call.record.outcome && record.outcome) this.ended++;
-    call.record = record;
-    call.isSaved = false;
+    this.#update(call, { record, isSaved: false });
+  }
+
+  committed(call: UnsavedCall): void {
+    this.#update(call, { isCommitted: true });
   }
 
   drop(call: UnsavedCall): void {
     const { record, scope, freedScope } = call;
     if (this.#calls.get(record.id) !== call) return;
     this.#calls.delete(record.id);
-    if (record.outcome) this.ended--;
+    if (hasEnded(call)) this.ended--;
     if (scope !== undefined && this.#holders.get(scope) === call) this.#holders.delete(scope);
     if (freedScope !== undefined && this.#freed.get(freedScope) === call) this.#freed.delete(freedScope);
   }
@@ -99,13 +101,24 @@ export class UnsavedCalls {
     if (call.record !== record) return;
     // A pending commit may replace the outcome.
     if (record.outcome && !call.afterCommit) this.drop(call);
-    else call.isSaved = true;
+    else this.#update(call, { isSaved: true });
   }
 
   /** Drops saved calls. Call it when rows of the tables have changed. */
   dropSaved(): void {
     for (const call of this.#calls.values()) if (call.isSaved && !call.afterCommit) this.drop(call);
   }
+
+  #update(call: UnsavedCall, changes: Partial<UnsavedCall>): void {
+    const counts = this.#calls.get(call.record.id) === call;
+    if (counts && hasEnded(call)) this.ended--;
+    Object.assign(call, changes);
+    if (counts && hasEnded(call)) this.ended++;
+  }
+}
+
+function hasEnded({ record, isCommitted, isSaved }: UnsavedCall): boolean {
+  return record.outcome !== null && isCommitted && !isSaved;
 }
 
 export class UnsavedDetails {

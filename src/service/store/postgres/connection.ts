@@ -9,7 +9,7 @@ import type { PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg';
 import { SvcError } from '../../../protocol/errors';
 import { packageError } from '../../../protocol/package-error';
 import type { Tables } from '../sql/tables';
-import { asUnavailable } from './errors';
+import { asUnavailable, isConflict } from './errors';
 
 const CONNECT_MS = 2_000;
 /** A statement only takes longer when the server is stuck. */
@@ -143,22 +143,25 @@ export class Connections {
 
   /** Runs `work` in a transaction. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.use(async (client) => {
-      await client.query('BEGIN');
-      try {
-        const result = await work(client);
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        // The server has already rolled back a lost connection, which is closed because of the first error.
-        await client.query('ROLLBACK').catch(() => {});
-        throw error;
-      }
-    });
+    return this.use((client) => transactionOn(client, () => work(client)));
   }
 
   close(): Promise<void> {
     return this.#pool.end();
+  }
+}
+
+/** Runs `work` in a transaction of this connection. */
+export async function transactionOn<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // A lost connection would not answer for `ANSWER_MS`. Closing it rolls back too.
+    if (isConflict(error) || !asUnavailable(error)) await client.query('ROLLBACK').catch(() => {});
+    throw error;
   }
 }
 
@@ -181,10 +184,12 @@ async function connect(connections: Connections): Promise<PostgresPoolClient> {
   const { client, release } = await connections.borrow();
   let failure: unknown;
   const query = async (text: string, values: readonly unknown[] = []) => {
+    // Such as ROLLBACK: a lost connection would not answer for `ANSWER_MS`.
+    if (failure) throw failure;
     try {
       return await client.query(text, [...values]);
     } catch (error) {
-      failure ??= asUnavailable(error);
+      failure = asUnavailable(error);
       throw failure ?? error;
     }
   };

@@ -12,6 +12,7 @@ import type { CallWrite } from '../call-engine';
 import { overBudget } from '../over-budget';
 import { toolkitOf } from '../sql/statements';
 import type { Hold, InvocationStart, Spent } from '../store';
+import { transactionOn } from './connection';
 
 /** A counter is missing for the first call of a day, and after an import. */
 const ADD_COUNTERS = `
@@ -93,11 +94,10 @@ export function isPaid(group: readonly CallWrite[]): boolean {
 }
 
 /** @param write writes the calls of the group */
-export async function writePaid(client: PoolClient, group: readonly CallWrite[], write: () => Promise<Written>): Promise<PaidWritten> {
+export function writePaid(client: PoolClient, group: readonly CallWrite[], write: () => Promise<Written>): Promise<PaidWritten> {
   const starts = group.flatMap((each) => (each.op === 'start' && isHolding(each.call) ? [each.call] : []));
   const bookings = bookingsOf(group);
-  await client.query('BEGIN');
-  try {
+  return transactionOn(client, async () => {
     const spent = await lockCounters(client, starts, bookings);
     const written = await write();
     const { held, refusals } = decide(starts, spent, written);
@@ -106,13 +106,8 @@ export async function writePaid(client: PoolClient, group: readonly CallWrite[],
     // An outcome that another one precedes books nothing.
     const changed = bookings.filter(({ id, refused }) => refused || written.has(id));
     if (changed.length > 0) await client.query({ name: 'svc-book', text: BOOK, values: bookingColumns(changed) });
-    await client.query('COMMIT');
     return { written, refusals };
-  } catch (error) {
-    // The server has already rolled back a lost connection.
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
+  });
 }
 
 async function lockCounters(client: PoolClient, starts: readonly PaidStart[], bookings: readonly Booking[]): Promise<Map<string, Spent>> {
