@@ -1,5 +1,5 @@
 /**
- * Compares the service's ledger with the books of the handlers, the answers of the callers and the budgets of the keys. Amounts are millionths.
+ * Checks the service's ledger against the runs of the handlers, the answers of the callers and the budgets of the keys. Amounts are millionths.
  *
  * A row may stay held only while nobody has received a result of its call.
  */

@@ -1,6 +1,6 @@
 /**
- * Bills every charged call through Stripe: one meter event for each entry of the ledger, whose value is the charge in millionths. A metered price
- * of 0.000001 USD for a unit makes an invoice of it.
+ * Bills every charged call through Stripe: one meter event for each entry of the ledger, whose value is the charge in millionths. Stripe
+ * invoices them by a metered price of 0.000001 USD for each unit.
  *
  *   STRIPE_API_KEY=sk_… STRIPE_METER=svc_charges CUSTOMERS=customers.json node examples/settlement/stripe.ts
  *

@@ -24,7 +24,7 @@ toolkit.action(
     action: 'proofread',
     actionDescription:
       'Finds doubled words and wrong spaces in a text: gives back each mistake with its place. ' +
-      'Costs 0.001 for each 100 words, and nothing when there is no mistake.',
+      'Costs 0.001 for each 100 words, and nothing for a text without mistakes.',
     payloadDescription: z.object({ text: z.string().max(100_000).describe('The text, at most 5000 words') }),
     annotations: { readOnly: true },
     // The most that one call costs: 5000 words.

@@ -16,7 +16,7 @@ export function addLedgerWebhookFlag(command: Command): Command {
   );
 }
 
-/** Undefined when there is no such flag. Throws UsageError without a secret. */
+/** Undefined without the flag. Throws UsageError when the secret is missing. */
 export function ledgerWebhookOf({ ledgerWebhook: url }: LedgerWebhookFlags): LedgerWebhook | undefined {
   // An empty variable is none.
   if (!url) return undefined;

@@ -6,7 +6,8 @@
  * Units:  millionths as `bigint`: the largest amount has 18 digits.
  */
 
-const AMOUNT = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/;
+/** The pattern of an amount. */
+export const AMOUNT: RegExp = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/;
 const DECIMALS = 6;
 const MILLION = 1_000_000n;
 
@@ -30,6 +31,11 @@ export function toMillionths(amount: unknown): bigint | undefined {
   if (!digits) return undefined;
   const [, whole = '', fraction = ''] = digits;
   return BigInt(whole) * MILLION + BigInt(fraction.padEnd(DECIMALS, '0'));
+}
+
+/** The millionths of a text that was checked to be an amount, such as one from the service. */
+export function millionthsOf(amount: string): bigint {
+  return toMillionths(amount) ?? 0n;
 }
 
 /** The shortest text of an amount. */

@@ -59,7 +59,7 @@ test('a search shows prices to a key with a budget; one without finds free actio
     shop__sell_book: undefined,
     shop__find_books: undefined,
   });
-  // The price is no key of a free action: it costs no token.
+  // Free actions have no member for a price, which would cost tokens.
   expect(actions.filter((action) => 'payment' in action)).toHaveLength(2);
   expect(await found(asRich, 'money')).toEqual(['bank__send_money']);
 

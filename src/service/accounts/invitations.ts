@@ -9,12 +9,12 @@ import type { Role } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import { randomBase62 } from '../keys/base62';
 import { makeSecret, secretProblem } from '../keys/checked-secret';
+import { DAY_MS } from '../lib/utc-day';
 import type { AccountStore, InvitationRecord } from '../store/console-store';
 
 const PREFIX = 'inv_';
 /** The id of an invitation that makes the first account says so. */
 const SETUP_PREFIX = 'inv_setup_';
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 7;
 /** A setup link, or one that sets a password, opens what is there already. */
 const SHORT_DAYS = 1;

@@ -14,6 +14,7 @@ import type { AttemptRequest } from '../hub/attempt';
 import type { CallingKey } from '../keys/agent-tokens';
 import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
+import { leftOf, NOTHING_SPENT } from '../store/over-budget';
 import type { InvocationStart, InvocationStore, KeyRecord, LedgerStore } from '../store/store';
 import type { Admission, AdmittedCall } from './admission';
 import type { CallDirectory } from './call-directory';
@@ -181,9 +182,8 @@ export class Calls {
     const startedAt = Date.now();
     if (!payment || (idempotencyKey !== undefined && (await store.find(key.id, idempotencyKey)))) return;
     const { amount: price, currency, perDay = 0n } = payment.hold;
-    const spent = key.budget ? (await ledger.spent([key.id], startedAt)).get(key.id) : undefined;
-    const left = key.budget ? perDay - (spent?.charged ?? 0n) - (spent?.held ?? 0n) : undefined;
-    const error = paymentRequired(payment.refusal ?? '', { price, currency, left: left !== undefined && left < 0n ? 0n : left });
+    const spent = key.budget ? ((await ledger.spent([key.id], startedAt)).get(key.id) ?? NOTHING_SPENT) : undefined;
+    const error = paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
     throw this.#refused({ key, payload: body, startedAt }, observed, error);
   }
 

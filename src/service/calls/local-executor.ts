@@ -165,8 +165,7 @@ export class LocalExecutor {
 
   #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, stands?: Ended) => void): void {
     const { id, agentKeyId, action, idempotencyKey, hold } = call.record;
-    const code = 'error' in ended ? ended.error.code : 'OK';
-    const body = 'error' in ended ? JSON.stringify(ended.error) : ended.responseJson;
+    const { code, body } = storedTexts(ended);
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
     if (hold && charged !== undefined) outcome.charged = charged;
     if (call.abandoned && idempotencyKey !== null) call.attempt.onLate = (late) => this.#recordLate(call, late);
@@ -186,7 +185,7 @@ export class LocalExecutor {
     if ('gone' in late || ('error' in late && !hold)) return;
     const charged = chargeOf(hold, late);
     const ended: Ended = 'error' in late ? late : { responseJson: this.#responseJson(call, late, charged) };
-    const [code, body] = 'error' in ended ? [ended.error.code, JSON.stringify(ended.error)] : ['OK', ended.responseJson];
+    const { code, body } = storedTexts(ended);
     this.#store.end(call.id, { code, body, endedAt: Date.now(), ...(charged !== undefined && { charged }) }).then(
       (stands) => {
         if (stands.body !== body) return;
@@ -213,4 +212,8 @@ export class LocalExecutor {
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     attempt.onEnd(() => clearTimeout(timer));
   }
+}
+
+function storedTexts(ended: Ended): { code: string; body: string } {
+  return 'error' in ended ? { code: ended.error.code, body: JSON.stringify(ended.error) } : { code: 'OK', body: ended.responseJson };
 }

@@ -4,7 +4,7 @@
  * A call is checked against the limits of its caller when it is claimed, after its idempotency key: a retry of a call that ran gets its answer, also
  * when the price has risen or the budget is used up.
  */
-import { toAmount, toMillionths } from '../../protocol/amount';
+import { millionthsOf, toAmount } from '../../protocol/amount';
 import type { CallPayment, Payment } from '../../protocol/http';
 import type { AttemptOutcome } from '../hub/attempt';
 import { withoutBudget } from '../keys/may-pay';
@@ -24,12 +24,12 @@ export function wantedHold(
   maxPayment: bigint | undefined,
 ): WantedHold | undefined {
   if (!payment) return undefined;
-  const amount = millionths(payment.amount);
-  const hold = { amount, currency: payment.currency, perDay: budget ? millionths(budget.perDay) : 0n };
+  const amount = millionthsOf(payment.amount);
+  const hold = { amount, currency: payment.currency, perDay: budget ? millionthsOf(budget.perDay) : 0n };
   const price = `"${actionId}" may cost ${payment.amount} ${payment.currency}`;
   const ask = 'ask the person who issued the key';
   if (!budget) return { hold, refusal: withoutBudget(actionId, payment) };
-  if (amount > millionths(budget.perCall))
+  if (amount > millionthsOf(budget.perCall))
     return { hold, refusal: `${price}, and this key may pay ${budget.perCall} for one call: ${ask}, or search for a cheaper action` };
   if (maxPayment !== undefined && amount > maxPayment)
     return {
@@ -67,10 +67,5 @@ export function toHoldMessage({ amount, currency, perDay = 0n }: Hold): HoldMess
 }
 
 export function readHold({ amount, currency, perDay }: HoldMessage): Hold {
-  return { amount: millionths(amount), currency, perDay: millionths(perDay) };
-}
-
-/** Amounts were checked when they came in. */
-function millionths(amount: string): bigint {
-  return toMillionths(amount) ?? 0n;
+  return { amount: millionthsOf(amount), currency, perDay: millionthsOf(perDay) };
 }

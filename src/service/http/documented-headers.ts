@@ -1,4 +1,5 @@
 /** Request headers, response headers and streams of the OpenAPI document. */
+import { AMOUNT } from '../../protocol/amount';
 import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
 
 export const idempotencyKey = {
@@ -34,7 +35,7 @@ export const maxPayment = {
   name: HEADERS.maxPayment,
   in: 'header',
   description: 'The most that the call may cost: a decimal text such as 0.05. A call with a higher price is refused with PAYMENT_REQUIRED',
-  schema: { type: 'string', pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,6})?$' },
+  schema: { type: 'string', pattern: AMOUNT.source },
 };
 
 export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Id of this search: send it with calls of the actions in the answer' };

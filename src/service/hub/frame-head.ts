@@ -50,11 +50,10 @@ const SCALAR = /\s*("(?:[^"\\]|\\.){0,128}"|-?\d[\d.eE+-]{0,30})/y;
 export function readFrameHead(text: string): FrameHead {
   const { members, params, commas, levels } = readOutline(text);
   const id = scalarAt(text, members.get('id'));
-  const size = { commas, isTooDeep: levels > MAX_JSON_DEPTH };
-  if (!members.has('method')) return { id, method: undefined, invocationId: id === undefined ? undefined : String(id), ...size };
-  const method = scalarAt(text, members.get('method'));
-  const invocationId = method === METHODS.result ? scalarAt(text, params.get('invocationId')) : undefined;
-  return { id, method: String(method), invocationId: invocationId === undefined ? undefined : String(invocationId), ...size };
+  const method = members.has('method') ? String(scalarAt(text, members.get('method'))) : undefined;
+  const answered = method === undefined ? id : method === METHODS.result ? scalarAt(text, params.get('invocationId')) : undefined;
+  const invocationId = answered === undefined ? undefined : String(answered);
+  return { id, method, invocationId, commas, isTooDeep: levels > MAX_JSON_DEPTH };
 }
 
 function readOutline(text: string): Outline {

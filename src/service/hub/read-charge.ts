@@ -3,7 +3,7 @@
  *
  * Units: millionths.
  */
-import { amountProblem, toMillionths } from '../../protocol/amount';
+import { amountProblem, millionthsOf, toMillionths } from '../../protocol/amount';
 import type { Payment } from '../../protocol/http';
 import { isObject } from '../../protocol/json-object';
 
@@ -20,7 +20,7 @@ export interface Charge {
  */
 export function readCharge(said: unknown, hold: Payment | undefined): Charge {
   if (!hold) return { warning: 'The action is free, so nothing is charged. Register it with a payment to charge for its calls' };
-  const held = toMillionths(hold.amount) ?? 0n;
+  const held = millionthsOf(hold.amount);
   if (said === undefined) return { charged: held };
   const { amount, currency = hold.currency } = isObject(said) ? said : {};
   const charged = toMillionths(amount);

@@ -1,5 +1,5 @@
 /** Paid actions need a key with a budget: without one they are not found, and a call of one is PAYMENT_REQUIRED. */
-import { toMillionths } from '../../protocol/amount';
+import { millionthsOf } from '../../protocol/amount';
 import type { Payment } from '../../protocol/http';
 import { paymentRequired } from '../lib/payment-required';
 import type { ActionRecord, KeyRecord } from '../store/store';
@@ -15,7 +15,7 @@ export function requireBudget(key: Pick<KeyRecord, 'budget'>, actionId: string, 
   const { payment } = action;
   if (payment === undefined || mayPay(key, action)) return;
   const { amount, currency } = payment;
-  throw paymentRequired(withoutBudget(actionId, payment), { price: toMillionths(amount) ?? 0n, currency });
+  throw paymentRequired(withoutBudget(actionId, payment), { price: millionthsOf(amount), currency });
 }
 
 /** The reason of a refusal. */

@@ -1,14 +1,14 @@
 /** The request for a new key, over HTTP, from the command line or from a program. */
 import * as z from 'zod';
-import { AMOUNT_ADVICE, toAmount, toMillionths } from '../../protocol/amount';
+import { AMOUNT_ADVICE, millionthsOf, toAmount, toMillionths } from '../../protocol/amount';
 import { SvcError } from '../../protocol/errors';
 import type { Budget } from '../../protocol/http';
 import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { components } from '../../protocol/schemas';
+import { DAY_MS } from '../lib/utc-day';
 import type { KeyRecord } from '../store/store';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A hundred years: more is a mistake, such as milliseconds. */
 const MAX_DAYS = 36_500;
 
@@ -22,7 +22,7 @@ const amount = z
   .string(AMOUNT_ADVICE)
   .refine((text) => toMillionths(text) !== undefined, AMOUNT_ADVICE)
   .refine((text) => toMillionths(text) !== 0n, 'must be more than 0: a key without a budget uses only free actions')
-  .transform((text) => toAmount(toMillionths(text) ?? 0n))
+  .transform((text) => toAmount(millionthsOf(text)))
   .describe(`An amount: ${AMOUNT_ADVICE}`);
 
 /** Strict: a misspelt limit that is ignored would be a key without a limit. */
@@ -85,7 +85,7 @@ export function readNewKey(
 
 /** Returns a sentence for a budget whose `perCall` is more than its `perDay`. */
 export function excessOf({ perCall, perDay }: Budget): string | undefined {
-  if ((toMillionths(perCall) ?? 0n) <= (toMillionths(perDay) ?? 0n)) return undefined;
+  if (millionthsOf(perCall) <= millionthsOf(perDay)) return undefined;
   return `budget.perCall is ${perCall}, which is more than budget.perDay, ${perDay}: lower perCall or raise perDay`;
 }
 

@@ -4,9 +4,10 @@
  * Shape:  weight 0 to 1. Counts are capped, so that recent evidence outweighs old evidence, and many calls weigh no more than a few.
  * Units:  times are milliseconds since the epoch.
  */
+
+import { DAY_MS } from '../lib/utc-day';
 import type { EvidenceRecord } from '../store/store';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Evidence counts half after this time. */
 const HALF_LIFE_MS = 30 * DAY_MS;
 /** After six half-lives evidence is forgotten. */

@@ -1,4 +1,5 @@
-/** Budgets and the ledger count by UTC days, numbered from the epoch. */
+/** UTC days, numbered from the epoch: budgets and the ledger count by them. */
+
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function utcDay(at: number): number {

@@ -1,10 +1,10 @@
 import type { Settings } from '../../protocol/admin';
+import { DAY_MS } from '../lib/utc-day';
 import type { Store } from '../store/store';
 
 /** A mark beside the settings in the store: content may be stored. It outlives the node that should remove the content. */
 export const CONTENT_IS_KEPT = 'contentIsKept';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A year, and the same month of the year before. */
 const LONG_COUNTS_DAYS = 400;
 /** The console shows counts by the minute for these days. */

@@ -9,6 +9,7 @@
 import type { SearchTexts } from '../../protocol/admin';
 import { parseActionId } from '../../protocol/ids';
 import { Mutex } from '../lib/mutex';
+import { DAY_MS } from '../lib/utc-day';
 import type { RemovalReason } from '../searches/recent-by-key';
 import type { Search } from '../searches/search';
 import type { SearchObserver } from '../searches/searches';
@@ -24,7 +25,6 @@ export interface SearchLogDeps {
   texts: SearchTexts;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Counts not yet written, at about half a kilobyte each. Beyond it, new texts are not counted. */
 const MAX_WAITING = 50_000;
 

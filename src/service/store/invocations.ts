@@ -114,7 +114,7 @@ export class BufferedInvocations implements InvocationStore {
       record,
       done: (error) => {
         this.#calls.committed(unsaved);
-        if (error === undefined && started) this.#book(started, outcome);
+        if (error === undefined && started) this.#book(started, outcome.charged);
         if (error !== undefined && !this.#engine.isShared) {
           this.#onError(error);
           if (former) this.#calls.put(former);
@@ -248,7 +248,7 @@ export class BufferedInvocations implements InvocationStore {
     this.#calls.committed(unsaved);
     if (error !== undefined || !started || this.#engine.isShared) this.#calls.drop(unsaved);
     else this.#batches.saveSoon();
-    if (error !== undefined) this.#book(unsaved.record, { code: '', body: null, endedAt: 0, charged: 0n });
+    if (error !== undefined) this.#book(unsaved.record, 0n);
     // The commit may have succeeded although its answer was lost: free the key.
     if (error !== undefined && this.#engine.isShared && !isRefused(error))
       this.refused(unsaved.record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
@@ -277,14 +277,13 @@ export class BufferedInvocations implements InvocationStore {
     // The cost of a call is final, and its answer shows it.
     if (record.outcome && (!isSaidByHandler(outcome.code) || record.outcome.charged !== undefined)) return done(undefined, record.outcome);
     const { code, body, endedAt, charged } = outcome;
-    if (record.idempotencyKey === null) {
-      const stands: InvocationOutcome = { code, body: null, endedAt };
-      if (charged !== undefined) stands.charged = charged;
+    const isKeyed = record.idempotencyKey !== null;
+    const stands: InvocationOutcome = { code, body: isKeyed ? body : null, endedAt };
+    if (charged !== undefined) stands.charged = charged;
+    if (!isKeyed) {
       this.#ended(unsaved, stands);
       return done(undefined, stands);
     }
-    const stands: InvocationOutcome = { code, body, endedAt };
-    if (charged !== undefined) stands.charged = charged;
     this.#commit(unsaved, {
       op: 'end',
       id,
@@ -298,7 +297,7 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   #ended(unsaved: UnsavedCall, outcome: InvocationOutcome): void {
-    this.#book(unsaved.record, outcome);
+    this.#book(unsaved.record, outcome.charged);
     this.#calls.change(unsaved, this.#recordOf(unsaved.record, outcome));
     unsaved.hasWaited = true;
     this.#batches.saveSoon();
@@ -310,7 +309,7 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   /** Counts the cost of a call once. A shared engine counts in its tables. */
-  #book(record: InvocationRecord, { charged }: InvocationOutcome): void {
+  #book(record: InvocationRecord, charged: bigint | undefined): void {
     if (this.#engine.isShared || !record.hold || charged === undefined || record.outcome?.charged !== undefined) return;
     this.#engine.spending.book(record, charged);
   }

@@ -1,5 +1,5 @@
 /** The budget of a key in words, and the part of it that is used today. */
-import { toAmount, toMillionths } from '../../../../src/protocol/amount';
+import { millionthsOf, toAmount } from '../../../../src/protocol/amount';
 import type { Budget } from '../../../../src/protocol/http';
 import { formatAmount } from '../../parts/format';
 
@@ -18,7 +18,7 @@ export interface BudgetUse {
 }
 
 export function budgetUse({ perDay }: Pick<Budget, 'perDay'>, spent: { charged: string; held: string }): BudgetUse {
-  const [most, charged, held] = [perDay, spent.charged, spent.held].map((amount) => toMillionths(amount) ?? 0n) as [bigint, bigint, bigint];
+  const [most, charged, held] = [perDay, spent.charged, spent.held].map(millionthsOf) as [bigint, bigint, bigint];
   const left = most - charged - held;
   const chargedPercent = percentOf(charged, most);
   return {

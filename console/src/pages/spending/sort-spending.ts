@@ -1,5 +1,5 @@
 import type { Spending } from '../../../../src/protocol/admin';
-import { toMillionths } from '../../../../src/protocol/amount';
+import { millionthsOf } from '../../../../src/protocol/amount';
 import type { SpendingSort } from './spending-search';
 
 export type SpendingItem = Spending['items'][number];
@@ -9,8 +9,8 @@ type Comparable = string | number | bigint;
 const VALUES: Record<SpendingSort, (item: SpendingItem) => Comparable> = {
   name: ({ id, name }) => (name ?? id).toLowerCase(),
   calls: ({ calls }) => calls,
-  charged: ({ charged }) => toMillionths(charged) ?? 0n,
-  held: ({ held }) => toMillionths(held) ?? 0n,
+  charged: ({ charged }) => millionthsOf(charged),
+  held: ({ held }) => millionthsOf(held),
 };
 
 /** Equal values keep the order of the service, which has the highest charge first. */

@@ -1,6 +1,6 @@
 /** The chart of spending: a bar for each UTC day, with held amounts on top of charged ones. */
 import type { Spending } from '../../../../src/protocol/admin';
-import { toAmount, toMillionths } from '../../../../src/protocol/amount';
+import { millionthsOf, toAmount } from '../../../../src/protocol/amount';
 import { daysBetween, localDay } from '../../api/utc-days';
 import { formatAmount, formatDay, formatPlural, formatShortCount } from '../../parts/format';
 import { SERIES_COLORS, type Series, type SeriesKind } from '../../parts/series-lines';
@@ -27,7 +27,7 @@ export function spendingSeries(currency: string): SeriesKind<Spent> {
       {
         label: 'Held',
         color: SERIES_COLORS.orange,
-        height: ({ charged, held }) => Number(toAmount((toMillionths(charged) ?? 0n) + (toMillionths(held) ?? 0n))),
+        height: ({ charged, held }) => Number(toAmount(millionthsOf(charged) + millionthsOf(held))),
         text: ({ held }) => text(held),
       },
       { label: 'Charged', color: SERIES_COLORS.teal, height: ({ charged }) => Number(charged), text: ({ charged }) => text(charged) },

@@ -5,7 +5,6 @@
  */
 import type { OwnedKey } from '../../../protocol/admin';
 import { listKeysQuery, ownedKey, ownedKeysPage } from '../../../protocol/admin-schemas';
-import { toAmount } from '../../../protocol/amount';
 import { SvcError } from '../../../protocol/errors';
 import type { CreateKeyRequest } from '../../../protocol/http';
 import { createdKey } from '../../../protocol/schemas';
@@ -17,11 +16,13 @@ import { toKeyInfo } from '../../keys/key-info';
 import { isActive, type KeyRing } from '../../keys/key-ring';
 import { newKey, newKeyRefusal } from '../../keys/new-key';
 import { toTime } from '../../lib/to-time';
-import type { KeyRecord, Spent } from '../../store/store';
+import { NOTHING_SPENT } from '../../store/over-budget';
+import type { KeyRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { listKeys } from './key-list';
+import { toSpent } from './to-spent';
 import { requireKey, toolkitsOf } from './visibility';
 
 /** More active keys of one member than a person can tell apart. */
@@ -153,13 +154,9 @@ async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): P
       ...toKeyInfo(record),
       ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
       ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
-      ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id)) }),
+      ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id) ?? NOTHING_SPENT) }),
     };
   });
-}
-
-function toSpent({ charged, held }: Spent = { charged: 0n, held: 0n }): NonNullable<OwnedKey['spentToday']> {
-  return { charged: toAmount(charged), held: toAmount(held) };
 }
 
 async function describeKey(record: KeyRecord, deps: KeyListDeps): Promise<OwnedKey> {

@@ -16,6 +16,7 @@ import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { LEDGER_FILES } from './ledger-file';
 import { MAX_SPENDING_DAYS, readSpendingRange } from './time-range';
+import { toSpent } from './to-spent';
 import { ownOf, shownName } from './visibility';
 
 const EXPORT_PAGE = 1_000;
@@ -86,10 +87,10 @@ export const ledgerRoutes = [
         from: toTime(range.from),
         to: toTime(range.to),
         currency,
-        total: toSpent(total),
+        total: toSum(total),
         items: sums.map((sum) => {
           const name = nameOf(sum.name);
-          return { id: sum.name, ...(name !== undefined && { name }), ...toSpent(sum) };
+          return { id: sum.name, ...(name !== undefined && { name }), ...toSum(sum) };
         }),
       };
     },
@@ -161,8 +162,8 @@ function toItem(
   };
 }
 
-function toSpent({ calls, charged, held }: LedgerTotal): { calls: number; charged: string; held: string } {
-  return { calls, charged: toAmount(charged), held: toAmount(held) };
+function toSum({ calls, ...spent }: LedgerTotal) {
+  return { calls, ...toSpent(spent) };
 }
 
 /** An error breaks the connection, so that nobody takes a part for the whole. */

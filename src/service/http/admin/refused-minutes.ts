@@ -1,12 +1,12 @@
 /** Refused calls per minute. The list of calls has one entry per minute, key and code, which represents all of them. */
 import { REFUSALS } from '../../../protocol/admin';
+import { DAY_MS } from '../../lib/utc-day';
 import { MINUTE_COUNTS_DAYS } from '../../records/retention';
 import type { CountStore } from '../../store/console-store';
 import type { InvocationRecord } from '../../store/store';
 import { sum } from './call-counts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const REFUSED: ReadonlySet<string> = new Set(REFUSALS);
 
 /**

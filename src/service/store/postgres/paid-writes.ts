@@ -9,7 +9,7 @@ import type { PoolClient } from 'pg';
 import type { SvcError } from '../../../protocol/errors';
 import { utcDay } from '../../lib/utc-day';
 import type { CallWrite } from '../call-engine';
-import { overBudget } from '../over-budget';
+import { NOTHING_SPENT, overBudget } from '../over-budget';
 import { toolkitOf } from '../sql/statements';
 import type { Hold, InvocationStart, Spent } from '../store';
 import { transactionOn } from './connection';
@@ -127,7 +127,7 @@ function decide(starts: readonly PaidStart[], spent: ReadonlyMap<string, Spent>,
   for (const call of starts) {
     if (!written.has(call.id)) continue;
     const counter = spent.get(`${utcDay(call.startedAt)} ${call.agentKeyId}`);
-    const refusal = overBudget(call, call.hold, counter ?? { charged: 0n, held: 0n });
+    const refusal = overBudget(call, call.hold, counter ?? NOTHING_SPENT);
     if (refusal) refusals.set(call.id, refusal);
     else {
       held.push(call);
