@@ -43,7 +43,7 @@ export async function callTools<Tool extends RunnableTool>(
 ): Promise<ToolResult<Tool>[]> {
   if (!Array.isArray(tools) || !Array.isArray(content))
     throw new SvcError('INVALID_REQUEST', 'Write `callTools(tools, message.content)`, with tools that were awaited');
-  return Promise.all(content.filter(isToolUse).map((toolUse) => answer(tools, toolUse, options)));
+  return Promise.all(content.filter(isToolUse).map((toolUse, index) => answer(tools, toolUse, index, options)));
 }
 
 function isToolUse(block: { type: string }): block is ToolUse {
@@ -53,7 +53,8 @@ function isToolUse(block: { type: string }): block is ToolUse {
 async function answer<Tool extends RunnableTool>(
   tools: readonly Tool[],
   toolUse: ToolUse,
-  { signal, onProgress, onPayment }: CallToolsOptions,
+  index: number,
+  { signal, idempotencyKey, onProgress, onPayment }: CallToolsOptions,
 ): Promise<ToolResult<Tool>> {
   const { id, name, input } = toolUse;
   const result = { type: 'tool_result', tool_use_id: id } as const;
@@ -65,6 +66,7 @@ async function answer<Tool extends RunnableTool>(
       toolUse,
       toolUseBlock: toolUse,
       signal,
+      idempotencyKey: idempotencyKey && `${idempotencyKey}/${index}`,
       onProgress: onProgress && ((progress: Progress) => onProgress(progress, id)),
       onPayment: onPayment && ((payment: CallPayment) => onPayment(payment, id)),
     };

@@ -23,10 +23,11 @@ export type SeenBlock =
 
 type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** The context that a tool runner passes to a tool. Only `callTools` passes `onProgress` and `onPayment`. */
+/** The context that a tool runner passes to a tool. Only `callTools` passes the last three. */
 export interface RunContext {
   toolUse?: { id: string };
   signal?: AbortSignal | null | undefined;
+  idempotencyKey?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   onPayment?: ((payment: CallPayment) => void) | undefined;
 }
@@ -44,8 +45,8 @@ export function toSvcTool(tool: AgentTool): SvcTool {
     description: tool.description,
     input_schema: tool.parameters as SvcTool['input_schema'],
     parse: (input) => input,
-    async run(input, { toolUse, signal, onProgress, onPayment } = {}) {
-      const options = { signal: signal ?? undefined, toolCallId: toolUse?.id, onProgress, onPayment };
+    async run(input, { toolUse, signal, ...reports } = {}) {
+      const options = { ...reports, signal: signal ?? undefined, toolCallId: toolUse?.id };
       const { content, media, error } = await tool.answer(input, options);
       if (error) throw new ToolError(content);
       return media ? [{ type: 'text', text: content }, ...media.map(toSeenBlock)] : content;

@@ -86,7 +86,8 @@ export async function callFunctions(
   options: CallToolsOptions = {},
 ): Promise<FunctionCallOutput<string>[]> {
   const calls = itemsOf<FunctionCall>(output, 'function_call');
-  if (images) return Promise.all(calls.map((call) => showOutput(client, call, options))) as Promise<FunctionCallOutput<string>[]>;
+  if (images)
+    return Promise.all(calls.map((call, index) => showOutput(client, call, index, options))) as Promise<FunctionCallOutput<string>[]>;
   const toolCalls = calls.map(({ call_id, name, arguments: input }) => ({
     id: call_id,
     type: 'function',
@@ -99,11 +100,13 @@ export async function callFunctions(
 async function showOutput(
   client: WholeTools,
   { call_id, name, arguments: input }: FunctionCall,
-  { signal, onProgress, onPayment }: CallToolsOptions,
+  index: number,
+  { signal, idempotencyKey, onProgress, onPayment }: CallToolsOptions,
 ): Promise<FunctionCallOutput<SeenOutput>> {
   const { content, media } = await client.answerTool(name, input, {
     signal,
     toolCallId: call_id,
+    idempotencyKey: idempotencyKey && `${idempotencyKey}/${index}`,
     onProgress: onProgress && ((progress) => onProgress(progress, call_id)),
     onPayment: onPayment && ((payment) => onPayment(payment, call_id)),
   });

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { meQuery, whoIsSignedIn } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
-import { isSpan } from './api/spans';
+import { callsSearch } from './pages/calls/calls-search';
 import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
 import { overviewSearch } from './pages/overview/overview-search';
@@ -92,21 +92,14 @@ const demand = createRoute({
 });
 const calls = createRoute({
   ...page('/calls'),
-  validateSearch: (given: Record<string, unknown>): CallsSearch => {
-    const known = ['key', 'toolkit', 'action', 'outcome', 'from', 'to', 'id'] as const;
-    return Object.fromEntries(
-      known.flatMap((name) => {
-        const value = given[name];
-        if (typeof value !== 'string' || value === '') return [];
-        // An address that a person typed: "yesterday" is not a time.
-        const isNoTime = (name === 'from' || name === 'to') && !isSpan(value) && Number.isNaN(Date.parse(value));
-        return isNoTime ? [] : [[name, value]];
-      }),
-    );
-  },
+  validateSearch: callsSearch,
   component: lazyRouteComponent(() => import('./pages/calls/calls-page'), 'CallsPage'),
 });
 const call = createRoute({ ...page('/calls/$id'), component: lazyRouteComponent(() => import('./pages/call/call-page'), 'CallPage') });
+const session = createRoute({
+  ...page('/sessions/$id'),
+  component: lazyRouteComponent(() => import('./pages/session/session-page'), 'SessionPage'),
+});
 const keys = createRoute({
   ...page('/keys'),
   validateSearch: (given: Record<string, unknown>): KeysSearch => {
@@ -136,17 +129,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage'),
 });
 
-/** The filters of the list of calls, in its address. */
-interface CallsSearch {
-  key?: string;
-  toolkit?: string;
-  action?: string;
-  outcome?: string;
-  from?: string;
-  to?: string;
-  id?: string;
-}
-
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -161,6 +143,7 @@ export const router = createRouter({
       demand,
       calls,
       call,
+      session,
       keys,
       spending,
       review,

@@ -13,6 +13,11 @@ export function stopClock(): void {
 /** The next event is a minute later. */
 export const passMinute = () => mock.timers.tick(MINUTE);
 
+/** The next event is ten minutes before `NOW`. */
+export const passToConversation = () => mock.timers.setTime(NOW - 10 * MINUTE);
+
+export const passSomeMs = (ms: number) => mock.timers.tick(ms);
+
 /** The next event is two minutes before `NOW`. */
 export const passToLastCalls = () => mock.timers.setTime(NOW - 2 * MINUTE);
 

@@ -1,7 +1,7 @@
 /** Every page of the console, in a state that is worth a picture. */
 import type { Page } from 'playwright-core';
 import { giveAuthenticator } from '../chromium.ts';
-import type { Stage } from './stage.ts';
+import { SESSION, type Stage } from './stage.ts';
 
 export interface ShownPage {
   /** The name of the picture: `docs/images/console/<name>.png`. */
@@ -22,6 +22,7 @@ export const PAGES: ShownPage[] = [
   { name: 'demand', path: () => '/demand' },
   { name: 'calls', path: () => '/calls' },
   { name: 'call', path: ({ failedCall }) => `/calls/${failedCall}` },
+  { name: 'session', path: () => `/sessions/${encodeURIComponent(SESSION)}` },
   { name: 'keys', path: () => '/keys' },
   { name: 'spending', path: () => '/spending' },
   { name: 'people', path: () => '/people' },

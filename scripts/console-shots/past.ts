@@ -19,6 +19,9 @@ const BUSY = [
 /** When the workshop's computer hung, in hours before now. */
 const OUTAGE = { from: 5.4, to: 4.9, toolkit: 'workshop' };
 
+/** Calls before it are those of the conversation. */
+const LAST_CALLS = 5 * MINUTE;
+
 /** The days before the last one that the ledger has, and the number of agents whose keys have a budget. */
 const LEDGER_DAYS = 29;
 const AGENTS_THAT_PAY = 2;
@@ -61,7 +64,8 @@ export function writePast(file: string, { agentKeyIds, now }: Past): { ids: Read
   try {
     database.exec('BEGIN');
     const random = randomOf('a day of calls');
-    const settled = settleCalls(database, random);
+    const ofConversation = randomOf('a conversation');
+    const settled = settleCalls(database, (startedAt) => (startedAt < now - LAST_CALLS ? ofConversation : random));
     const past = pastCalls(agentKeyIds, now, random);
     writeCalls(database, past);
     countCalls(database, [...past, ...settled.values()]);
@@ -86,7 +90,7 @@ interface PastCall {
 }
 
 /** Real calls have random durations and ids: both are replaced here, so that they are the same in every run. */
-function settleCalls(database: DatabaseSync, random: () => number): Map<string, PastCall> {
+function settleCalls(database: DatabaseSync, randomAt: (startedAt: number) => () => number): Map<string, PastCall> {
   const calls = database.prepare('SELECT id, agent_key_id, action, code, started_at FROM invocations ORDER BY id').all() as {
     id: string;
     agent_key_id: string;
@@ -95,15 +99,18 @@ function settleCalls(database: DatabaseSync, random: () => number): Map<string, 
     started_at: number;
   }[];
   const call = database.prepare('UPDATE invocations SET id = ?, ended_at = ?, node = ?, idempotency_key = ? WHERE id = ?');
+  const inSession = database.prepare('UPDATE session_requests SET id = ? WHERE id = ?');
   const detail = database.prepare('UPDATE invocation_details SET id = ?, timeline = ?, result = replace(result, ?, ?) WHERE id = ?');
   return new Map(
     calls.map(({ id: former, agent_key_id: agentKeyId, action, code, started_at: startedAt }) => {
+      const random = randomAt(startedAt);
       const id = idOf(startedAt, random);
       const [toolkit, name] = action.split('__');
       const shown = TOOLKITS.find((listed) => listed.name === toolkit)?.actions.find((listed) => listed.name === name);
       if (!shown) throw new Error(`There is no action ${action}`);
       const ms = Math.round(msOf(code, shown, random));
       call.run(id, startedAt + ms, NODE, randomText(random, 32), former);
+      inSession.run(id, former);
       detail.run(id, JSON.stringify(timelineOf(code, ms)), former, id, former);
       return [former, { id, action, agentKeyId, code, startedAt, ms }];
     }),
@@ -226,6 +233,7 @@ const idOf = (startedAt: number, random: () => number) => `inv_${startedAt.toStr
 const randomText = (random: () => number, length: number) => Array.from({ length }, () => Math.floor(random() * 36).toString(36)).join('');
 
 function writeSearches(database: DatabaseSync, agentKeyIds: readonly string[], now: number): void {
+  database.exec('DELETE FROM search_counts; DELETE FROM search_keys');
   const row = database.prepare(
     `INSERT INTO search_counts (day, query, action, searches, empty, used, last_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );

@@ -5,7 +5,7 @@ import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, cr
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
-import { NOW, passMinute, passSeconds, passToLastCalls, passToNow, stopClock } from './clock.ts';
+import { NOW, passMinute, passSeconds, passSomeMs, passToConversation, passToLastCalls, passToNow, stopClock } from './clock.ts';
 import { writePast } from './past.ts';
 import { SignedIn } from './people.ts';
 import { addActions, TOOLKITS, WEATHER } from './toolkits.ts';
@@ -39,6 +39,9 @@ export interface Stage {
   runWeather(apiKey: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The session whose searches and calls have a picture. */
+export const SESSION = 'webshop/chat-8f31';
 
 /** The usual port where it is free: it is in many of the pictures. */
 const PORTS = [8787, 0];
@@ -121,6 +124,8 @@ async function makeData(data: string): Promise<Made> {
   const { token: joinToken } = await owner.invite('member', 'Tomás Herrera');
   // All of them once, so that the one which stays offline is in the catalogue too.
   const running = await runToolkits(service, toolkits, 1);
+  passToConversation();
+  await converse(service, agents);
   passToLastCalls();
   const failedCall = await callAll(service, agents);
   await Promise.all(running.map((toolkit) => toolkit.stop()));
@@ -147,6 +152,27 @@ async function runToolkits(service: Service, keys: ReadonlyMap<string, CreatedKe
     }
   }
   return running;
+}
+
+/** The searches and calls of one session: two questions of a customer, with time to read and to write between them. */
+async function converse(service: Service, [copilot]: readonly CreatedKey[]): Promise<void> {
+  const tools = new Tools({ baseUrl: service.url, apiKey: copilot?.key ?? '', sessionId: SESSION, userId: 'cus_4821' });
+  const search = async (afterMs: number, query: string) => {
+    passSomeMs(afterMs);
+    await tools.search(query);
+  };
+  const call = async (afterMs: number, action: string, payload: unknown) => {
+    passSomeMs(afterMs);
+    await tools.invoke(action, payload).catch(() => {});
+  };
+  await search(0, 'where is the parcel of this order');
+  await call(1_900, 'orders__find_orders', { customer: 'cus_4821' });
+  await call(2_100, 'orders__track_parcel', { order: 'R-20931' });
+  await search(74_000, 'repair of the front brake, price and free appointment');
+  await call(1_700, 'workshop__estimate_price', { model: 'Kestrel 400', broken: 'the front brake squeals' });
+  await call(8_400, 'workshop__free_times', { week: '2026-11-23', repair: 'brakes' });
+  await call(2_600, 'workshop__book_repair', { customer: 'cus_4821', time: '2026-11-24T09:00', repair: 'brakes' });
+  await search(52_000, 'call the customer back by phone');
 }
 
 /** Calls of the last moments, whose payloads and errors are kept where they fail. Gives the id of one that failed. */

@@ -21,6 +21,8 @@ interface Filter {
   action?: string | undefined;
   key?: string | undefined;
   outcome?: string | undefined;
+  session?: string | undefined;
+  user?: string | undefined;
 }
 
 /** A call is stored soon after it has started, not at once: later reads look that far back. */
@@ -38,6 +40,8 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
     .option('--action <id>', 'only calls of this action', notEmpty())
     .option('--key <id>', 'only calls with this agent key', notEmpty())
     .option('--outcome <what>', 'only calls that ended so: ok, error, or a code such as ACTION_FAILED', notEmpty())
+    .option('--session <id>', 'only calls of this session', notEmpty())
+    .option('--user <id>', 'only calls for this end user', notEmpty())
     .option('--url <url>', 'the service (default: SVC_BASE_URL)')
     .addHelpText(
       'after',
@@ -46,9 +50,9 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
     .action((flags: LogsFlags) => logs(terminal, flags));
 }
 
-async function logs(terminal: Terminal, { url, limit, follow, toolkit, action, key, outcome }: LogsFlags): Promise<void> {
+async function logs(terminal: Terminal, { url, limit, follow, toolkit, action, key, outcome, session, user }: LogsFlags): Promise<void> {
   const service = adminService(url);
-  const feed = new CallFeed(service, { toolkit, action, key, outcome });
+  const feed = new CallFeed(service, { toolkit, action, key, outcome, session, user });
   if (!follow) return showCalls(terminal, await feed.latest(limit));
   const stop = new AbortController();
   void terminal.unread().then(() => stop.abort());

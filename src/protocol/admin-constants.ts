@@ -16,6 +16,8 @@ export const ADMIN_PATHS = {
   /** `/toolkits`, `/toolkits/:id`, `/actions`, `/actions/:id` */
   reports: '/v1/reports',
   searches: '/v1/searches',
+  /** `/:id`, an encoded URI component */
+  sessions: '/v1/sessions',
   /** `/approvals` */
   reviews: '/v1/reviews',
   audit: '/v1/audit',

@@ -145,6 +145,8 @@ const lastId = (prefix: string) =>
 
 const outcomes = ['ok', 'error', 'running', 'OK', ...errorCodes] as const;
 
+const callerId = z.string().min(1, 'must not be empty').max(256, 'may have at most 256 characters').exactOptional();
+
 const words = z.string().max(200, 'may have at most 200 characters').exactOptional();
 
 export const listKeysQuery = z.strictObject({
@@ -162,6 +164,8 @@ const invocationFilters = {
   outcome: z.enum(outcomes, 'must be ok, error, running or a code').exactOptional(),
   from: queriedTime.describe('Started then or later'),
   to: queriedTime.describe('Started before'),
+  session: callerId.describe('Only calls of this session; for a member, of their own keys'),
+  user: callerId.describe('Only calls for this end user; for a member, of their own keys'),
 };
 
 export const invocationsQuery = z.strictObject({ ...invocationFilters, limit: pageLimit, cursor: lastId('inv') });
@@ -182,6 +186,12 @@ const invocationInfo = z.object({
   startedAt: time,
   ms: z.number().exactOptional().describe('From start to outcome'),
   standsFor: z.int().exactOptional().describe('Calls that were refused like this one in the same minute, of which it is the first'),
+  session: z
+    .string()
+    .exactOptional()
+    .describe("The caller's id of the conversation. Members see it of calls with their own keys, as `user` and `search`"),
+  user: z.string().exactOptional().describe("The caller's id of the end user"),
+  search: z.string().exactOptional().describe('Id of the search that led to the call, of a call with a session or a user'),
 });
 export type InvocationInfo = z.output<typeof invocationInfo>;
 
@@ -532,6 +542,46 @@ export type LedgerItem = z.output<typeof ledgerEntry>;
 
 export const ledgerPage = z.object({ entries: z.array(ledgerEntry), nextCursor }).register(components, { id: 'LedgerEntriesPage' });
 export type LedgerEntriesPage = z.output<typeof ledgerPage>;
+
+export const sessionQuery = z.strictObject({
+  key: id.describe('Only requests of this agent key'),
+  limit: pageLimit,
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}~[A-Za-z0-9._-]{1,200}$/, 'must be the nextCursor of the page before')
+    .exactOptional()
+    .describe('`nextCursor` of the page before'),
+});
+
+const sessionEntry = z.union([
+  z.object({
+    kind: z.literal('search'),
+    at: time,
+    id: z.string().describe('Calls that it led to have it as `search`'),
+    key: z.object({ id: z.string(), name: z.string().exactOptional() }),
+    user: z.string().exactOptional(),
+    previous: z.string().exactOptional().describe('Id of the search before it in the same conversation'),
+    query: z.string().exactOptional().describe('Absent where the setting `searchTexts` does not allow it'),
+    shown: z.array(z.string()).describe('Action ids, best first'),
+  }),
+  z.object({
+    kind: z.literal('call'),
+    at: time.describe('Its start'),
+    call: invocationInfo,
+    cost: ledgerEntry.pick({ currency: true, authorised: true, charged: true, state: true }).exactOptional().describe('Of a paid call'),
+  }),
+]);
+export type SessionEntry = z.output<typeof sessionEntry>;
+
+export const sessionPage = z
+  .object({
+    session: z.string(),
+    texts: z.enum(['off', 'unmet', 'all']).describe('Of which searches the texts are kept'),
+    entries: z.array(sessionEntry).describe('Oldest first'),
+    nextCursor,
+  })
+  .register(components, { id: 'SessionPage' });
+export type SessionPage = z.output<typeof sessionPage>;
 
 export const spendingQuery = z.strictObject({
   ...ledgerFilters,

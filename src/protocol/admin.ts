@@ -39,6 +39,8 @@ export type {
   ReviewsPage,
   SearchReport,
   SearchReportsPage,
+  SessionEntry,
+  SessionPage,
   Spending,
   StatsNow,
   StatsSeries,

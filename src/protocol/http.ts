@@ -50,6 +50,10 @@ export const HEADERS = {
   searchId: 'svc-search-id',
   /** The most that the call may cost: an amount. The caller sets it, never the model. */
   maxPayment: 'svc-max-payment',
+  /** The end user that the agent works for, for records only. At most 200 characters of visible ASCII. */
+  userId: 'svc-user-id',
+  /** The conversation of the request, for records only. At most 200 characters of visible ASCII. */
+  sessionId: 'svc-session-id',
 } as const;
 
 /** The least of `HEADERS.maxResultChars`: the line that says how to read on needs some. */

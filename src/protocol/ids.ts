@@ -45,6 +45,17 @@ export function actionNameProblem(name: unknown, toolkitId = ''): string | undef
   return undefined;
 }
 
+export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+
+/** Characters of the id of a user or session. */
+export const MAX_CALLER_ID_CHARS = 200;
+
+/** A sentence that says what to send in place of a text that a header cannot hold; undefined for a good one. */
+export function headerTextProblem(what: string, text: unknown, maxChars: number): string | undefined {
+  if (typeof text === 'string' && text.length <= maxChars && /^[\x21-\x7e]+$/.test(text)) return undefined;
+  return `${what} must be 1 to ${maxChars} visible ASCII characters without spaces: use encodeURIComponent, or a hash of a longer one`;
+}
+
 /** The nearest valid toolkit id to a display name: `Sample Database!` -> `sample-database`. */
 export function toToolkitId(name: string): string {
   return slug(name, '-').toLowerCase().slice(0, MAX_TOOLKIT_ID_CHARS).replace(/-+$/, '') || 'toolkit';

@@ -5,10 +5,11 @@ import { isObject } from './json-object';
 /**
  * @param user what needs the package, such as `PostgreSQL`
  * @param cause what `import(name)` rejected with
+ * @param install packages that belong together, for the command
  */
-export function packageError(user: string, name: string, cause: unknown): SvcError {
+export function packageError(user: string, name: string, cause: unknown, install = name): SvcError {
   const what = isMissing(name, cause)
-    ? `which is not installed; run: npm install ${name}`
+    ? `which is not installed; run: npm install ${install}`
     : `which cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
   return new SvcError('INVALID_REQUEST', `${user} needs the package "${name}", ${what}`, { retryable: false }, { cause });
 }

@@ -2,7 +2,7 @@
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   limit: number,
-  map: (item: Item) => Promise<Result>,
+  map: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
   const waiting = items.entries();
@@ -11,7 +11,7 @@ export async function mapConcurrent<Item, Result>(
     for (const [index, item] of waiting) {
       if (failed) return;
       try {
-        results[index] = await map(item);
+        results[index] = await map(item, index);
       } catch (error) {
         failed = true;
         throw error;

@@ -44,11 +44,14 @@ export class HttpClient {
   readonly #baseUrl: string;
   readonly #apiKey: ApiKey;
   readonly #fetch: FetchLike;
+  readonly #callerHeaders: OptionalHeaders;
 
-  constructor(baseUrl: string, apiKey: ApiKeyOption, fetch: FetchLike) {
+  /** @param callerHeaders sent with searches and calls */
+  constructor(baseUrl: string, apiKey: ApiKeyOption, fetch: FetchLike, callerHeaders: OptionalHeaders) {
     this.#baseUrl = baseUrl;
     this.#apiKey = new ApiKey(apiKey);
     this.#fetch = fetch;
+    this.#callerHeaders = callerHeaders;
   }
 
   async request<T>(request: ServiceRequest<T>): Promise<T> {
@@ -62,7 +65,7 @@ export class HttpClient {
     return withRetries({ timeoutMs, signal }, (remainingMs) =>
       withDeadline({ timeoutMs: remainingMs + GRACE_MS, timeoutError, signal }, (ends) =>
         this.#withKey(async (apiKey) => {
-          const headers = headersOf(request, apiKey, remainingMs);
+          const headers = headersOf(request, apiKey, remainingMs, this.#callerHeaders);
           const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
           const answer = await readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
           request.onHeaders?.(response.headers);
@@ -95,17 +98,25 @@ export class HttpClient {
   }
 }
 
-function headersOf(request: ServiceRequest<unknown>, apiKey: string, remainingMs: number): Record<string, string> {
-  return {
+type OptionalHeaders = Record<string, string | undefined>;
+
+function headersOf(
+  { body, onProgress, idempotencyKey, maxResultChars, maxPayment, searchId }: ServiceRequest<unknown>,
+  apiKey: string,
+  remainingMs: number,
+  callerHeaders: OptionalHeaders,
+): Record<string, string> {
+  const headers: OptionalHeaders = {
     authorization: `Bearer ${apiKey}`,
-    accept: request.onProgress ? 'text/event-stream' : 'application/json',
+    accept: onProgress ? 'text/event-stream' : 'application/json',
     [HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),
-    ...(request.body !== undefined && { 'content-type': 'application/json' }),
-    ...(request.idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: request.idempotencyKey }),
-    ...(request.maxResultChars !== undefined && { [HEADERS.maxResultChars]: String(request.maxResultChars) }),
-    ...(request.maxPayment !== undefined && { [HEADERS.maxPayment]: request.maxPayment }),
-    ...(request.searchId !== undefined && { [HEADERS.searchId]: request.searchId }),
+    ...(body !== undefined && { 'content-type': 'application/json', ...callerHeaders }),
+    [HEADERS.idempotencyKey]: idempotencyKey,
+    [HEADERS.maxResultChars]: maxResultChars?.toString(),
+    [HEADERS.maxPayment]: maxPayment,
+    [HEADERS.searchId]: searchId,
   };
+  return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));
 }
 
 function refusesKey(error: unknown): boolean {

@@ -3,9 +3,7 @@
  *
  * Shape:  the caller's own key; else SHA-256 of tool call id, tool and arguments as 64 hexadecimal digits if the id is globally unique;
  *         else 128 random bits as 32 hexadecimal digits.
- * Errors: INVALID_REQUEST for a key of the caller that an HTTP header cannot hold.
  */
-import { SvcError } from '../protocol/errors';
 import { isGloballyUnique } from './globally-unique';
 import { writeCanonicalJson } from './json';
 
@@ -38,11 +36,6 @@ function nodeCrypto(): typeof import('node:crypto') | undefined {
 /** Not `crypto.randomUUID`, which a browser has in secure contexts only. */
 export function freshIdempotencyKey(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)));
-}
-
-export function checkIdempotencyKey(key: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new SvcError('INVALID_REQUEST', 'An idempotencyKey has 1 to 255 characters of visible ASCII, without spaces');
 }
 
 function toHex(bytes: Uint8Array): string {

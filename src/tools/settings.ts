@@ -2,6 +2,7 @@
 import { amountProblem, toMillionths } from '../protocol/amount';
 import { SvcError } from '../protocol/errors';
 import { DEFAULT_BASE_URL } from '../protocol/http';
+import { headerTextProblem, MAX_CALLER_ID_CHARS } from '../protocol/ids';
 
 /** Undefined where there is no `process` (browsers, some edge runtimes), and for an empty variable. */
 function environment(name: string): string | undefined {
@@ -53,6 +54,13 @@ export function resolveApiKey(option: string | undefined): string {
   if (!/^svc_(agent|token)_[\x21-\x7e]+$/.test(key))
     throw new SvcError('INVALID_KEY', 'This is not an agent key: an agent key begins with svc_agent_, an agent token with svc_token_');
   return key;
+}
+
+/** @throws SvcError INVALID_REQUEST for a text that a header cannot hold */
+export function headerText<Text extends string | undefined>(name: string, text: Text, maxChars = MAX_CALLER_ID_CHARS): Text {
+  const problem = text !== undefined && headerTextProblem(name, text, maxChars);
+  if (problem) throw new SvcError('INVALID_REQUEST', problem);
+  return text;
 }
 
 /** @throws SvcError INVALID_REQUEST */

@@ -9,7 +9,7 @@ import type { ChatCompletionToolCall, ChatCompletionToolMessage } from './chat-c
 import { mapConcurrent } from './concurrency';
 
 export interface ToolCallRunner {
-  answer(name: string, input: unknown, toolCallId: string): Promise<{ content: string }>;
+  answer(name: string, input: unknown, toolCallId: string, index: number): Promise<{ content: string }>;
   concurrency: number;
 }
 
@@ -19,9 +19,9 @@ export async function answerToolCalls(
 ): Promise<ChatCompletionToolMessage[]> {
   const list: readonly unknown[] = toolCalls ?? [];
   if (!Array.isArray(list)) throw new SvcError('INVALID_REQUEST', 'callTools takes the list `message.tool_calls`, not the message');
-  return mapConcurrent(list, concurrency, async (toolCall) => {
+  return mapConcurrent(list, concurrency, async (toolCall, index) => {
     const { id, name, input } = readToolCall(toolCall);
-    return { role: 'tool', tool_call_id: id, content: (await answer(name, input, id)).content };
+    return { role: 'tool', tool_call_id: id, content: (await answer(name, input, id, index)).content };
   });
 }
 

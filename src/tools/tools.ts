@@ -11,7 +11,7 @@ import {
   type ResolveResponse,
   type SearchResponse,
 } from '../protocol/http';
-import { parseActionId } from '../protocol/ids';
+import { MAX_IDEMPOTENCY_KEY_CHARS, parseActionId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import { SearchMemory } from '../protocol/search-memory';
 import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
@@ -23,12 +23,12 @@ import {
 } from './chat-completions';
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
 import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
-import { checkIdempotencyKey, freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
+import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
 import { toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
-import { lowestAmount, resolveBaseUrl, wholeNumber } from './settings';
+import { headerText, lowestAmount, resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
 import { answerToolCalls } from './tool-calls';
 
@@ -52,6 +52,10 @@ export interface ToolsOptions {
   maxSearchTokens?: number | undefined;
   /** The most that one call may cost, such as `0.05`, in the service's currency. Default: what the budget of the key allows. */
   maxPayment?: string | undefined;
+  /** Your id of the end user, 1 to 200 visible ASCII characters. The service records it with searches and calls; handlers do not get it. */
+  userId?: string | undefined;
+  /** Your id of the conversation, 1 to 200 visible ASCII characters. The service records it with searches and calls, for a view of the session. */
+  sessionId?: string | undefined;
 }
 
 export interface GetToolsOptions {
@@ -87,6 +91,11 @@ export interface CallToolOptions {
   signal?: AbortSignal | undefined;
   /** The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again. */
   toolCallId?: string | undefined;
+  /**
+   * 1 to 255 visible ASCII characters, in place of a key made from `toolCallId`: within 24 hours the same key and arguments return the first result
+   * and run nothing. A search takes none and runs again.
+   */
+  idempotencyKey?: string | undefined;
   /** The most that this call may cost. The lower one counts, of this and of `maxPayment` of the `Tools`. */
   maxPayment?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -120,6 +129,8 @@ export interface ToolAnswer {
 
 export interface CallToolsOptions {
   signal?: AbortSignal | undefined;
+  /** 1 to 250 visible ASCII characters: call n of the list, from 0, has the key `<idempotencyKey>/<n>`. */
+  idempotencyKey?: string | undefined;
   onProgress?: ((progress: Progress, toolCallId: string) => void) | undefined;
   /** Called for each result of a paid action. */
   onPayment?: ((payment: CallPayment, toolCallId: string) => void) | undefined;
@@ -155,8 +166,14 @@ export class Tools {
     maxResultChars = 40_000,
     maxSearchTokens,
     maxPayment,
+    userId,
+    sessionId,
   }: ToolsOptions = {}) {
-    this.#http = new HttpClient(resolveBaseUrl(baseUrl), apiKey, fetch ?? ((url, init) => globalThis.fetch(url, init)));
+    const send: FetchLike = fetch ?? ((url, init) => globalThis.fetch(url, init));
+    this.#http = new HttpClient(resolveBaseUrl(baseUrl), apiKey, send, {
+      [HEADERS.userId]: headerText('userId', userId),
+      [HEADERS.sessionId]: headerText('sessionId', sessionId),
+    });
     this.#timeoutMs = wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
     this.#concurrency = wholeNumber('concurrency', concurrency, 1_000);
     this.#maxResultChars = wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER);
@@ -197,18 +214,20 @@ export class Tools {
   /**
    * Answers a model's `message.tool_calls`: one message for each call, in order. A failure is an answer too. Empty for null, undefined and `[]`.
    *
-   * @throws the reason of `signal`, once it is aborted
+   * @throws the reason of `signal`, once it is aborted; SvcError INVALID_REQUEST for an invalid `idempotencyKey`
    */
   async callTools(
     toolCalls: readonly ChatCompletionToolCall[] | null | undefined,
-    { signal, onProgress, onPayment }: CallToolsOptions = {},
+    { signal, idempotencyKey, onProgress, onPayment }: CallToolsOptions = {},
   ): Promise<ChatCompletionToolMessage[]> {
+    const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS - 5 /* for `/n` */);
     return answerToolCalls(toolCalls, {
       concurrency: this.#concurrency,
-      answer: (name, input, toolCallId) =>
+      answer: (name, input, toolCallId, index) =>
         this.answerTool(name, input, {
           signal,
           toolCallId,
+          idempotencyKey: key && `${key}/${index}`,
           onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)),
           onPayment: onPayment && ((payment) => onPayment(payment, toolCallId)),
         }),
@@ -259,7 +278,7 @@ export class Tools {
   async callTool(
     name: string,
     input: unknown,
-    { signal, toolCallId, maxPayment, onProgress, onBlocks, onPayment }: CallToolOptions = {},
+    { signal, toolCallId, idempotencyKey: ownKey, maxPayment, onProgress, onBlocks, onPayment }: CallToolOptions = {},
   ): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
       throw new SvcError(
@@ -269,7 +288,8 @@ export class Tools {
     }
     const read = readArguments(name, input);
     if (name === SEARCH_TOOL) return this.#search({ ...readSearchArguments(read), signal });
-    const idempotencyKey = await idempotencyKeyOf({ toolCallId, tool: name, input: read });
+    const idempotencyKey =
+      headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
     const maxChars = this.#maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
     const response = await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, maxResultChars, maxPayment, onProgress });
@@ -310,7 +330,7 @@ export class Tools {
     payload?: unknown,
     { idempotencyKey, ...options }: InvokeOptions = {},
   ): Promise<InvokeResponse<Result>> {
-    const key = idempotencyKey === undefined ? freshIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
+    const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? freshIdempotencyKey();
     const response = await this.#invoke({ action, payload }, { ...options, idempotencyKey: key });
     return response as InvokeResponse<Result>;
   }

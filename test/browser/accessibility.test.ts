@@ -44,13 +44,16 @@ async function openUsedConsole() {
   await service.keys.create({ kind: 'agent', name: LONG, allow: { toolkits: [id], actions: [] }, callsPerMinute: 1_000 });
   const revoked = await service.keys.create({ kind: 'agent', name: 'former' });
   await service.keys.revoke(revoked.id);
-  const tools = await service.tools({}, { name: `${LONG}-agent`, budget: { perCall: '999999999', perDay: '999999999999.999999' } });
+  const tools = await service.tools(
+    { sessionId: LONG, userId: LONG },
+    { name: `${LONG}-agent`, budget: { perCall: '999999999', perDay: '999999999999.999999' } },
+  );
   for (const query of ['articles by name', 'nothing of the kind', LONG]) await tools.search(query);
   await tools.invoke(`${id}__find_articles_by_name`, { name: 'bell' });
   await tools.invoke(`${id}__do`, {}).catch(() => {});
   const { token } = await callApi<CreatedInvitation>(page, ADMIN_PATHS.invitations, { role: 'member', name: LONG });
   const { invocations } = await callApi<InvocationsPage>(page, ADMIN_PATHS.invocations);
-  const pages = everyPage({ action: `${id}__find_articles_by_name`, toolkit: id, call: invocations[0]?.id ?? '' });
+  const pages = everyPage({ action: `${id}__find_articles_by_name`, toolkit: id, call: invocations[0]?.id ?? '', session: LONG });
   return { service, owner, pages, joinPath: `/join#${token}` };
 }
 
@@ -112,7 +115,7 @@ test('so is an empty console, whose pages tell the next step', { timeout: 240_00
   const owner = await service.owner();
   owner.mayBeRefused(404, /./);
   const { page } = owner;
-  for (const { name, path } of everyPage({ action: 'no__such', toolkit: 'none', call: 'inv_none' })) {
+  for (const { name, path } of everyPage({ action: 'no__such', toolkit: 'none', call: 'inv_none', session: 'none' })) {
     await page.goto(path);
     await shown(page);
     const nextSteps = page.getByRole('main').locator('a, button, input');

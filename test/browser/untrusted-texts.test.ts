@@ -8,6 +8,8 @@ import { everyPage } from '../support/console-pages';
 /** No longer than a name may be. */
 const IMAGE = '<img src=/icon.svg?evil onload=ran=1 onerror=ran=1>';
 const SCRIPT = '</script><script>globalThis.ran = true</script>';
+/** Ids of sessions and users have no spaces. */
+const SESSION = SCRIPT.replaceAll(' ', '');
 const LINK = '[here](javascript:globalThis.ran=true) javascript:globalThis.ran=true';
 const EVIL = `${IMAGE} ${SCRIPT} ${LINK}`;
 
@@ -37,14 +39,14 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
   });
   await toolkit.updateToolkit({ name: IMAGE, description: EVIL });
   await service.keys.create({ kind: 'toolkit', name: SCRIPT, toolkit: 'evil' });
-  const tools = await service.tools({}, { name: IMAGE });
+  const tools = await service.tools({ sessionId: SESSION, userId: SESSION }, { name: IMAGE });
   for (const query of [IMAGE, SCRIPT, 'greets']) await tools.search(query);
   await tools.invoke('evil__greet', { [IMAGE]: IMAGE });
   await tools.invoke('evil__break', {}).catch(() => {});
   const { invocations } = await callApi<InvocationsPage>(page, ADMIN_PATHS.invocations);
   expect(invocations).toHaveLength(2);
 
-  const pages = everyPage({ action: 'evil__greet', toolkit: 'evil', call: invocations[0]?.id ?? '' });
+  const pages = everyPage({ action: 'evil__greet', toolkit: 'evil', call: invocations[0]?.id ?? '', session: SESSION });
   const failed = { name: 'call that failed', path: `/calls/${invocations[1]?.id}` };
   const searched = { name: 'search for it', path: `/search?query=${encodeURIComponent(EVIL)}` };
   const seen: string[] = [];
@@ -61,6 +63,6 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
     if (text.includes('<img src=') || text.includes('</script>')) seen.push(name);
   }
   expect(seen).toEqual(
-    expect.arrayContaining(['keys', 'people', 'toolkits', 'toolkit', 'action', 'search for it', 'demand', 'call', 'calls']),
+    expect.arrayContaining(['keys', 'people', 'toolkits', 'toolkit', 'action', 'search for it', 'demand', 'call', 'calls', 'session']),
   );
 });

@@ -18,6 +18,7 @@ const PAGES = [
   '/demand',
   '/calls',
   '/calls/inv_nope',
+  '/sessions/nope',
   '/keys',
   '/spending',
   '/people',
@@ -72,7 +73,7 @@ test.for([
 test('no page is wider than its window', async () => {
   const owner = await service.owner();
   const stranger = await service.stranger();
-  owner.mayBeRefused(404, /^\/v1\/(invocations|reports)\//);
+  owner.mayBeRefused(404, /^\/v1\/(invocations|reports|sessions)\//);
   stranger.mayBeRefused(404, /^\/v1\/invitations\/preview$/);
   for (const path of PAGES) await expectToFit(owner.page, path);
   for (const path of PAGES_OF_STRANGERS) await expectToFit(stranger.page, path);

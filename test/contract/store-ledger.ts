@@ -101,6 +101,16 @@ export function ledgerContract(name: string, newData: () => Promise<() => Promis
       expect(await ledger.total({ ...visible([]), currency: 'USD' })).toEqual({ calls: 0, charged: 0n, held: 0n });
     });
 
+    test('entries are found by the ids of their calls; a free call has none', async () => {
+      const { ledger, ids } = await setUp(MIXED);
+      const found = await ledger.ofCalls([ids[1] ?? '', 'inv_free', ids[3] ?? '']);
+      expect([...found].map(([id, { charged }]) => [ids.indexOf(id), charged]).sort()).toEqual([
+        [1, 4n],
+        [3, null],
+      ]);
+      expect(await ledger.ofCalls([])).toEqual(new Map());
+    });
+
     test('a person may have more keys than one statement has parts', async () => {
       const { list } = await setUp(MIXED);
       const many = Array.from({ length: 1_100 }, (_, index) => `none-${index}`);

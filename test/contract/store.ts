@@ -11,6 +11,7 @@ import { invocationContract } from './store-invocations';
 import { ledgerContract } from './store-ledger';
 import { paymentContract } from './store-payments';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
+import { sessionContract } from './store-sessions';
 import { vectorContract } from './store-vectors';
 
 /** Opens one piece of data, any number of times when it lasts. */
@@ -270,6 +271,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   accountContract(name, async () => (await setUp()).store);
 
   countContract(name, async () => (await setUp()).store);
+  sessionContract(name, async () => (await setUp()).store);
 
   invocationContract(name, async () => (await setUp()).store);
 

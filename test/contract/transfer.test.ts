@@ -84,6 +84,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   },
   3: { tables: ['action_approvals'], columns: { toolkits: ['named_at'] } },
   4: { tables: ['ledger'], columns: { actions: ['payment'], keys: ['budget'] } },
+  5: { tables: ['session_requests'], columns: {} },
 };
 
 /** The export as that version wrote it. */
@@ -140,6 +141,7 @@ async function contents({ keys, catalog, invocations, evidence, vectors, ...stor
     counts: await store.counts.totals({ dimension: 'all', step: 60, from: 0, to: Number.MAX_SAFE_INTEGER }),
     sums: await store.counts.sums({ dimension: 'all', step: 3_600, from: 0, to: Number.MAX_SAFE_INTEGER }),
     searches: await store.searches.list({ limit: 100, offset: 0, unmet: false }),
+    session: await store.sessionRequests.list({ sessionId: 'chat', limit: 100 }),
     ledger: await store.ledger.list({ order: 'oldest', limit: 100 }),
     earned: await store.ledger.sums('toolkit', { currency: 'USD', limit: 10 }),
     days: await store.ledger.sums('day', { currency: 'USD', limit: 10 }),
@@ -176,6 +178,7 @@ function testTransfer(from: Engine, to: Engine): void {
       call_counts: 5,
       search_counts: 10,
       search_keys: 10,
+      session_requests: 10,
       ledger: 7,
     });
     expect((await exported(target)).equals(first)).toBe(true);
@@ -242,8 +245,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":4', '"version":5'),
-      /format 5, this svc-sdk knows only up to 4: import it with the newer/,
+      () => text().replace('"version":5', '"version":6'),
+      /format 6, this svc-sdk knows only up to 5: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -272,15 +275,17 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test.each([1, 2, 3])('an export of version %i is taken', async (version) => {
+  test.each([1, 2, 3, 4])('an export of version %i is taken', async (version) => {
     const before = asVersion(good, version);
     const place = await newPlace();
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
     await withStore(engine, place, async (store) => {
       const ownerId = version === 1 ? null : 'person_1';
-      expect(await store.keys.find('key_O')).toMatchObject({ name: 'owned', ownerId, budget: null });
-      expect((await store.catalog.actions()).filter(({ payment }) => payment)).toEqual([]);
-      expect(await store.ledger.list({ order: 'oldest', limit: 10 })).toEqual([]);
+      expect(await store.keys.find('key_O')).toMatchObject({ name: 'owned', ownerId });
+      expect(await store.sessionRequests.list({ sessionId: 'chat', limit: 10 })).toEqual([]);
+      const ledger = await store.ledger.list({ order: 'oldest', limit: 10 });
+      const paidActions = (await store.catalog.actions()).filter(({ payment }) => payment);
+      expect([ledger.length, paidActions.length]).toEqual(version < 4 ? [0, 0] : [7, 5]);
     });
   });
 

@@ -41,7 +41,8 @@ async function stage() {
   });
   const agentKey = await make(anna, { kind: 'agent', name: 'Anna agent' });
   const adminKey = await make(service.owner, { kind: 'admin', name: 'Olga admin' });
-  await service.as(agentKey.key).json('POST', PATHS.invoke, { action: 'anna-tools__add', payload: {} });
+  const call = { action: 'anna-tools__add', payload: {} };
+  expect((await service.as(agentKey.key).ask('POST', PATHS.invoke, call, { headers: { 'svc-session-id': 'chat' } })).status).toBe(200);
   await expect.poll(async () => (await anna.json<InvocationsPage>('GET', ADMIN_PATHS.invocations)).invocations.length).toBe(1);
   const { invocations } = await anna.json<InvocationsPage>('GET', ADMIN_PATHS.invocations);
   const askers: Record<AskerName, Asker> = {
@@ -136,6 +137,7 @@ test('every route answers each asker as it should, by its schema, and none is fo
     },
     { route: 'GET /v1/searches', ...all },
     { route: 'GET /v1/searches', query: 'toolkit=anna-tools', ...annas },
+    { route: 'GET /v1/sessions/{id}', id: async () => 'chat', ...annas },
     { route: 'GET /v1/audit', ...owners },
     { route: 'GET /v1/settings', ...owners },
     { route: 'PATCH /v1/settings', body: body({ retentionDays: 7 }), ...owners },

@@ -5,7 +5,17 @@ export interface ConsolePage {
 }
 
 /** @param shown ids of what is there to be looked at */
-export function everyPage({ action, toolkit, call }: { action: string; toolkit: string; call: string }): ConsolePage[] {
+export function everyPage({
+  action,
+  toolkit,
+  call,
+  session,
+}: {
+  action: string;
+  toolkit: string;
+  call: string;
+  session: string;
+}): ConsolePage[] {
   return [
     { name: 'overview', path: '/' },
     { name: 'start', path: '/start' },
@@ -16,6 +26,7 @@ export function everyPage({ action, toolkit, call }: { action: string; toolkit: 
     { name: 'demand', path: '/demand' },
     { name: 'calls', path: '/calls' },
     { name: 'call', path: `/calls/${call}` },
+    { name: 'session', path: `/sessions/${encodeURIComponent(session)}` },
     { name: 'keys', path: '/keys' },
     { name: 'spending', path: '/spending' },
     { name: 'review', path: '/review' },

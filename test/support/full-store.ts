@@ -105,7 +105,7 @@ function isPaid(index: number): boolean {
   return index < 20 && index % 3 === 1;
 }
 
-async function fillConsole({ accounts, audit, settings, counts, searches, invocations, ledger }: Store): Promise<void> {
+async function fillConsole({ accounts, audit, settings, counts, searches, sessionRequests, invocations, ledger }: Store): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z';
   const times = { created_at: at, updated_at: at };
   for (const [index, name] of HARD.entries()) {
@@ -146,6 +146,11 @@ async function fillConsole({ accounts, audit, settings, counts, searches, invoca
     await searches.add([
       { day: NOW, query: name, agentKeyIds: ['key_a', 'key_b'], searches: 2, empty: 1, used: 1, lastAt: NOW },
       { day: NOW, query: name, action: 'toolkit-1__action_1', searches: 1, empty: 0, used: 1, lastAt: NOW },
+    ]);
+    const request = { agentKeyId: 'key_a', sessionId: 'chat', userId: index ? name : null, at: NOW + index, searchId: null };
+    await sessionRequests.add([
+      { ...request, id: `node_1.${index}`, query: index ? name : null, shown: ['toolkit-1__action_1'] },
+      { ...request, id: `inv_00000${index}`, query: null, shown: null },
     ]);
     invocations.keepDetails({ id: `inv_00000${index}`, timeline: '[]', payload: index ? JSON.stringify(name) : null, result: null });
   }

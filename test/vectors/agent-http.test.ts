@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SvcError, Tools } from 'svc-sdk';
+import { SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Bindings, expectMatch, fillIn } from '../support/match';
 import { runToolkit, startService } from '../support/service';
@@ -12,7 +12,7 @@ type Headers = Record<string, string | null>;
 
 interface Exchange {
   name: string;
-  call?: { method: 'search' | 'invoke' | 'resolve'; args: unknown[] };
+  call?: { method: 'search' | 'invoke' | 'resolve'; args: unknown[]; options?: ToolsOptions };
   request: { method: string; path: string; headers?: Headers; body?: unknown; text?: string };
   response: { status: number; headers?: Headers; body?: unknown; events?: { event: string; data: unknown }[] };
   outcome?: { value?: unknown; error?: unknown };
@@ -56,7 +56,7 @@ test.each([
 describe('Tools sends what the transcript says and understands the answer', () => {
   test.each(exchanges.filter(({ call }) => call))('$name', async ({ call, request, response, outcome }) => {
     const { url, received } = await answering(response);
-    const tools = new Tools({ baseUrl: url, apiKey: 'svc_agent_vectors' });
+    const tools = new Tools({ baseUrl: url, apiKey: 'svc_agent_vectors', ...call?.options });
     const [first, ...rest] = call?.args ?? [];
     const result: Promise<unknown> = tools[call?.method ?? 'invoke'](first as string, ...(rest as [never]));
     const said = await result.then(

@@ -11,6 +11,8 @@ export interface CallFilters {
   toolkit?: string;
   action?: string;
   outcome?: string;
+  session?: string;
+  user?: string;
   from?: string;
   to?: string;
 }

@@ -10,13 +10,13 @@ type Change = ChangeEvent['changed'][number];
 
 /** First members of the query keys that show each kind of change. */
 const SHOWN_IN: Record<Change, readonly string[]> = {
-  invocations: ['invocations'],
+  invocations: ['invocations', 'agent-sessions'],
   counts: [],
   toolkits: ['reports'],
   keys: ['keys', 'audit'],
   people: ['people', 'invitations', 'audit'],
   settings: ['settings', 'audit'],
-  searches: ['searches'],
+  searches: ['searches', 'agent-sessions'],
 };
 
 /** Counts over hours and days, which need not follow each call. */

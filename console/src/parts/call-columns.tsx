@@ -1,4 +1,4 @@
-/** The columns of a table of calls. A whole row is a link to its call, except for the links to its action and key. */
+/** The columns of a table of calls. A whole row is a link to its call, except for the links to its action, key and session. */
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationInfo } from '../../../src/protocol/admin';
@@ -8,6 +8,7 @@ import type { Column } from './data-table';
 import { formatMs, formatPlural } from './format';
 import { KeyLink } from './key-link';
 import { OutcomeBadge } from './outcome-badge';
+import { SessionLink } from './session-link';
 
 export const CALL_COLUMNS: Column<InvocationInfo>[] = [
   {
@@ -32,7 +33,7 @@ export const CALL_COLUMNS: Column<InvocationInfo>[] = [
   { title: 'Outcome', className: 'calls-outcome', cell: ({ code }) => <OutcomeBadge code={code} /> },
   {
     title: 'Action',
-    cell: ({ action, key, code, standsFor = 1 }) => (
+    cell: ({ action, key, session, code, standsFor = 1 }) => (
       <>
         <ActionLink id={action} />
         {standsFor > 1 && (
@@ -42,6 +43,7 @@ export const CALL_COLUMNS: Column<InvocationInfo>[] = [
         )}
         <Box className="calls-key-below">
           <KeyLink {...key} c="dimmed" size="xs" truncate display="block" />
+          <Session id={session} />
         </Box>
         <Box className="calls-outcome-below">
           <OutcomeBadge code={code} />
@@ -49,9 +51,22 @@ export const CALL_COLUMNS: Column<InvocationInfo>[] = [
       </>
     ),
   },
-  { title: 'Key', className: 'calls-key', cell: ({ key }) => <KeyLink {...key} /> },
+  {
+    title: 'Key',
+    className: 'calls-key',
+    cell: ({ key, session }) => (
+      <>
+        <KeyLink {...key} />
+        <Session id={session} />
+      </>
+    ),
+  },
   { title: 'Duration', kind: 'number', className: 'calls-duration', cell: ({ ms }) => formatDuration(ms) },
 ];
+
+function Session({ id }: { id: string | undefined }) {
+  return id === undefined ? null : <SessionLink id={id} c="dimmed" size="xs" truncate display="block" />;
+}
 
 function formatDuration(ms: number | undefined): string {
   return ms === undefined ? '–' : formatMs(ms);

@@ -7,7 +7,9 @@
 import type { SvcError } from '../../protocol/errors';
 import type { TraceContext } from '../../protocol/trace-context';
 import type { CallingKey } from '../keys/agent-tokens';
+import type { CallerIds } from '../keys/caller-ids';
 import type { CallAfterSearch } from '../searches/searches';
+import type { InvocationStart } from '../store/store';
 import type { Ended, PendingCall } from './pending-call';
 
 export interface CallObserver {
@@ -45,10 +47,12 @@ interface AcceptedCall {
 }
 
 export interface RefusedCall {
-  id: string;
+  record: InvocationStart;
   /** The decoded payload; the raw request body when decoding failed. */
   payload: unknown;
   error: SvcError;
+  callerIds: CallerIds | undefined;
+  searchId: string | undefined;
 }
 
 /** Forwards each event to every observer. */

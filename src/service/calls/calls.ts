@@ -12,6 +12,7 @@ import type { TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import type { AttemptRequest } from '../hub/attempt';
 import type { CallingKey } from '../keys/agent-tokens';
+import { type CallerIds, callerOf } from '../keys/caller-ids';
 import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
 import { leftOf, NOTHING_SPENT } from '../store/over-budget';
@@ -46,6 +47,8 @@ export interface CallRequest {
   trace?: TraceContext | undefined;
   /** The search that led to the request, according to the caller. */
   searchId?: string | undefined;
+  /** The caller's ids of session and user, for records. */
+  callerIds?: CallerIds | undefined;
   /** The most that the call may cost, in millionths. */
   maxPayment?: bigint | undefined;
 }
@@ -177,14 +180,15 @@ export class Calls {
   }
 
   /** Resolves when the request is a retry: it gets the answer of its first call, whatever the action costs now. */
-  async #refusePayment({ key, body, idempotencyKey }: CallRequest, { payment }: AdmittedCall, observed: ObservedRequest): Promise<void> {
+  async #refusePayment(request: CallRequest, { payment }: AdmittedCall, observed: ObservedRequest): Promise<void> {
     const { store, ledger } = this.#deps;
+    const { key, body, idempotencyKey } = request;
     const startedAt = Date.now();
     if (!payment || (idempotencyKey !== undefined && (await store.find(key.id, idempotencyKey)))) return;
     const { amount: price, currency, perDay = 0n } = payment.hold;
     const spent = key.budget ? ((await ledger.spent([key.id], startedAt)).get(key.id) ?? NOTHING_SPENT) : undefined;
     const error = paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
-    throw this.#refused({ key, payload: body, startedAt }, observed, error);
+    throw this.#refused(request, { payload: body, startedAt }, observed, error);
   }
 
   #join(
@@ -209,7 +213,8 @@ export class Calls {
     });
   }
 
-  #check({ key, body, maxPayment }: CallRequest, observed: ObservedRequest): AdmittedCall {
+  #check(request: CallRequest, observed: ObservedRequest): AdmittedCall {
+    const { key, body, maxPayment } = request;
     const startedAt = Date.now();
     let payload = body;
     try {
@@ -220,20 +225,21 @@ export class Calls {
       return this.#admission.admit(key, body, { maxPayment, onDecoded });
     } catch (error) {
       if (!SvcError.is(error)) throw error;
-      throw this.#refused({ key, payload, startedAt }, observed, error);
+      throw this.#refused(request, { payload, startedAt }, observed, error);
     }
   }
 
   /** Records a request that was refused before it became a call. */
   #refused(
-    { key, payload, startedAt }: { key: CallingKey; payload: unknown; startedAt: number },
+    { key, callerIds, searchId }: CallRequest,
+    { payload, startedAt }: { payload: unknown; startedAt: number },
     { askedAction: action = '' }: ObservedRequest,
     error: SvcError,
   ): SvcError {
     const id = newInvocationId();
     const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
     this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
-    this.#observers.callRefused({ id, payload, error });
+    this.#observers.callRefused({ record, payload, error, callerIds: callerOf(key, callerIds), searchId });
     return error;
   }
 
@@ -264,7 +270,9 @@ export class Calls {
     const observer = this.#observers;
     const timeline = observer.needTimelines ? new Timeline(node) : undefined;
     if (userId !== undefined) timeline?.add('user', userId);
-    const origin = { from: 'caller', repaired: admitted.repaired, timeline, searchId: request.searchId, observer } as const;
+    const { searchId } = request;
+    const callerIds = callerOf(request.key, request.callerIds);
+    const origin = { from: 'caller', repaired: admitted.repaired, timeline, searchId, callerIds, observer } as const;
     const call = new PendingCall(this.#directory, record, attempt, origin);
     observer.callStarted(call);
     runner.start(call);

@@ -6,6 +6,7 @@
 import type { SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
 import { Attempt, type AttemptRequest } from '../hub/attempt';
+import type { CallerIds } from '../keys/caller-ids';
 import type { InvocationStart } from '../store/store';
 import type { CallDirectory } from './call-directory';
 import type { CallObservers } from './call-observer';
@@ -26,6 +27,8 @@ export interface CallOrigin {
   timeline?: Timeline | undefined;
   /** The search that led to the call, according to the caller. */
   searchId?: string | undefined;
+  /** The caller's ids of session and user, for records. */
+  callerIds?: CallerIds | undefined;
   /** Set for a call of a caller. */
   observer?: Pick<CallObservers, 'callEnded'> | undefined;
 }

@@ -1,6 +1,7 @@
 /** Request headers, response headers and streams of the OpenAPI document. */
 import { AMOUNT } from '../../protocol/amount';
 import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
+import { MAX_CALLER_ID_CHARS } from '../../protocol/ids';
 
 export const idempotencyKey = {
   name: HEADERS.idempotencyKey,
@@ -36,6 +37,20 @@ export const maxPayment = {
   in: 'header',
   description: 'The most that the call may cost: a decimal text such as 0.05. A call with a higher price is refused with PAYMENT_REQUIRED',
   schema: { type: 'string', pattern: AMOUNT.source },
+};
+
+export const userId = {
+  name: HEADERS.userId,
+  in: 'header',
+  description: "The caller's id of the end user, for records only. The `userId` of an agent token overrides it",
+  schema: { type: 'string', minLength: 1, maxLength: MAX_CALLER_ID_CHARS, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+export const sessionId = {
+  name: HEADERS.sessionId,
+  in: 'header',
+  description: "The caller's id of the conversation, for records only",
+  schema: { type: 'string', minLength: 1, maxLength: MAX_CALLER_ID_CHARS, pattern: '^[\\x21-\\x7e]+$' },
 };
 
 export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Id of this search: send it with calls of the actions in the answer' };

@@ -9,13 +9,14 @@ import { invokeRequest, invokeResponse } from '../../protocol/schemas';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { AnswerCaller, Begin, CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
+import { readCallerIds } from '../keys/caller-ids';
 import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
 import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
 import type { AgentGate, LastKey } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
-import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, searchId, timeout } from './documented-headers';
+import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, searchId, sessionId, timeout, userId } from './documented-headers';
 import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
 import type { RequestHead } from './fast-invoke/request-head';
 import { parseJsonBody, type RequestBodies } from './read-body';
@@ -29,7 +30,7 @@ export const invokeDeclaration: DocumentedRoute = {
   method: 'POST',
   path: PATHS.invoke,
   access: 'agent',
-  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment],
+  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, userId, sessionId],
   body: invokeRequest,
   answer: invokeResponse,
   stream: INVOKE_EVENTS,
@@ -213,6 +214,8 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
     maxResultChars: single(headers[HEADERS.maxResultChars]),
     searchId: single(headers[HEADERS.searchId]),
     maxPayment: single(headers[HEADERS.maxPayment]),
+    userId: single(headers[HEADERS.userId]),
+    sessionId: single(headers[HEADERS.sessionId]),
     traceparent: single(headers.traceparent),
     tracestate: single(headers.tracestate),
   };
@@ -232,6 +235,7 @@ function readHeaders(headers: CallHeaders) {
     trace: readTraceContext(headers.traceparent, headers.tracestate),
     searchId: readSearchId(headers.searchId),
     maxPayment: readMaxPaymentHeader(headers.maxPayment),
+    callerIds: readCallerIds(headers.sessionId, headers.userId),
   };
 }
 

@@ -6,12 +6,13 @@ import type { Problem } from '../../protocol/errors';
 import { HEADERS, PATHS } from '../../protocol/http';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { CallingKey } from '../keys/agent-tokens';
+import { readCallerIds } from '../keys/caller-ids';
 import { currentWork } from '../lib/current-work';
 import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
-import { maxPayment } from './documented-headers';
+import { maxPayment, sessionId, userId } from './documented-headers';
 import { originOf } from './origin-of';
 import { readMaxPaymentHeader } from './read-max-payment';
 
@@ -32,7 +33,7 @@ export const mcpDeclarations: readonly DocumentedRoute[] = [
     path: PATHS.mcp,
     access: 'agent',
     query: mcpQuery,
-    headers: [maxPayment],
+    headers: [maxPayment, userId, sessionId],
     answer: z.unknown(),
   },
   {
@@ -89,7 +90,8 @@ export function mcpRoutes(
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
     const maxPayment = readMaxPaymentHeader(req.header(HEADERS.maxPayment));
-    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches, maxPayment };
+    const callerIds = readCallerIds(req.header(HEADERS.sessionId), req.header(HEADERS.userId));
+    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches, maxPayment, callerIds };
     sessions ??= new Sessions();
     const shared = { keyId: key.id, sessions, logger };
     const serve = async (message: unknown, request: Request) =>

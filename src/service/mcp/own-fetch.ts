@@ -12,6 +12,7 @@ import { isObject } from '../../protocol/json-object';
 import type { TraceContext } from '../../protocol/trace-context';
 import type { CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
+import type { CallerIds } from '../keys/caller-ids';
 import type { Logger } from '../lib/logger';
 import { toSvcError } from '../lib/problem';
 import { type EventName, eventText } from '../lib/server-sent-events';
@@ -35,9 +36,11 @@ export interface McpCaller {
   searches: SessionMemory | undefined;
   /** The most that a call may cost, in millionths. */
   maxPayment: bigint | undefined;
+  /** The client's ids of session and user, for records. */
+  callerIds: CallerIds | undefined;
 }
 
-export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches, maxPayment }: McpCaller): FetchLike {
+export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches, maxPayment, callerIds }: McpCaller): FetchLike {
   const { invoke, logger, dispatch, count } = deps;
   let counted: Promise<unknown> | undefined;
   const search = async (request: Request) => {
@@ -84,6 +87,7 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches, m
         },
         trace,
         maxPayment,
+        callerIds,
         searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };
       await invoke(call).then(

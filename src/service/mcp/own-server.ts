@@ -10,6 +10,6 @@ const NO_KEY = 'svc_agent_none';
 
 /** @throws SvcError INVALID_REQUEST for a query that cannot be meant */
 export function ownServer(query: URLSearchParams, caller: McpCaller, deps: OwnFetchDeps): McpServerFactory {
-  const tools = new Tools({ apiKey: NO_KEY, baseUrl: 'http://in-process', fetch: ownFetch(deps, caller) });
+  const tools = new Tools({ apiKey: NO_KEY, baseUrl: 'http://in-process', fetch: ownFetch(deps, caller), ...caller.callerIds });
   return svcMcpServer({ ...readQuery(query), tools });
 }

@@ -13,6 +13,7 @@ const PARTS = [
   'counts',
   'searches',
   'sightings',
+  'sessionRequests',
   'ledger',
 ] as const;
 

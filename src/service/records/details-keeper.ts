@@ -13,10 +13,12 @@ import { Timeline } from '../calls/timeline';
 import { ChurnMap } from '../lib/churn-map';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
+import type { SessionLog } from './session-log';
 
 export interface DetailsKeeperDeps {
   node: string;
   store: Pick<InvocationStore, 'keepDetails'>;
+  sessions: Pick<SessionLog, 'called'>;
   settings: () => Readonly<Settings>;
   /** A call has begun or ended. */
   onCall: () => void;
@@ -55,13 +57,14 @@ export class DetailsKeeper {
     this.#deps.onCall();
   }
 
-  refused({ id, payload, error }: RefusedCall): void {
-    const { node, settings, onCall } = this.#deps;
+  refused({ record, payload, error, callerIds, searchId }: RefusedCall): void {
+    const { node, sessions, settings, onCall } = this.#deps;
     const timeline = new Timeline(node);
     timeline.add('ended', error.code);
     const rules = settings();
     const payloadJson = mayKeep(rules, true) ? (JSON.stringify(payload) ?? null) : null;
-    this.#store(id, timeline, rules, payloadJson, { error });
+    this.#store(record.id, timeline, rules, payloadJson, { error });
+    if (callerIds) sessions.called(record, callerIds, searchId);
     onCall();
   }
 
@@ -88,9 +91,10 @@ export class DetailsKeeper {
   }
 
   /** Returns false for a call without a record of its own: it got the outcome of an earlier one. */
-  #storeCall({ timeline, record, payloadJson }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+  #storeCall({ timeline, record, payloadJson, origin }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
     if (timeline?.recordId !== record.id) return false;
     this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), payloadJson, ended);
+    if (origin.callerIds) this.#deps.sessions.called(record, origin.callerIds, origin.searchId);
     return true;
   }
 

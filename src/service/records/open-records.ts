@@ -14,11 +14,12 @@ import type { Records } from './records';
 import { Refusals } from './refusals';
 import { applyRetention } from './retention';
 import { SearchLog } from './search-log';
+import { SessionLog } from './session-log';
 import { SettingsKeeper } from './settings-keeper';
 import { ToolkitSightings } from './toolkit-sightings';
 
 export interface RecordsDeps {
-  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sightings' | 'settings'>;
+  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'sightings' | 'settings'>;
   cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
   hub: { replicas: Pick<ReplicaDirectory, 'toolkitIds' | 'count'> };
@@ -40,15 +41,18 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
 
   const keeper = await SettingsKeeper.open({ store: store.settings, logger });
   const searchLog = new SearchLog({ store: store.searches, texts: keeper.settings.searchTexts });
+  const sessions = new SessionLog({ store: store.sessionRequests, texts: keeper.settings.searchTexts });
   keeper.onChange(async (now, before) => {
     feed.changedHere('settings');
     // Searches in memory were made under another setting.
     if (now.searchTexts !== before.searchTexts) searches.clear();
     await searchLog.change(now.searchTexts);
+    await sessions.change(now.searchTexts);
     // Each node removes the content that it wrote before it knew of the change.
     if (now.content === 'off' && before.content !== 'off') await store.invocations.forgetContent();
   });
   searches.observe(searchLog);
+  searches.observe(sessions);
   const tallies = new CallTallies(store.counts);
   const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });
   const sightings = new ToolkitSightings({
@@ -59,6 +63,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   const details = new DetailsKeeper({
     node: store.node,
     store: store.invocations,
+    sessions,
     settings: () => keeper.settings,
     onCall: () => feed.changed('invocations'),
   });
@@ -90,6 +95,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   // Listeners read at once, so they are notified after the write.
   const write = () =>
     Promise.all([
+      sessions.write().then((written) => written && feed.changed('invocations')),
       tallies.write().then((written) => written && countsWritten()),
       searchLog.write().then((written) => written && feed.changed('searches')),
       sightings.write(),
@@ -109,6 +115,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
       feed.changed('toolkits');
     },
     recordSightings: () => sightings.recordAll(),
+    sessions,
     get settings() {
       return keeper.settings;
     },

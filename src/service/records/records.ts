@@ -2,6 +2,7 @@
 import type { Settings } from '../../protocol/admin';
 import type { CallObserver } from '../calls/call-observer';
 import type { Changed } from '../cluster/messages';
+import type { SessionLog } from './session-log';
 
 export type { Changed };
 
@@ -15,6 +16,8 @@ export interface Records {
   toolkitChanged(toolkitId: string): void;
   /** Records that all connected toolkits are still here. Called before their sockets close. */
   recordSightings(): void;
+  /** Searches and calls by session and user. */
+  readonly sessions: Pick<SessionLog, 'list' | 'ofCalls' | 'write'>;
   /** The settings that this node applies now. */
   readonly settings: Readonly<Settings>;
   /**

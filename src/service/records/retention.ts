@@ -12,7 +12,13 @@ export const MINUTE_COUNTS_DAYS = 2;
 
 /** Removes data that is older than the settings allow, or not allowed at all. It works in small steps, so that calls do not wait. */
 export async function applyRetention(
-  { invocations, counts, searches, settings }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'settings'>,
+  {
+    invocations,
+    counts,
+    searches,
+    sessionRequests,
+    settings,
+  }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'settings'>,
   { retentionDays, content, searchTexts }: Settings,
 ): Promise<void> {
   const now = Date.now();
@@ -23,8 +29,12 @@ export async function applyRetention(
     await counts.prune({ step, before: now - Math.max(retentionDays, LONG_COUNTS_DAYS) * DAY_MS });
   }
   await searches.prune(before);
+  await sessionRequests.prune(before);
   // The change of the setting removed the rest. A node that was killed before it knew of the change may have left some.
-  if (searchTexts === 'off') await searches.clear();
+  if (searchTexts === 'off') {
+    await searches.clear();
+    await sessionRequests.forgetQueries();
+  }
   if (content === 'off' && (await settings.all()).some(({ name, value }) => name === CONTENT_IS_KEPT && value === true)) {
     await invocations.forgetContent();
     await settings.put([{ name: CONTENT_IS_KEPT, value: false }], now);

@@ -10,6 +10,9 @@ export interface Search {
   readonly shown: ReadonlySet<string>;
   /** The previous search of the same conversation. */
   readonly previousId: string | undefined;
+  /** The caller's ids of the conversation and of the end user. */
+  readonly sessionId: string | undefined;
+  readonly userId: string | undefined;
   /** Action ids of its calls that ended with success, and of those that failed. */
   readonly succeeded: Set<string>;
   readonly failed: Set<string>;

@@ -49,6 +49,9 @@ export interface NewSearch {
   shown: readonly string[];
   /** Id of the previous search of the same conversation, as the caller names it. */
   previousId: string | undefined;
+  /** The caller's ids of the conversation and of the end user. */
+  sessionId?: string | undefined;
+  userId?: string | undefined;
 }
 
 export interface SearchesDeps {
@@ -84,8 +87,8 @@ export class Searches {
   }
 
   /** Returns the id by which calls name the search. Undefined if no observer wants the search: then it is not held. */
-  searched({ keyId, query, shown, previousId }: NewSearch): string | undefined {
-    const of = { id: newSearchId(this.#node), keyId, query, at: this.#now(), shown: new Set(shown), previousId };
+  searched({ keyId, query, shown, previousId, sessionId, userId }: NewSearch): string | undefined {
+    const of = { id: newSearchId(this.#node), keyId, query, at: this.#now(), shown: new Set(shown), previousId, sessionId, userId };
     const search: Search = { ...of, succeeded: new Set(), failed: new Set(), reworded: false, mayHaveLedToCall: false };
     // Every observer gets the event, so `some` would stop too early.
     const isWanted = this.#observers.filter((observer) => observer.searched(search)).length > 0;

@@ -205,8 +205,50 @@ export interface SearchCountStore {
   clear(): Promise<void>;
 }
 
+/** A search of a session, or a call whose caller named a session or a user. */
+export interface SessionRequest {
+  /** Id of the call or of the search. */
+  id: string;
+  agentKeyId: string;
+  sessionId: string | null;
+  userId: string | null;
+  /** The start of the call, or the time of the search. */
+  at: number;
+  /** The search that led to the request, according to its caller. */
+  searchId: string | null;
+  /** Text of a search; null for a call, and where it may not be stored. */
+  query: string | null;
+  /** Ids of the actions that the search showed, best first. Null for a call. */
+  shown: readonly string[] | null;
+}
+
+export interface SessionQuery {
+  sessionId: string;
+  /** Only requests of these keys. */
+  agentKeyIds?: readonly string[] | undefined;
+  /** Only later ones than this one. */
+  after?: Pick<SessionRequest, 'at' | 'id'> | undefined;
+  limit: number;
+}
+
+export interface SessionRequestStore {
+  /** Stores them; one that is stored already stays as it is. */
+  add(requests: readonly SessionRequest[]): Promise<void>;
+  /** Oldest first. */
+  list(query: SessionQuery): Promise<SessionRequest[]>;
+  /** The requests by the id of their call; calls without session and user are absent. */
+  ofCalls(ids: readonly string[]): Promise<Map<string, SessionRequest>>;
+  /** Removes the texts of all searches. */
+  forgetQueries(): Promise<void>;
+  prune(before: number): Promise<void>;
+}
+
 /** All given conditions must match. */
 export interface InvocationFilter {
+  ids?: readonly string[] | undefined;
+  /** Only calls in this session; only calls for this user. */
+  sessionId?: string | undefined;
+  userId?: string | undefined;
   agentKeyIds?: readonly string[] | undefined;
   /** Action ids. */
   actions?: readonly string[] | undefined;

@@ -16,6 +16,7 @@ import toolkitNames from './migrations/0010-toolkit-names.sql';
 import sessionHashes from './migrations/0011-session-hashes.sql';
 import actionApprovals from './migrations/0012-action-approvals.sql';
 import payments from './migrations/0013-payments.sql';
+import sessionRequests from './migrations/0014-session-requests.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   sessionHashes,
   actionApprovals,
   payments,
+  sessionRequests,
 ];
 
 /** The version of the data before and after a migration. */

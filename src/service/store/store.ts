@@ -15,6 +15,7 @@ import type {
   InvocationDetails,
   InvocationFilter,
   SearchCountStore,
+  SessionRequestStore,
   SettingStore,
   SightingStore,
 } from './console-store';
@@ -33,6 +34,7 @@ export interface Store {
   readonly counts: CountStore;
   readonly searches: SearchCountStore;
   readonly sightings: SightingStore;
+  readonly sessionRequests: SessionRequestStore;
   readonly ledger: LedgerStore;
   /** Notifies soon after another process, such as `svc-sdk keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
@@ -327,6 +329,8 @@ export interface LedgerStore {
   /** Returns the sums of keys in the UTC day of `at`. A key without a paid call is absent. */
   spent(agentKeyIds: readonly string[], at: number): Promise<Map<string, Spent>>;
   list(page: LedgerPage): Promise<LedgerEntry[]>;
+  /** Returns entries by the id of their call; free calls are absent. */
+  ofCalls(invocationIds: readonly string[]): Promise<Map<string, LedgerEntry>>;
   /** The highest charge first; days in their order. */
   sums(by: 'key' | 'toolkit' | 'action' | 'day', query: LedgerFilter & { currency: string; limit: number }): Promise<LedgerSum[]>;
   total(query: LedgerFilter & { currency: string }): Promise<LedgerTotal>;

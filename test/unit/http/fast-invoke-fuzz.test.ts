@@ -182,6 +182,8 @@ const harmless = fc.constantFrom(
   `${HEADERS.maxResultChars}: 2000`,
   `${HEADERS.maxResultChars}: 1`,
   `${HEADERS.searchId}: node.1`,
+  `${HEADERS.sessionId}: chat/7`,
+  `${HEADERS.userId}: two words`,
   `traceparent: 00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   'traceparent: none',
   'tracestate: a=1',

@@ -19,6 +19,8 @@ test('the headers that decide something are given as they came, in any case and 
     'Svc-Search-Id: a.b',
     'traceparent: 00-a',
     'tracestate: k=v, l=w',
+    'svc-user-id: ada',
+    'svc-session-id: chat/7',
     'Connection: keep-alive',
     'X-Anything: at all',
     'user-agent: curl/8',
@@ -33,6 +35,8 @@ test('the headers that decide something are given as they came, in any case and 
     searchId: 'a.b',
     traceparent: '00-a',
     tracestate: 'k=v, l=w',
+    userId: 'ada',
+    sessionId: 'chat/7',
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMaxPayment, readSelection } from '../../../src/mcp/environment';
+import { readCaller, readMaxPayment, readSelection } from '../../../src/mcp/environment';
 
 const flag = (text: string) => readSelection({ SVC_DYNAMIC_TOOLS: text }).dynamicTools;
 
@@ -39,5 +39,20 @@ test('SVC_MAX_PAYMENT is an amount; an empty one is as an absent one', () => {
   for (const SVC_MAX_PAYMENT of ['5 USD', '-1', '1e3', '0,05', '0.0000001', '1000000000000'])
     expect(() => readMaxPayment({ SVC_MAX_PAYMENT })).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringMatching(/^SVC_MAX_PAYMENT must be a decimal text/) }),
+    );
+});
+
+test('SVC_USER_ID and SVC_SESSION_ID are ids that a header can carry; empty ones are as absent ones', () => {
+  expect(readCaller({ SVC_USER_ID: ' ada@example.com ', SVC_SESSION_ID: 'chat/7' })).toEqual({
+    userId: 'ada@example.com',
+    sessionId: 'chat/7',
+  });
+  expect(readCaller({ SVC_USER_ID: '', SVC_SESSION_ID: ' ' })).toEqual(readCaller({}));
+  for (const SVC_SESSION_ID of ['two words', 'ä', 'x'.repeat(201)])
+    expect(() => readCaller({ SVC_SESSION_ID })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_REQUEST',
+        message: expect.stringMatching(/^SVC_SESSION_ID must be 1 to 200 visible ASCII/),
+      }),
     );
 });

@@ -32,7 +32,7 @@ async function openNodes(
   const shared = store ?? (await newStore());
   const bus = new LocalBus();
   onTestFinished(() => bus.close());
-  const { invocations, counts, searches, sightings, settings } = shared;
+  const { invocations, counts, searches, sessionRequests, sightings, settings } = shared;
   const nodes = [];
   for (let number = 0; number < count; number++) {
     const node = `node_${number}`;
@@ -41,7 +41,7 @@ async function openNodes(
     await cluster.start(OFFERS, SERVER, 1);
     const ofNode = new Searches({ cluster, node });
     const records = await openRecords({
-      store: { node, invocations, counts, searches, sightings, settings },
+      store: { node, invocations, counts, searches, sessionRequests, sightings, settings },
       cluster,
       catalog: { action: () => undefined },
       hub: { replicas: { toolkitIds: () => [], count: () => 0 } },

@@ -28,6 +28,8 @@ export function CallFilterBar({ filters, id }: { filters: CallFilters; id: strin
       <Choice label="Outcome" any="Any outcome" value={filters.outcome} data={OUTCOMES} onChange={(outcome) => change({ outcome })} />
       <TimeChoice filters={filters} onChange={change} />
       <ActionFilter value={filters.action} onChange={(action) => change({ action })} />
+      <TextFilter label="Session" placeholder="Any session" value={filters.session} onChange={(session) => change({ session })} />
+      <TextFilter label="User" placeholder="Any user" value={filters.user} onChange={(user) => change({ user })} />
       <TextFilter label="Call id" placeholder="inv_…" value={id} onChange={(id) => change({ id })} />
       {(id !== undefined || Object.keys(filters).length > 0) && (
         <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/calls' })}>

@@ -1,5 +1,5 @@
-import { Stack } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { Button, Stack } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { callFilePath } from '../../api/invocations';
 import { ExportMenu } from '../../parts/export-menu';
 import { Page } from '../../parts/page';
@@ -11,12 +11,22 @@ const route = getRouteApi('/signed-in/calls');
 
 export function CallsPage() {
   const { id, ...filters } = route.useSearch();
+  const { session } = filters;
   return (
     <Page
       title="Calls"
       description="Every call of an action, newest first."
       actions={
-        !id && <ExportMenu label="Calls that match the filters, at most 100,000" pathOf={(format) => callFilePath(filters, format)} />
+        !id && (
+          <>
+            {session && (
+              <Button variant="default" renderRoot={(props) => <Link to="/sessions/$id" params={{ id: session }} {...props} />}>
+                Open session
+              </Button>
+            )}
+            <ExportMenu label="Calls that match the filters, at most 100,000" pathOf={(format) => callFilePath(filters, format)} />
+          </>
+        )
       }
     >
       <Stack gap="md">

@@ -25,6 +25,7 @@ import { reportRoutes } from './reports';
 import { reviewRoutes } from './reviews';
 import { type Dispatch, runAsKeyRoutes } from './run-as-key';
 import { searchRoutes } from './searches';
+import { sessionRoutes } from './sessions';
 import { settingsRoutes } from './settings';
 import { statsRoutes } from './stats';
 import { TopLists } from './top-lists';
@@ -39,6 +40,7 @@ const CONSOLE_ROUTES = [
   ...statsRoutes,
   ...reportRoutes,
   ...searchRoutes,
+  ...sessionRoutes,
   ...auditRoutes,
   ...settingsRoutes,
   ...eventRoutes,

@@ -3,12 +3,12 @@ import type { InvocationInfo } from '../../../protocol/admin';
 import { parseActionId } from '../../../protocol/ids';
 import { exportFiles } from './export-files';
 
-const COLUMNS = ['id', 'startedAt', 'toolkit', 'action', 'keyId', 'keyName', 'outcome', 'ms', 'standsFor'] as const;
+const COLUMNS = ['id', 'startedAt', 'toolkit', 'action', 'keyId', 'keyName', 'outcome', 'ms', 'standsFor', 'sessionId', 'userId'] as const;
 
 export const CALL_FILES = exportFiles(COLUMNS, valuesOf);
 
 /** Returns the values in the order of `COLUMNS`. */
-function valuesOf({ id, startedAt, action, key, code, ms, standsFor }: InvocationInfo): (string | number)[] {
+function valuesOf({ id, startedAt, action, key, code, ms, standsFor, session, user }: InvocationInfo): (string | number)[] {
   return [
     id,
     startedAt,
@@ -19,5 +19,7 @@ function valuesOf({ id, startedAt, action, key, code, ms, standsFor }: Invocatio
     code ?? 'running',
     ms ?? '',
     standsFor ?? '',
+    session ?? '',
+    user ?? '',
   ];
 }

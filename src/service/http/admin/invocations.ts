@@ -10,13 +10,13 @@ import type { Principal } from '../../accounts/principal';
 import type { Catalog } from '../../catalog/catalog';
 import { toTime } from '../../lib/to-time';
 import { toKeptContent } from '../../records/content';
+import type { SessionRequest } from '../../store/console-store';
 import type { InvocationRecord } from '../../store/store';
-import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
-import { type Own, seesAction, shownName, sightOf } from './visibility';
+import { type Own, seesAction, seesKey, shownName, sightOf } from './visibility';
 
 /** Maximum number of calls in one export, newest first. For older calls, send `to`. */
 const MAX_EXPORTED = 100_000;
@@ -71,7 +71,8 @@ export const invocationRoutes = [
     path: '/v1/invocations/{id}',
     access: 'person',
     answer: invocationDetail,
-    async handle({ principal, params: { id } }, { store, keys, catalog, records }: AdminRouteDeps) {
+    async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
+      const { store, keys, catalog, records } = deps;
       const record = await store.invocations.get(id);
       const sight = await sightOf(principal, keys);
       if (!record || !seesCall(sight, record, catalog))
@@ -81,8 +82,9 @@ export const invocationRoutes = [
         );
       const details = await store.invocations.details(id);
       const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
+      const [info] = await shownCalls([record], { principal, sight }, deps);
       return {
-        ...toInfo(record, shownName(await keys.find(record.agentKeyId), principal), (await refusedMinutes(store.counts, [record]))(record)),
+        ...(info as InvocationInfo),
         node: record.node,
         ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
         timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
@@ -94,18 +96,27 @@ export const invocationRoutes = [
   }),
 ] as const;
 
+type InvocationDeps = Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog' | 'records'>;
+
 type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
 
 /** Returns one page of the calls that the principal may see. `last` is the cursor of the next page. */
 async function listCalls(
   principal: Principal,
-  { key, toolkit, action, outcome, from, to }: Filters,
+  { key, toolkit, action, outcome, from, to, session, user }: Filters,
   { limit, before }: { limit: number; before: string | undefined },
-  { store, keys, catalog }: Pick<AppDeps, 'store' | 'keys' | 'catalog'>,
+  deps: InvocationDeps,
 ): Promise<{ calls: InvocationInfo[]; last: string | undefined }> {
+  const { store, keys, records } = deps;
   const sight = await sightOf(principal, keys);
+  const isOfCaller = session !== undefined || user !== undefined;
+  if (isOfCaller) await records.sessions.write();
   const found = await store.invocations.list({
-    ...(key !== undefined && { agentKeyIds: [key] }),
+    // Any caller may send any id of a session or a user: a member finds only those that their own keys sent.
+    ...(isOfCaller && sight && { agentKeyIds: sight.agentKeyIds }),
+    ...(key !== undefined && { agentKeyIds: isOfCaller && !seesKey(sight, key) ? [] : [key] }),
+    sessionId: session,
+    userId: user,
     ...(toolkit !== undefined && { toolkits: [toolkit] }),
     ...(action !== undefined && { actions: [action] }),
     outcome: outcome === 'OK' ? 'ok' : outcome,
@@ -116,11 +127,40 @@ async function listCalls(
     before,
   });
   const page = found.slice(0, limit);
-  const shown = page.filter((record) => seesCall(sight, record, catalog));
-  const [byId, minutes] = await Promise.all([keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)), refusedMinutes(store.counts, shown)]);
+  return { calls: await shownCalls(page, { principal, sight }, deps), last: found.length > limit ? page.at(-1)?.id : undefined };
+}
+
+/** Returns those of the calls with these ids that the principal may see. */
+export async function callsById(principal: Principal, ids: readonly string[], deps: InvocationDeps): Promise<Map<string, InvocationInfo>> {
+  const sight = await sightOf(principal, deps.keys);
+  const found = await deps.store.invocations.list({ ids, limit: ids.length });
+  return new Map((await shownCalls(found, { principal, sight }, deps)).map((call) => [call.id, call]));
+}
+
+async function shownCalls(
+  found: readonly InvocationRecord[],
+  { principal, sight }: { principal: Principal; sight: Own | undefined },
+  { store, keys, catalog, records }: InvocationDeps,
+): Promise<InvocationInfo[]> {
+  const shown = found.filter((record) => seesCall(sight, record, catalog));
+  const [byId, minutes, callers] = await Promise.all([
+    keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)),
+    refusedMinutes(store.counts, shown),
+    records.sessions.ofCalls(shown.map(({ id }) => id)),
+  ]);
+  return shown.map((record) => {
+    const { id, agentKeyId } = record;
+    const info = toInfo(record, shownName(byId.get(agentKeyId), principal), minutes(record));
+    return { ...info, ...toCaller(seesKey(sight, agentKeyId) ? callers.get(id) : undefined) };
+  });
+}
+
+/** The names that the caller gave a call. Members do not see those that other people's agents gave. */
+function toCaller(request: SessionRequest | undefined): Pick<InvocationInfo, 'session' | 'user' | 'search'> {
   return {
-    calls: shown.map((record) => toInfo(record, shownName(byId.get(record.agentKeyId), principal), minutes(record))),
-    last: found.length > limit ? page.at(-1)?.id : undefined,
+    ...(typeof request?.sessionId === 'string' && { session: request.sessionId }),
+    ...(typeof request?.userId === 'string' && { user: request.userId }),
+    ...(typeof request?.searchId === 'string' && { search: request.searchId }),
   };
 }
 

@@ -5,7 +5,6 @@
 import type * as z from 'zod';
 import type { LedgerItem } from '../../../protocol/admin';
 import { ledgerExportQuery, ledgerPage, listLedgerQuery, spending, spendingQuery } from '../../../protocol/admin-schemas';
-import { toAmount } from '../../../protocol/amount';
 import { parseActionId } from '../../../protocol/ids';
 import type { Principal } from '../../accounts/principal';
 import type { Logger } from '../../lib/logger';
@@ -16,6 +15,7 @@ import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { LEDGER_FILES } from './ledger-file';
 import { MAX_SPENDING_DAYS, readSpendingRange } from './time-range';
+import { toCallCost } from './to-call-cost';
 import { toSpent } from './to-spent';
 import { ownOf, shownName } from './visibility';
 
@@ -144,7 +144,7 @@ async function visibleTo(
 }
 
 function toItem(
-  { invocationId, agentKeyId, action, currency, authorised, charged, heldAt, bookedAt, settledAt }: LedgerEntry,
+  { invocationId, agentKeyId, action, heldAt, bookedAt, settledAt, ...amounts }: LedgerEntry,
   name: string | undefined,
 ): LedgerItem {
   return {
@@ -152,10 +152,7 @@ function toItem(
     key: { id: agentKeyId, ...(name !== undefined && { name }) },
     toolkit: parseActionId(action)?.toolkitId ?? '',
     action,
-    currency,
-    authorised: toAmount(authorised),
-    ...(charged !== null && { charged: toAmount(charged) }),
-    state: charged === null ? 'held' : charged === 0n ? 'released' : 'charged',
+    ...toCallCost(amounts),
     heldAt: toTime(heldAt),
     ...(bookedAt !== null && { bookedAt: toTime(bookedAt) }),
     ...(settledAt !== null && { settledAt: toTime(settledAt) }),

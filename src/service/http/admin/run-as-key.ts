@@ -11,7 +11,17 @@ import type { Principal } from '../../accounts/principal';
 import type { KeyRing } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
-import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, SEARCH_ID_OF_ANSWER, searchId, timeout } from '../documented-headers';
+import {
+  INVOKE_EVENTS,
+  idempotencyKey,
+  maxPayment,
+  maxResultChars,
+  SEARCH_ID_OF_ANSWER,
+  searchId,
+  sessionId,
+  timeout,
+  userId,
+} from '../documented-headers';
 import type { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import type { AdminRouteDeps } from './admin-routes';
@@ -29,7 +39,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/search',
     access: 'person',
     limit: 'call-as-key',
-    headers: [searchId],
+    headers: [searchId, userId, sessionId],
     body: { documentedBy: searchRequest },
     answer: searchResponse,
     answerHeaders: SEARCH_ID_OF_ANSWER,
@@ -42,6 +52,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/resolve',
     access: 'person',
     limit: 'call-as-key',
+    headers: [userId, sessionId],
     body: { documentedBy: invokeRequest },
     answer: resolveResponse,
     handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.resolve, request, deps),
@@ -53,7 +64,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/invoke',
     access: 'person',
     limit: 'call-as-key',
-    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment],
+    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, userId, sessionId],
     body: { documentedBy: invokeRequest, isReadByHandler: true },
     answer: invokeResponse,
     stream: INVOKE_EVENTS,

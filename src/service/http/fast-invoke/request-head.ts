@@ -19,6 +19,8 @@ export interface RequestHead {
   maxResultChars: string | undefined;
   searchId: string | undefined;
   maxPayment: string | undefined;
+  userId: string | undefined;
+  sessionId: string | undefined;
   traceparent: string | undefined;
   tracestate: string | undefined;
 }
@@ -43,6 +45,8 @@ type FieldName =
   | 'svc-max-result-chars'
   | 'svc-search-id'
   | 'svc-max-payment'
+  | 'svc-user-id'
+  | 'svc-session-id'
   | 'traceparent'
   | 'tracestate';
 
@@ -58,6 +62,8 @@ const FIELDS = [
   HEADERS.maxResultChars,
   HEADERS.searchId,
   HEADERS.maxPayment,
+  HEADERS.userId,
+  HEADERS.sessionId,
   'traceparent',
   'tracestate',
 ] as const satisfies readonly FieldName[];
@@ -115,6 +121,8 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     maxResultChars: undefined,
     searchId: undefined,
     maxPayment: undefined,
+    userId: undefined,
+    sessionId: undefined,
     traceparent: undefined,
     tracestate: undefined,
   };
@@ -171,6 +179,12 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'svc-max-payment':
       head.maxPayment = value;
+      return true;
+    case 'svc-user-id':
+      head.userId = value;
+      return true;
+    case 'svc-session-id':
+      head.sessionId = value;
       return true;
     case 'traceparent':
       head.traceparent = value;

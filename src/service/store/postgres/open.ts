@@ -21,6 +21,7 @@ import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
 import { SqlSearchCounts } from '../sql/search-counts';
+import { SqlSessionRequests } from '../sql/session-requests';
 import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
@@ -178,6 +179,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
+    sessionRequests: new SqlSessionRequests(db, atomically),
   };
   return { pg, address, refusal, reads, db, data };
 }

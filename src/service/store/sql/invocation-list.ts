@@ -2,7 +2,7 @@
  * The list of calls, newest first, fast at a million calls.
  *
  * Plan: one filter selects ranges of an index that is sorted by id: failures, a key, an action, a toolkit, or all calls. The other filters are
- *       checked along these ranges, mostly within the index, until there are enough calls.
+ *       checked along these ranges, mostly within the index, until there are enough calls. A session or a user has few calls, which are all read.
  */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
@@ -99,7 +99,13 @@ async function matchesFew(db: Kysely<Tables>, { conditions }: Ranges): Promise<b
 }
 
 function rangesOf(filter: InvocationFilter): [Ranges, ...Ranges[]] {
-  const { agentKeyIds, actions, toolkits, visible, outcome } = filter;
+  const { ids, sessionId, userId, agentKeyIds, actions, toolkits, visible, outcome } = filter;
+  if (ids)
+    return [{ conditions: ids.length === 0 ? [] : [sql`id in (${sql.join(ids)})`], left: { ...filter, ids: undefined }, isOrdered: true }];
+  if (sessionId !== undefined || userId !== undefined)
+    return [
+      { conditions: [ofCaller({ sessionId, userId })], left: { ...filter, sessionId: undefined, userId: undefined }, isOrdered: false },
+    ];
   if (outcome === 'running') return [{ conditions: [sql`code is null`], left: { ...filter, outcome: undefined }, isOrdered: false }];
   // The condition of the partial index, word for word, so that the planner uses it.
   if (outcome !== undefined && !isGood(outcome))
@@ -114,6 +120,14 @@ function rangesOf(filter: InvocationFilter): [Ranges, ...Ranges[]] {
   }
   const [first = { conditions: [sql<SqlBool>`1 = 1`], left: filter, isOrdered: true }, ...others] = choices;
   return [first, ...others];
+}
+
+function ofCaller({ sessionId, userId }: Pick<InvocationFilter, 'sessionId' | 'userId'>): Condition {
+  const named = [
+    ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
+    ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+  ];
+  return sql`id in (select id from session_requests where ${sql.join(named, sql` and `)})`;
 }
 
 function ofKey(id: string): Condition {
@@ -135,7 +149,9 @@ function checks({ agentKeyIds, actions, toolkits, outcome, visible }: Invocation
   if (actions) conditions.push(among(CHECKED.action, actions));
   if (toolkits) conditions.push(amongToolkits(toolkits));
   if (visible) conditions.push(sql`(${among(CHECKED.agentKeyId, visible.agentKeyIds)} or ${amongToolkits(visible.toolkits)})`);
-  if (outcome !== undefined) conditions.push(sql`${CHECKED.code} = ${isGood(outcome) ? 'OK' : outcome}`);
+  if (outcome === 'running') conditions.push(sql`code is null`);
+  else if (outcome === 'error') conditions.push(sql`${CHECKED.code} not in ('', 'OK')`);
+  else if (outcome !== undefined) conditions.push(sql`${CHECKED.code} = ${isGood(outcome) ? 'OK' : outcome}`);
   return conditions;
 }
 

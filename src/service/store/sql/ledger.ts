@@ -80,6 +80,15 @@ export class SqlLedger implements LedgerStore {
     return [...found.values()].sort((one, other) => (one.invocationId < other.invocationId ? -sign : sign)).slice(0, limit);
   }
 
+  async ofCalls(invocationIds: readonly string[]): Promise<Map<string, LedgerEntry>> {
+    if (invocationIds.length > 0) await this.#saved();
+    const found = new Map<string, LedgerEntry>();
+    for (const ids of inPieces(invocationIds))
+      for (const entry of await this.#entries(sql`select ${COLUMNS} from ledger where invocation_id in (${sql.join(ids)})`))
+        found.set(entry.invocationId, entry);
+    return found;
+  }
+
   async sums(
     by: 'key' | 'toolkit' | 'action' | 'day',
     { currency, limit, ...filter }: LedgerFilter & { currency: string; limit: number },

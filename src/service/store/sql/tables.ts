@@ -24,6 +24,7 @@ export interface Tables {
   search_counts: SearchCountRow;
   search_keys: SearchKeyRow;
   toolkit_sightings: ToolkitSightingRow;
+  session_requests: SessionRequestRow;
   ledger: LedgerRow;
   spending: SpendingRow;
 }
@@ -270,6 +271,18 @@ interface SpendingRow {
   day: number;
   charged: string;
   held: string;
+}
+
+export interface SessionRequestRow {
+  id: string;
+  agent_key_id: string;
+  session_id: string | null;
+  user_id: string | null;
+  at: number;
+  search_id: string | null;
+  query: string | null;
+  /** JSON list of action ids; null for a call. */
+  shown: string | null;
 }
 
 export interface ToolkitSightingRow {

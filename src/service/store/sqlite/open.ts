@@ -21,6 +21,7 @@ import { SqlInvocations } from '../sql/invocations';
 import { SqlKeys, toKey } from '../sql/keys';
 import { SqlLedger } from '../sql/ledger';
 import { SqlSearchCounts } from '../sql/search-counts';
+import { SqlSessionRequests } from '../sql/session-requests';
 import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
@@ -112,7 +113,10 @@ interface OpenTables {
   db: Kysely<Tables>;
   atomically: Atomically;
   changes: FileChanges;
-  shared: Omit<Store, 'invocations' | 'ledger' | 'counts' | 'searches' | 'sightings' | 'counter' | 'settling' | 'close'>;
+  shared: Omit<
+    Store,
+    'invocations' | 'ledger' | 'counts' | 'searches' | 'sightings' | 'sessionRequests' | 'counter' | 'settling' | 'close'
+  >;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -218,11 +222,12 @@ function keyByHash(database: DatabaseSync): (hash: string) => Promise<KeyRecord 
   };
 }
 
-function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'counts' | 'searches' | 'sightings'> {
+function countsOf(db: Kysely<Tables>, atomically: Atomically): Pick<Store, 'counts' | 'searches' | 'sightings' | 'sessionRequests'> {
   return {
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
+    sessionRequests: new SqlSessionRequests(db, atomically),
   };
 }
 

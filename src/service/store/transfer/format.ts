@@ -1,7 +1,7 @@
 /**
  * The format of an export: JSON lines in UTF-8, the same bytes for the same data.
  *
- * Shape: {"format":"svc-sdk-export","version":4}
+ * Shape: {"format":"svc-sdk-export","version":5}
  *        {"table":"toolkits","columns":["id","name",…]}, then each row as a list of values; and so on for every table, also an empty one
  *        {"end":true,"rows":{"toolkits":2,…},"sha256":"…"}: the rows of each table, and the SHA-256 of all bytes before this line
  */
@@ -243,6 +243,20 @@ const LAYOUTS: Layouts = {
     columns: { day: 'number', query: 'text', action: 'text', searches: 'number', empty: 'number', used: 'number', last_at: 'number' },
   },
   search_keys: { since: 2, key: ['day', 'query', 'agent_key_id'], columns: { day: 'number', query: 'text', agent_key_id: 'text' } },
+  session_requests: {
+    since: 5,
+    key: ['id'],
+    columns: {
+      id: 'text',
+      agent_key_id: 'text',
+      session_id: 'text?',
+      user_id: 'text?',
+      at: 'number',
+      search_id: 'text?',
+      query: 'text?',
+      shown: 'text?',
+    },
+  },
   ledger: {
     since: 4,
     key: ['invocation_id'],
@@ -292,7 +306,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

@@ -1,0 +1,29 @@
+import { isSpan } from '../../api/spans';
+
+/** The filters of the list of calls, in its address. */
+export interface CallsSearch {
+  key?: string;
+  toolkit?: string;
+  action?: string;
+  outcome?: string;
+  session?: string;
+  user?: string;
+  from?: string;
+  to?: string;
+  id?: string;
+}
+
+const NAMES = ['key', 'toolkit', 'action', 'outcome', 'session', 'user', 'from', 'to', 'id'] as const;
+
+export function callsSearch(given: Record<string, unknown>): CallsSearch {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      // The router reads `?user=4711` as a number. A larger one has lost digits.
+      const value = Number.isSafeInteger(given[name]) ? String(given[name]) : given[name];
+      if (typeof value !== 'string' || value === '') return [];
+      // An address that a person typed: "yesterday" is not a time.
+      const isNoTime = (name === 'from' || name === 'to') && !isSpan(value) && Number.isNaN(Date.parse(value));
+      return isNoTime ? [] : [[name, value]];
+    }),
+  );
+}

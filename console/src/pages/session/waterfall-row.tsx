@@ -1,0 +1,36 @@
+/** A row of the waterfall: when, what, the bar, how long. */
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatFullTime, formatMs } from '../../parts/format';
+import { placeOf, type Timed } from './waterfall';
+
+export interface WaterfallRowProps {
+  entry: Timed;
+  part: Timed;
+  /** Decides the colour of the bar. The row says the same in words. */
+  look: 'search' | 'ok' | 'failed' | 'running';
+  duration?: string;
+  className?: string;
+  children: ReactNode;
+}
+
+export function WaterfallRow({ entry, part, look, duration, className = '', children }: WaterfallRowProps) {
+  const { from, length } = placeOf(entry, part);
+  const at = new Date(entry.at).toISOString();
+  return (
+    <li className={`session-row ${className}`}>
+      <Text size="sm" c="dimmed" className="session-offset numbers">
+        <time dateTime={at} title={formatFullTime(at)}>
+          +{formatMs(entry.at - part.at)}
+        </time>
+      </Text>
+      <div className="session-what">{children}</div>
+      <div className="session-track" aria-hidden>
+        <div className="session-bar" data-look={look} style={{ left: `min(${100 * from}%, 100% - 3px)`, width: `${100 * length}%` }} />
+      </div>
+      <Text size="sm" className="session-duration numbers">
+        {duration}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+/** Facts with their names, on a surface of their own. */
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Facts">
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
+        {children}
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} size="sm">
+        {children}
+      </Text>
+    </div>
+  );
+}
