@@ -88,6 +88,24 @@ export default defineConfig(({ dts = true }) => [
   },
   { ...library, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
   {
+    ...library,
+    name: 'agent',
+    entry: {
+      agent: 'src/agent/index.ts',
+      'agent/telegram': 'src/agent/clients/telegram.ts',
+      'agent/discord': 'src/agent/clients/discord.ts',
+      'agent/x': 'src/agent/clients/x.ts',
+      'agent/ai': 'src/agent/ai.ts',
+      'agent/testing': 'src/agent/testing.ts',
+    },
+    format: ['esm', 'cjs'],
+    external: [/^[^./]/],
+    dts,
+    esbuildOptions: (options) => {
+      options.chunkNames = 'agent-chunk-[hash]';
+    },
+  },
+  {
     ...shared,
     name: 'cli',
     entry: { cli: 'src/cli/main.ts' },

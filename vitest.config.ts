@@ -21,6 +21,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^svc-sdk\/service$/, replacement: source('./src/service/index.ts') },
+      { find: /^svc-sdk\/agent$/, replacement: source('./src/agent/index.ts') },
+      { find: /^svc-sdk\/agent\/(ai|testing)$/, replacement: source('./src/agent/$1.ts') },
+      { find: /^svc-sdk\/agent\/(.+)$/, replacement: source('./src/agent/clients/$1.ts') },
       { find: /^svc-sdk\/(.+)$/, replacement: source('./adapters/$1.ts') },
       { find: /^svc-sdk$/, replacement: source('./src/index.ts') },
     ],

@@ -1,10 +1,11 @@
-/** Everything that a model needs to work with: the service with temporary data, the four toolkits, and a key for the agent. */
+/** Everything that a model needs to work with: the service with temporary data, the toolkits, and a key for the agent. */
 import { fileURLToPath } from 'node:url';
 import { openKeys } from 'svc-sdk/service';
 import type { ChildProcesses } from './child-processes.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const TOOLKITS = ['maths', 'dates', 'shop', 'text'];
+/** The toolkits of `npm run demo`, by the names of their programs. */
+export const TOOLKITS = ['maths', 'dates', 'shop', 'text'];
 
 export interface Stage {
   url: string;
@@ -14,8 +15,8 @@ export interface Stage {
 }
 
 /** Resolves when every action can be found. */
-export async function setStage(children: ChildProcesses, data: string): Promise<Stage> {
-  const { agentKey, toolkitKeys } = await createKeys(data);
+export async function setStage(children: ChildProcesses, data: string, programs: readonly string[] = TOOLKITS): Promise<Stage> {
+  const { agentKey, toolkitKeys } = await createKeys(data, programs);
   const [, url = ''] = await children.start({
     name: 'The service',
     args: [CLI, 'serve', '--port', '0', '--data', data],
@@ -25,12 +26,12 @@ export async function setStage(children: ChildProcesses, data: string): Promise<
   return { url, agentKey, toolkits };
 }
 
-async function createKeys(data: string) {
+async function createKeys(data: string, programs: readonly string[]) {
   const keys = await openKeys(data);
   try {
     const { key: agentKey } = await keys.create({ kind: 'agent', name: 'demo' });
     const toolkitKeys: { program: string; key: string }[] = [];
-    for (const program of TOOLKITS) {
+    for (const program of programs) {
       const { key } = await keys.create({ kind: 'toolkit', name: program });
       toolkitKeys.push({ program, key });
     }

@@ -27,8 +27,8 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** Returns the next turn of a conversation. */
-export type Speaker = (conversation: Conversation) => Speech;
+/** Returns the next turn of a conversation, perhaps later. */
+export type Speaker = (conversation: Conversation) => Speech | Promise<Speech>;
 
 export async function startScriptedModel({
   speak = (conversation) => play(SCRIPTS, conversation),
@@ -71,7 +71,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { spea
     const body = await text(request);
     onRequest(body);
     const asked = wire.read(body, path);
-    const said = asked.write(speak(asked.conversation));
+    const said = asked.write(await speak(asked.conversation));
     if ('json' in said) return sendJson(response, 200, said.json);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
     for (const event of said.events) response.write(event);

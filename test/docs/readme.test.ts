@@ -123,7 +123,7 @@ describe('its programs', () => {
 
   test('each block of JavaScript is one of them', () => {
     const files = blocks.filter(({ language }) => language === 'js').map(({ file }) => file);
-    expect(files).toEqual(['weather.mjs', 'ask.mjs', 'without-a-model.mjs', 'static-actions.mjs', 'in-a-test.mjs']);
+    expect(files).toEqual(['weather.mjs', 'ask.mjs', 'without-a-model.mjs', 'static-actions.mjs', 'agent.mjs', 'in-a-test.mjs']);
   });
 });
 

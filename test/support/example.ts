@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { answer, invoke, lastResult, play, type Script, search } from '../../src/scripted-model/script.ts';
 import { startScriptedModel } from '../../src/scripted-model/server.ts';
-import { type RunningProcess, startProcess } from './processes';
+import { type ProcessOptions, type RunningProcess, startProcess } from './processes';
 import { startService } from './service';
 import { understood } from './understood';
 
@@ -39,7 +39,9 @@ export interface ExampleStage {
   /** Orders that were cancelled. */
   cancelled: number[];
   /** @param path below `examples/`, such as `ai-sdk/ask.ts` */
-  run(path: string, args: string[], options?: { input?: string }): RunningProcess;
+  run(path: string, args: string[], options?: ProcessOptions): RunningProcess;
+  /** Any program. */
+  start(program: string, args: string[], options?: ProcessOptions): RunningProcess;
 }
 
 /**
@@ -86,13 +88,14 @@ export async function startExampleStage(understand: (output: unknown) => unknown
     OPENAI_AGENTS_DISABLE_TRACING: '1',
     NO_COLOR: '1',
   };
+  const start: ExampleStage['start'] = (program, args, options = {}) => {
+    const child = startProcess(process.execPath, [program, ...args], { ...options, env: { ...env, ...options.env } });
+    onTestFinished(() => child.kill('SIGKILL'));
+    return child;
+  };
   return {
     cancelled,
-    run(path, args, options = {}) {
-      const program = fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
-      const child = startProcess(process.execPath, [program, ...args], { env, ...options });
-      onTestFinished(() => child.kill('SIGKILL'));
-      return child;
-    },
+    run: (path, args, options) => start(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), args, options),
+    start,
   };
 }

@@ -40,6 +40,18 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
   adapters: ['adapters', 'svc-sdk package'],
 };
 
+const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
+  'agent-chat': ['src/agent/chat', 'svc-sdk'],
+  'agent-model': ['src/agent/model', 'svc-sdk agent-chat'],
+  'agent-store': ['src/agent/store', 'svc-sdk agent-chat'],
+  'agent-clients': ['src/agent/clients', 'protocol svc-sdk agent-chat'],
+  'agent-ai': ['src/agent/ai', 'svc-sdk agent-chat agent-model'],
+  'agent-ai-entry': ['src/agent/ai.ts', 'svc-sdk agent-chat agent-model agent-ai'],
+  'agent-testing': ['src/agent/testing', 'svc-sdk agent-chat'],
+  'agent-testing-entry': ['src/agent/testing.ts', 'agent-chat agent-testing'],
+  agent: ['src/agent', 'svc-sdk adapters agent-chat agent-model agent-store'],
+};
+
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
   cli: ['src/cli', 'package protocol node-version scripted-model tools svc-sdk index.ts'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
@@ -55,6 +67,7 @@ export interface Room {
 
 export const ROOMS: readonly Room[] = Object.entries({
   ...ROOMS_BELOW,
+  ...AGENT_ROOMS,
   ...Object.fromEntries(Object.entries(SERVICE_ROOMS).map(([name, mayImport]) => [name, [`src/service/${name}`, mayImport] as const])),
   ...ROOMS_ABOVE,
 }).map(([name, [folder, mayImport]]) => ({ name, folder, mayImport: mayImport.split(' ').filter(Boolean) }));

@@ -1,0 +1,132 @@
+/** An agent in a child process that can be killed, on a real service, with the counting toolkit and model and a fake platform. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { Toolkit } from 'svc-sdk';
+import { startFakeTelegram } from 'svc-sdk/agent/testing';
+import { createService } from 'svc-sdk/service';
+import { type RunningProcess, startNode } from '../common/processes.ts';
+import { auditKills, type KillAudit, type SaidMessage } from './audit-kills.ts';
+import { COUNTING_TOOLKIT, countRuns } from './counting.ts';
+import { startCountingModel } from './counting-model.ts';
+import type { Gate } from './gates.ts';
+import { startRelay } from './relay.ts';
+
+const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url));
+
+export interface KillWorldOptions {
+  /** An empty folder for the agent's store. */
+  folder: string;
+  /** How long a handler, and an answer of the model, take. Default: no time. */
+  delayMs?: () => number;
+}
+
+export type KillWorld = Awaited<ReturnType<typeof startKillWorld>>;
+
+export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOptions) {
+  const service = await createService({ port: 0 });
+  const relay = await startRelay(service.url);
+  const { key } = await service.keys.create({ kind: 'agent', name: 'agent' });
+  const toolkit = new Toolkit({
+    baseUrl: service.url,
+    apiKey: (await service.keys.create({ kind: 'toolkit', name: COUNTING_TOOLKIT })).key,
+    concurrency: 1_000,
+  });
+  const counted = countRuns(delayMs);
+  counted.define(toolkit);
+  const toolkitOver = toolkit.run();
+  await toolkit.ready;
+  const model = await startCountingModel({ delayMs });
+  const telegram = await startFakeTelegram();
+  const store = join(folder, 'agent.db');
+  const said: SaidMessage[] = [];
+  let agent: RunningProcess | undefined;
+
+  return {
+    counted,
+    telegram,
+    store,
+    said: said as readonly SaidMessage[],
+
+    /** A person writes `<text> as <label>`. */
+    async say(chatId: string, label: string, text = 'count 1'): Promise<void> {
+      said.push({ chatId, label });
+      await telegram.say({ chatId, text: `${text} as ${label}` });
+    },
+
+    /** Holds one of the four places where a turn can be when its process dies. */
+    hold: {
+      model: (label: string, step: number): Gate => model.gates.hold(`ask ${label}/${step}`),
+      handler: (label: string, step: number, index: number): Gate => counted.gates.hold(`run ${label}/${step}/${index}`),
+      result: (): Gate => relay.gates.hold('answer /v1/invoke'),
+      /** The platform shows the next message, and never answers. */
+      reply: (): void => telegram.fault({ on: 'sendMessage', done: true, hangMs: 600_000 }),
+    },
+
+    /** @returns the process; `ready` when it receives messages */
+    start(): RunningProcess {
+      agent = startNode([AGENT], {
+        ready: /started/,
+        env: {
+          SVC_BASE_URL: relay.origin,
+          SVC_AGENT_API_KEY: key,
+          SVC_MODEL: 'openai/scripted-model',
+          OPENAI_BASE_URL: model.baseURL,
+          OPENAI_API_KEY: 'any',
+          TELEGRAM_TOKEN: telegram.clientOptions.botToken,
+          TELEGRAM_API_ROOT: telegram.clientOptions.apiRoot,
+          AGENT_STORE: store,
+        },
+      });
+      return agent;
+    },
+
+    /** SIGKILL. Then the lease ends at once, so that the next process need not wait for it. */
+    async kill(): Promise<void> {
+      await agent?.kill();
+      endLeases(store);
+    },
+
+    audit: (): KillAudit =>
+      auditKills({
+        said,
+        sent: telegram.sent,
+        runs: counted.runs,
+        invalid: model.invalid,
+        open: said.length - doneTurns(store),
+        errors: turnErrors(store),
+      }),
+
+    async close(): Promise<void> {
+      await agent?.kill();
+      await toolkit.stop({ timeoutMs: 100 });
+      await toolkitOver;
+      await Promise.all([relay.close(), model.close(), telegram.close()]);
+      await service.close();
+    },
+  };
+}
+
+function endLeases(store: string): void {
+  using database = new DatabaseSync(store);
+  // A process that was killed early has made no table.
+  if (hasTables(database)) database.exec('PRAGMA busy_timeout = 5000; UPDATE svc_client SET lease_until = 0');
+}
+
+function doneTurns(store: string): number {
+  using database = new DatabaseSync(store);
+  return Number(database.prepare("SELECT count(*) AS done FROM svc_turn WHERE state = 'done'").get()?.done);
+}
+
+/** Why turns ended early. */
+function turnErrors(store: string): string[] {
+  using database = new DatabaseSync(store);
+  return database
+    .prepare('SELECT error FROM svc_turn WHERE error IS NOT NULL ORDER BY seq')
+    .all()
+    .map(({ error }) => String(error));
+}
+
+function hasTables(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'svc_client'").get() !== undefined;
+}

@@ -1,0 +1,50 @@
+/** A relay in front of the service: an answer can be held after the service gave it. A caller that goes away takes its request along. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Gates } from './gates.ts';
+
+export interface Relay {
+  origin: string;
+  /** An answer of the service stays in the gate `answer <path>`. */
+  gates: Gates;
+  close(): Promise<void>;
+}
+
+export async function startRelay(target: string): Promise<Relay> {
+  const gates = new Gates();
+  const server = createServer((request, response) => {
+    relay(target, gates, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    gates,
+    async close() {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function relay(target: string, gates: Gates, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { method = 'GET', url = '/', headers } = request;
+  const body = await buffer(request);
+  const { host: _host, connection: _connection, 'content-length': _length, 'transfer-encoding': _encoding, ...sent } = headers;
+  const answer = await fetch(target + url, {
+    method,
+    headers: sent as Record<string, string>,
+    signal: gone.signal,
+    ...(body.length > 0 && { body }),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  await gates.pass(`answer ${url}`);
+  const type = answer.headers.get('content-type');
+  const retryAfter = answer.headers.get('retry-after');
+  response.writeHead(answer.status, { ...(type && { 'content-type': type }), ...(retryAfter && { 'retry-after': retryAfter }) }).end(bytes);
+}

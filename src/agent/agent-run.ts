@@ -1,0 +1,162 @@
+/** One `run()` of an agent, from its start to its end. */
+import { randomBytes } from 'node:crypto';
+import type { BaseClient } from './chat/base-client';
+import type { MessageContext } from './chat/message-context';
+import type { AgentEvent } from './events';
+import type { ReadAgentOptions } from './read-options';
+import type { AgentStore } from './store/agent-store';
+import { patiently, StoreError } from './store/store-error';
+import { type ClientLoopOptions, StartFailed, serveClient, stopClient } from './turns/client-loop';
+import { conversationId } from './turns/conversation-id';
+import { FairSlots } from './turns/fair-slots';
+import { Intake } from './turns/intake';
+import { Lanes } from './turns/lanes';
+import { fillPrompt } from './turns/prompt-texts';
+import type { TurnSetup } from './turns/setup';
+import { toError } from './turns/turn-scope';
+import { TurnTools } from './turns/turn-tools';
+
+const DRAIN_MS = 25_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+export interface AgentRunOptions {
+  options: ReadAgentOptions;
+  store: AgentStore;
+  clients: readonly BaseClient[];
+  getPrompt: (name: string) => string;
+  getModel: (name: string) => string;
+}
+
+export class AgentRun {
+  readonly #options: AgentRunOptions;
+  readonly #lanes: Lanes;
+  readonly #intake: Intake;
+  readonly #ending = new AbortController();
+  readonly #owner = randomBytes(8).toString('hex');
+  /** The first error after which the agent has to end. */
+  #fatal: Error | undefined;
+  #over: Promise<void> = Promise.resolve();
+
+  constructor(options: AgentRunOptions) {
+    this.#options = options;
+    const setup = this.#setup();
+    const { maxConcurrentTurns } = options.options;
+    this.#lanes = new Lanes({ setup, maxConcurrentTurns, onFatal: (error) => this.#fail(error) });
+    this.#intake = new Intake(setup, this.#lanes);
+  }
+
+  async serve(signal: AbortSignal | undefined): Promise<void> {
+    const end = () => this.#ending.abort();
+    let signals = 0;
+    const onSignal = () => {
+      signals += 1;
+      // The second signal means: do not wait.
+      if (signals > 1) process.exit(1);
+      end();
+    };
+    for (const name of SIGNALS) process.on(name, onSignal);
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
+    this.#over = this.#serveClients();
+    try {
+      await this.#over;
+    } finally {
+      for (const name of SIGNALS) process.off(name, onSignal);
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    // `run()` rejects with it.
+    await this.#over.catch(() => {});
+  }
+
+  async #serveClients(): Promise<void> {
+    const { store, clients } = this.#options;
+    await this.#deleteOldTurns();
+    const cleaning = setInterval(() => void this.#deleteOldTurns().catch((error: unknown) => this.#fail(toError(error))), DAY_MS);
+    let lastError: Error | undefined;
+    let left = clients.length;
+    const loops = clients.map(async (client) => {
+      try {
+        await serveClient(this.#loopOptions(client));
+      } catch (error) {
+        const failure = toError(error);
+        this.#emit({ type: 'client-state', clientId: client.clientId, state: 'failed', error: failure });
+        if (failure instanceof StartFailed || failure instanceof StoreError) this.#fail(failure);
+        lastError = failure;
+        left -= 1;
+        if (left === 0) this.#fail(failure);
+      }
+    });
+    await Promise.all(loops);
+    clearInterval(cleaning);
+    // An agent that cannot write must not act.
+    await this.#lanes.end(this.#fatal instanceof StoreError ? 0 : DRAIN_MS);
+    const stopped = clients.map((client) => stopClient({ client, store, owner: this.#owner, emit: (event) => this.#emit(event) }));
+    await Promise.allSettled(stopped);
+    if (this.#fatal) throw this.#fatal;
+    if (lastError) return;
+  }
+
+  #fail(error: Error): void {
+    this.#fatal ??= error;
+    this.#ending.abort();
+  }
+
+  async #deleteOldTurns(): Promise<void> {
+    const { store, options } = this.#options;
+    await patiently(() => store.turns.deleteFinished(Date.now() - options.retentionDays * DAY_MS));
+  }
+
+  #loopOptions(client: BaseClient): ClientLoopOptions {
+    return {
+      client,
+      store: this.#options.store,
+      owner: this.#owner,
+      lanes: this.#lanes,
+      intake: this.#intake,
+      accepts: (from, ctx) => this.#accepts(from, ctx),
+      emit: (event) => this.#emit(event),
+      signal: this.#ending.signal,
+    };
+  }
+
+  async #accepts({ clientId }: BaseClient, ctx: MessageContext): Promise<boolean> {
+    try {
+      return (await this.#options.options.accept(ctx, clientId)) === true;
+    } catch (error) {
+      this.#emit({ type: 'handler-error', handler: 'accept', error: toError(error) });
+      return false;
+    }
+  }
+
+  /** A mistake in the program's listener must not end a turn. */
+  #emit(event: AgentEvent): void {
+    try {
+      this.#options.options.onEvent(event);
+    } catch (error) {
+      process.emitWarning(toError(error));
+    }
+  }
+
+  #setup(): TurnSetup {
+    const { options, store, getPrompt, getModel } = this.#options;
+    const { agentId, apiKey, baseUrl, askAbove } = options;
+    return {
+      store,
+      ask: options.model,
+      toolSlots: new FairSlots(options.toolCallConcurrency),
+      toolsFor: (clientId, { chatId, userId }) => {
+        const sessionId = conversationId(clientId, chatId);
+        return new TurnTools({ apiKey, baseUrl, sessionId, userId: conversationId(clientId, userId) }, askAbove);
+      },
+      prompt: (name, clientId, chatId) => fillPrompt(getPrompt(name), { agentId, clientId, chatId }),
+      model: getModel,
+      emit: (event) => this.#emit(event),
+      limits: options.limits,
+    };
+  }
+}

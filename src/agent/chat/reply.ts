@@ -1,0 +1,13 @@
+/** The visible parts of a reply. */
+import { type Message, messageText } from './message';
+
+/** The text of the last message. */
+export function replyText(replyMessages: readonly Message[]): string {
+  const last = replyMessages.at(-1);
+  return last?.role === 'assistant' ? messageText(last) : '';
+}
+
+/** The images of the tools' results, as data URLs, each once. */
+export function replyImages(replyMessages: readonly Message[]): string[] {
+  return [...new Set(replyMessages.flatMap(({ svc_images: images = [] }) => images))];
+}

@@ -1,0 +1,129 @@
+/**
+ * Requests to Discord's REST API. `@discordjs/rest` knows its rate limits; waits and retries are here, so that a stop ends them.
+ *
+ * Units:  waits in milliseconds. A 429 waits for as long as Discord says, and does not count as a try.
+ * Errors: DiscordRefusal for an answer that another try would not change, DiscordUnavailable after the last try. No message holds a token.
+ * Source: https://discord.com/developers/docs/topics/rate-limits
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RawFile, REST, RequestMethod } from '@discordjs/rest';
+import { tokenRefusal } from './refusals';
+
+const SEND_TRIES = 5;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+type RestModule = typeof import('@discordjs/rest');
+
+export interface DiscordRequest {
+  body?: unknown;
+  files?: RawFile[];
+  signal: AbortSignal;
+  /** Default: 5. With 1, a rate limit is an error too. */
+  tries?: number;
+  /** Instead of the path in errors. Its requests go without the bot's token. */
+  secretPath?: string;
+}
+
+/** Discord refused a request, and would refuse it again. */
+export class DiscordRefusal extends Error {
+  override readonly name = 'DiscordRefusal';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export class DiscordUnavailable extends Error {
+  override readonly name = 'DiscordUnavailable';
+  /** Undefined if Discord did not say how long to wait. */
+  readonly waitMs: number | undefined;
+
+  constructor(message: string, waitMs?: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
+
+/** Full jitter. */
+export function retryDelay(failures: number): number {
+  return Math.random() * Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+}
+
+export class DiscordApi {
+  readonly #module: RestModule;
+  readonly #rest: REST;
+  readonly #botToken: string;
+  readonly #clientId: string;
+
+  constructor(module: RestModule, { apiUrl, botToken, clientId }: { apiUrl: string; botToken: string; clientId: string }) {
+    this.#module = module;
+    this.#botToken = botToken;
+    this.#clientId = clientId;
+    // The package's own waits cannot be ended, and its retries do not wait.
+    this.#rest = new module.REST({
+      api: apiUrl.replace(/\/+$/, ''),
+      retries: 0,
+      timeout: REQUEST_TIMEOUT_MS,
+      rejectOnRateLimit: () => true,
+    });
+  }
+
+  async send(method: `${RequestMethod}`, path: `/${string}`, request: DiscordRequest): Promise<unknown> {
+    const { signal, tries = SEND_TRIES } = request;
+    for (let failures = 0; ; ) {
+      const outcome = await this.#sendOnce(method, path, request);
+      if (!(outcome instanceof DiscordUnavailable)) return outcome;
+      if (outcome.waitMs === undefined) failures += 1;
+      if (tries === 1 || failures >= tries) throw outcome;
+      await wait(outcome.waitMs ?? retryDelay(failures), undefined, { signal });
+    }
+  }
+
+  /** Stops the package's timers. */
+  close(): void {
+    this.#rest.clearHashSweeper();
+    this.#rest.clearHandlerSweeper();
+  }
+
+  async #sendOnce(method: `${RequestMethod}`, path: `/${string}`, request: DiscordRequest): Promise<unknown> {
+    const { body, files, signal, secretPath } = request;
+    signal.throwIfAborted();
+    try {
+      // The package forgets the token after a 401.
+      return await this.#rest.setToken(this.#botToken).request({
+        method: method as RequestMethod,
+        fullRoute: path,
+        versioned: false,
+        auth: secretPath === undefined,
+        signal,
+        ...(body !== undefined && { body }),
+        ...(files && { files }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      return this.#read(error, `${method} ${secretPath ?? path}`);
+    }
+  }
+
+  /** The package's errors hold the request's body and address, so they are not handed on. */
+  #read(error: unknown, request: string): DiscordUnavailable {
+    const { RateLimitError, DiscordAPIError, HTTPError } = this.#module;
+    if (error instanceof RateLimitError) {
+      return new DiscordUnavailable(`Discord limits the rate of ${request}`, error.retryAfter || FIRST_RETRY_MS);
+    }
+    if (error instanceof HTTPError) return new DiscordUnavailable(`Discord answers ${request} with ${error.status}`);
+    if (!(error instanceof DiscordAPIError)) return new DiscordUnavailable(`Discord does not answer ${request}: ${reasonOf(error)}`);
+    if (error.status === 401) throw tokenRefusal(this.#clientId);
+    if (error.status === 408) return new DiscordUnavailable(`Discord answers ${request} with 408`);
+    throw new DiscordRefusal(`Discord refuses ${request}: ${error.status} ${error.message} (${error.code})`, error.status);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { name, code } = error as Error & { code?: string };
+  return name === 'AbortError' ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : (code ?? 'the connection was cut');
+}

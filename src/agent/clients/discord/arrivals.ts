@@ -1,0 +1,72 @@
+/** Messages and presses from the gateway that `receiveMessage` has not returned yet. */
+import type { APIMessage, APIMessageComponentInteraction } from 'discord-api-types/v10';
+import type { GatewaySession } from './gateway-session';
+
+export interface Arrival {
+  /** The cursor, once this one was returned. */
+  session: GatewaySession;
+  message?: APIMessage & { guild_id?: string; member?: { nick?: string | null } };
+  press?: APIMessageComponentInteraction;
+}
+
+export class Arrivals {
+  readonly #waiting: Arrival[] = [];
+  #wake: () => void = () => {};
+  #session: string | undefined;
+  #hasNews = false;
+  #refusal: Error | undefined;
+
+  get first(): Arrival | undefined {
+    return this.#waiting[0];
+  }
+
+  /** Events without a message only move the cursor on, so the last of them is enough. The cursor of a new session is worth storing at once. */
+  push(arrival: Arrival): void {
+    const isNewSession = arrival.session.session !== this.#session;
+    this.#session = arrival.session.session;
+    const last = this.#waiting.at(-1);
+    if (last && !isForUs(last) && !isForUs(arrival)) this.#waiting.pop();
+    this.#waiting.push(arrival);
+    if (!isForUs(arrival) && !isNewSession) return;
+    this.#hasNews = true;
+    this.#wake();
+  }
+
+  removeFirst(): void {
+    this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#hasNews = false;
+  }
+
+  /** The waiting caller returns at once. */
+  wake(): void {
+    this.#wake();
+  }
+
+  fail(refusal: Error): void {
+    this.#refusal = refusal;
+    this.#wake();
+  }
+
+  throwIfRefused(): void {
+    if (this.#refusal) throw this.#refusal;
+  }
+
+  /** Resolves when there is something to return, or it is time to. */
+  wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#refusal || this.#hasNews) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, timeoutMs);
+      signal.addEventListener('abort', end);
+      this.#wake = end;
+    });
+  }
+}
+
+function isForUs({ message, press }: Arrival): boolean {
+  return message !== undefined || press !== undefined;
+}

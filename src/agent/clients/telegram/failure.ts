@@ -1,0 +1,62 @@
+/**
+ * A request that Telegram refused or did not answer.
+ *
+ * Errors: the message holds neither the token nor an address. What grammY throws is not kept as `cause`, because the errors of its HTTP library have
+ *         the URL, and the URL has the token.
+ * Source: https://core.telegram.org/bots/api#making-requests
+ */
+import type { Grammy } from './load-grammy';
+
+export class TelegramFailure extends Error {
+  override readonly name = 'TelegramFailure';
+  /** Telegram's error code, as in HTTP; undefined if there was no answer. */
+  readonly status: number | undefined;
+  readonly isWrongToken: boolean;
+
+  constructor(message: string, status?: number, { isWrongToken = false } = {}) {
+    super(message);
+    this.status = status;
+    this.isWrongToken = isWrongToken;
+  }
+
+  /** Another poller, too many requests, Telegram's own failures and those of the network. */
+  get isRetryable(): boolean {
+    const { status } = this;
+    return status === undefined || status === 409 || status === 429 || status >= 500;
+  }
+
+  get isNotModified(): boolean {
+    return this.status === 400 && this.message.includes('message is not modified');
+  }
+
+  /** The message of an edit was deleted, or is too old. */
+  get isNotEditable(): boolean {
+    return this.status === 400 && /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/.test(this.message);
+  }
+}
+
+export function toFailure({ GrammyError, HttpError }: Grammy, error: unknown, clientId: string): TelegramFailure {
+  if (error instanceof GrammyError) {
+    const { error_code: status, description, method } = error;
+    // 401 is a revoked token, 404 one that never was.
+    if (status === 401 || status === 404) return wrongToken(clientId, status);
+    return new TelegramFailure(`Telegram refused ${method} of ${clientId}: ${status} ${description}`, status);
+  }
+  if (error instanceof HttpError) return unreachableTelegram(error.error, clientId);
+  if (error instanceof TelegramFailure) return error;
+  throw error;
+}
+
+export function wrongToken(clientId: string, status: number): TelegramFailure {
+  return new TelegramFailure(
+    `Telegram refused the bot token of ${clientId} (${status}). Send /token to @BotFather (https://t.me/BotFather), and set what it answers as botToken`,
+    status,
+    { isWrongToken: true },
+  );
+}
+
+/** Of the error only its code, such as ECONNREFUSED, is free of the URL. */
+export function unreachableTelegram(error: unknown, clientId: string): TelegramFailure {
+  const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
+  return new TelegramFailure(`Telegram did not answer ${clientId} (${String(code ?? type ?? 'no answer in time')})`);
+}

@@ -1,0 +1,99 @@
+/**
+ * The Bot API through grammY: waits out rate limits, and tries again what another try may mend.
+ *
+ * Units:  waits in milliseconds; a 429 waits for its `parameters.retry_after`.
+ * Errors: TelegramFailure; an abort rejects with the signal's reason.
+ */
+import type { RawApi } from 'grammy';
+import { TelegramFailure, toFailure, unreachableTelegram, wrongToken } from './failure';
+import type { Grammy } from './load-grammy';
+import { jitteredMs, pauseUntil } from './wait';
+
+/** Telegram ends the older of two polls with 409; the other poller then waits for as long as its own poll. */
+const CONFLICT_MS = 35_000;
+/** What is late is not worth a wait for these. */
+const WITHOUT_WAIT: ReadonlySet<string> = new Set(['sendChatAction', 'answerCallbackQuery']);
+/** Time for an answer beyond that of a poll: a connection that is half open never answers. */
+const ANSWER_SECONDS = 15;
+const DOWNLOAD_MS = 60_000;
+
+export interface TelegramAccount {
+  botToken: string;
+  apiRoot: string;
+  pollSeconds: number;
+  clientId: string;
+}
+
+export interface Patience {
+  signal: AbortSignal;
+  /** Default: it is tried for ever. */
+  tries?: number;
+}
+
+export class TelegramApi {
+  readonly #grammy: Grammy;
+  readonly #account: TelegramAccount;
+  readonly #raw: RawApi;
+
+  constructor(grammy: Grammy, account: TelegramAccount) {
+    const { botToken, apiRoot, pollSeconds } = account;
+    const api = new grammy.Api(botToken, { apiRoot, timeoutSeconds: pollSeconds + ANSWER_SECONDS });
+    const waitOut = grammy.autoRetry({ rethrowInternalServerErrors: true, rethrowHttpErrors: true });
+    api.config.use((previous, method, payload, signal) =>
+      WITHOUT_WAIT.has(method) ? previous(method, payload, signal) : waitOut(previous, method, payload, signal),
+    );
+    this.#grammy = grammy;
+    this.#account = account;
+    this.#raw = api.raw;
+  }
+
+  call<T>(run: (raw: RawApi, signal: RawSignal) => Promise<T>, patience: Patience): Promise<T> {
+    return this.#patiently(async () => {
+      try {
+        // grammY has the type of another package's AbortSignal, and takes those of Node.
+        return await run(this.#raw, patience.signal as unknown as RawSignal);
+      } catch (error) {
+        patience.signal.throwIfAborted();
+        throw toFailure(this.#grammy, error, this.#account.clientId);
+      }
+    }, patience);
+  }
+
+  /** The bytes of a file; its URL has the token and goes nowhere else. */
+  async download(fileId: string, patience: Patience): Promise<Uint8Array> {
+    const { file_path: path = '' } = await this.call((raw, signal) => raw.getFile({ file_id: fileId }, signal), patience);
+    return this.#patiently(() => this.#fetchFile(path, patience.signal), patience);
+  }
+
+  upload(bytes: Uint8Array, name: string): InstanceType<Grammy['InputFile']> {
+    return new this.#grammy.InputFile(bytes, name);
+  }
+
+  async #fetchFile(path: string, signal: AbortSignal): Promise<Uint8Array> {
+    const { apiRoot, botToken, clientId } = this.#account;
+    try {
+      const url = `${apiRoot}/file/bot${botToken}/${encodeURI(path)}`;
+      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]) });
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      await response.body?.cancel();
+      if (response.status === 401) throw wrongToken(clientId, 401);
+      throw new TelegramFailure(`Telegram refused a file to ${clientId}: ${response.status}`, response.status);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof TelegramFailure ? error : unreachableTelegram((error as Error).cause, clientId);
+    }
+  }
+
+  async #patiently<T>(run: () => Promise<T>, { signal, tries = Number.POSITIVE_INFINITY }: Patience): Promise<T> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof TelegramFailure && error.isRetryable) || tried >= tries) throw error;
+        await pauseUntil(error.status === 409 ? CONFLICT_MS : jitteredMs(tried), signal);
+      }
+    }
+  }
+}
+
+type RawSignal = Parameters<RawApi['getMe']>[0];

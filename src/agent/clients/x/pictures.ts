@@ -1,0 +1,81 @@
+/** Pictures: downloads of what people send, uploads of what tools return. */
+import { imageDataUrl, MAX_IMAGE_BYTES, MAX_IMAGES, readImageDataUrl } from '../../chat/images';
+import { type XApi, XRefusal } from './api';
+
+const DOWNLOAD_TRIES = 3;
+const DOWNLOAD_TIMEOUT_MS = 20_000;
+/** X takes animated GIFs only by another, longer way. */
+const UPLOAD_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
+
+/**
+ * The photos as data URLs. A photo that cannot be read is left out: the text must not wait for it.
+ *
+ * @param origin the API's own, allowed beside X's servers of pictures
+ */
+export async function downloadPhotos(urls: readonly string[], origin: string, signal: AbortSignal): Promise<string[]> {
+  const images: string[] = [];
+  for (const url of urls.filter((url) => isOfX(url, origin)).slice(0, MAX_IMAGES)) {
+    const bytes = await download(url, signal);
+    const image = bytes && imageDataUrl(bytes);
+    if (image) images.push(image);
+  }
+  return images;
+}
+
+/**
+ * Ids for `media_ids` of a post, four at most. An image that X refuses is left out: the text must not be lost with it.
+ *
+ * Source: docs.x.com, "Upload media": `POST /2/media/upload`.
+ */
+export async function uploadImages(
+  api: XApi,
+  dataUrls: readonly string[],
+  request: { signal: AbortSignal; tries: number },
+): Promise<string[]> {
+  const images = dataUrls.flatMap((url) => readImageDataUrl(url) ?? []);
+  const ids: string[] = [];
+  for (const { mediaType, bytes } of images.filter(({ mediaType }) => UPLOAD_TYPES.includes(mediaType)).slice(0, 4)) {
+    const body = new FormData();
+    body.set('media_category', 'tweet_image');
+    body.set('media_type', mediaType);
+    body.set('media', new Blob([new Uint8Array(bytes)], { type: mediaType }), 'image');
+    try {
+      const { data } = (await api.send('POST', '/2/media/upload', { body, ...request })).body as { data?: { id?: string } };
+      if (data?.id) ids.push(data.id);
+    } catch (error) {
+      if (!(error instanceof XRefusal)) throw error;
+    }
+  }
+  return ids;
+}
+
+function isOfX(url: string, origin: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, origin: found } = new URL(url);
+  return found === origin || (protocol === 'https:' && hostname.endsWith('.twimg.com'));
+}
+
+async function download(url: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  for (let tried = 1; tried <= DOWNLOAD_TRIES; tried++) {
+    try {
+      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]) });
+      if (response.ok) return await readAtMost(response, MAX_IMAGE_BYTES);
+      if (response.status < 500 && response.status !== 429) return undefined;
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
+  return undefined;
+}
+
+/** Undefined for more bytes than `max`: what the server says about the length is not trusted. */
+async function readAtMost({ body }: Response, max: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > max) return undefined;
+  }
+  return Buffer.concat(chunks);
+}

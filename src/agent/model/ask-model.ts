@@ -1,0 +1,33 @@
+/** The part of a language model that an agent needs. */
+import type { ChatCompletionTool } from 'svc-sdk';
+import type { Message } from '../chat/message';
+
+export interface ModelRequest {
+  /** The id from `getModel`, such as `openai/gpt-5-mini`. */
+  model: string;
+  /** The system prompt, the history and the messages of this turn. */
+  messages: readonly Message[];
+  /** Empty if the model has to answer with text. */
+  tools: readonly ChatCompletionTool[];
+  /** Aborted when the turn ends early. */
+  signal: AbortSignal;
+  /** Present if the agent shows partial text: called with the whole text so far. */
+  onText?: (text: string) => void;
+}
+
+/** Tokens as the model's server counted them. */
+export interface TokenCount {
+  input: number;
+  output: number;
+}
+
+/** The assistant's message; alone, or with the tokens that it took. */
+export type ModelAnswer = Message | { message: Message; tokens: TokenCount };
+
+/**
+ * Asks a model once, without retries.
+ *
+ * @throws ModelRequestError, which says whether another try may succeed; an error of another class with a number `status` or `statusCode` is read as
+ *         the HTTP status of the model's server, and any other error ends the turn
+ */
+export type AskModel = (request: ModelRequest) => Promise<ModelAnswer>;

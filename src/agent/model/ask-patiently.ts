@@ -1,0 +1,116 @@
+/**
+ * Asks a model until it answers: two retries, then the fallback model with two retries of its own. An answer with neither text nor calls is asked
+ * for once more, without tools.
+ *
+ * Errors: ModelRequestError; the reason of the request's signal; any other error of the developer's function as it is.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Message, messageText } from '../chat/message';
+import type { AskModel, ModelAnswer, ModelRequest, TokenCount } from './ask-model';
+import { toModelRequestError } from './foreign-error';
+import { ModelRequestError } from './model-request-error';
+import { objectMembers } from './unchecked-json';
+
+const MAX_RETRIES = 2;
+/** A person waits in a chat: a server that asks for more is not waited for. */
+const MAX_WAIT_MS = 20_000;
+
+export interface PatientRequest {
+  ask: AskModel;
+  request: ModelRequest;
+  /** Id of the model that is asked when the first cannot answer. */
+  fallback?: string;
+  onError: (error: Error, model: string, willRetry: boolean) => void;
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+interface CountedAnswer {
+  message: Message;
+  tokens: TokenCount;
+}
+
+export async function askPatiently(options: PatientRequest): Promise<CountedAnswer> {
+  const first = await askWithFallback(options, options.request);
+  if (!isEmpty(first.message)) return first;
+  const error = new ModelRequestError('The model answered with neither text nor tool calls. Try another model with setModel or SVC_MODEL.');
+  options.onError(error, options.request.model, true);
+  const second = await askWithFallback(options, { ...options.request, tools: [] });
+  if (isEmpty(second.message)) {
+    options.onError(error, options.request.model, false);
+    throw error;
+  }
+  const tokens = { input: first.tokens.input + second.tokens.input, output: first.tokens.output + second.tokens.output };
+  return { message: second.message, tokens };
+}
+
+async function askWithFallback(options: PatientRequest, request: ModelRequest): Promise<CountedAnswer> {
+  const { fallback } = options;
+  const hasFallback = fallback !== undefined && fallback !== request.model;
+  try {
+    return await askWithRetries(options, request, hasFallback);
+  } catch (error) {
+    if (!hasFallback || !(error instanceof ModelRequestError && error.isRetryable)) throw error;
+    return await askWithRetries(options, { ...request, model: fallback }, false);
+  }
+}
+
+async function askWithRetries(options: PatientRequest, request: ModelRequest, hasFallback: boolean): Promise<CountedAnswer> {
+  const { ask, onError, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+  const { model, signal } = request;
+  for (let retries = 0; ; retries++) {
+    try {
+      return readModelAnswer(await askOnce(ask, request));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = toModelRequestError(thrown) ?? thrown;
+      const isRetryable = error instanceof ModelRequestError && error.isRetryable;
+      const waitMs = (isRetryable && error.retryAfterMs) || backoffMs(retries);
+      const willRetry = isRetryable && retries < MAX_RETRIES && waitMs <= MAX_WAIT_MS;
+      onError(error instanceof Error ? error : new Error(String(error)), model, willRetry || (isRetryable && hasFallback));
+      if (!willRetry) throw error;
+      await wait(waitMs, signal).catch((reason: unknown) => {
+        signal.throwIfAborted();
+        throw reason;
+      });
+    }
+  }
+}
+
+/** Half of it is random, so that many chats do not come back at once. */
+function backoffMs(retries: number): number {
+  return (0.5 + Math.random() / 2) * 1_000 * 2 ** retries;
+}
+
+/** Ends with the signal, also if the developer's function ignores it. */
+async function askOnce(ask: AskModel, request: ModelRequest): Promise<ModelAnswer> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([Promise.resolve(ask(request)), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function readModelAnswer(answer: unknown): CountedAnswer {
+  const whole = objectMembers(answer);
+  const isAlone = 'role' in whole;
+  const message = isAlone ? whole : whole.message;
+  if (objectMembers(message).role !== 'assistant')
+    // Status 400: the same function would return the same again.
+    throw new ModelRequestError(
+      `The model function must return a message {role: 'assistant', content, tool_calls}, or {message, tokens: {input, output}}, not ${typeof answer}`,
+      { status: 400 },
+    );
+  const { input, output } = objectMembers(isAlone ? undefined : whole.tokens);
+  return { message: message as Message, tokens: { input: Number(input) || 0, output: Number(output) || 0 } };
+}
+
+/** Text of white space alone counts as none: platforms refuse it. */
+function isEmpty(message: Message): boolean {
+  const calls = message.tool_calls;
+  return !(Array.isArray(calls) && calls.length > 0) && messageText(message).trim() === '';
+}

@@ -1,0 +1,56 @@
+/**
+ * Reads the errors of other libraries' models: `openai`, `@anthropic-ai/sdk`, the AI SDK, LangChain, and what a function of one's own throws.
+ *
+ * Errors: the result has no `cause`: some of these errors hold the whole request.
+ */
+import { excerptOf } from './excerpt';
+import { ModelRequestError } from './model-request-error';
+import { readServerWait } from './server-wait';
+import { isTooLong } from './too-long';
+import { objectMembers } from './unchecked-json';
+
+/** The parts that are read. Headers are a `Headers` or a plain object. */
+interface ForeignError {
+  name?: unknown;
+  message?: unknown;
+  code?: unknown;
+  status?: unknown;
+  statusCode?: unknown;
+  headers?: unknown;
+  responseHeaders?: unknown;
+  responseBody?: unknown;
+  isRetryable?: unknown;
+  constructor?: { name?: unknown };
+}
+
+/** A ModelRequestError for an HTTP failure or a lost connection; undefined for any other error, such as a fault in a program. */
+export function toModelRequestError(error: unknown): ModelRequestError | undefined {
+  if (error instanceof ModelRequestError) return error;
+  const foreign: ForeignError = objectMembers(error);
+  const status = [foreign.status, foreign.statusCode].find((value) => typeof value === 'number');
+  if (status === undefined && !isConnectionError(foreign)) return undefined;
+  const said = excerptOf(String(foreign.message ?? 'The model failed'));
+  const text = [foreign.message, foreign.code, foreign.responseBody].filter((part) => typeof part === 'string').join('\n');
+  return new ModelRequestError(`${said}${adviceFor(status)}`, {
+    status,
+    retryAfterMs: readServerWait((name) => headerOf(foreign.headers ?? foreign.responseHeaders, name)),
+    isTooLong: isTooLong(status, text),
+  });
+}
+
+function isConnectionError(error: ForeignError): boolean {
+  // The errors of the OpenAI and Anthropic SDKs have no name of their own, only their class has.
+  const names = [error.name, error.constructor?.name].map(String);
+  return error.isRetryable === true || error.message === 'fetch failed' || names.some((name) => name.startsWith('APIConnection'));
+}
+
+function adviceFor(status: number | undefined): string {
+  if (status === 401 || status === 403) return ' (check the key that the model function uses)';
+  return status === 404 ? ' (check the model: setModel or SVC_MODEL, or the one that the model function names)' : '';
+}
+
+function headerOf(headers: unknown, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = objectMembers(headers)[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,19 @@
+/** The time that one request to a model may take. */
+import { ModelRequestError } from './model-request-error';
+
+export const MODEL_TIMEOUT_MS = 120_000;
+
+/**
+ * @param run gets a signal that ends with the request's, or when time is up
+ * @throws the reason of `signal`; ModelRequestError when time is up
+ */
+export async function withTimeLimit<T>(signal: AbortSignal, timeoutMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await run(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new ModelRequestError(`The model did not answer in ${timeoutMs / 1_000} seconds`);
+    throw error;
+  }
+}

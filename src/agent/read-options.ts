@@ -1,0 +1,52 @@
+/** The options of an agent, checked and with their defaults. */
+import { SvcError, Tools, toMillionths } from 'svc-sdk';
+import { chatCompletionsModel } from './model/chat-completions';
+import type { AgentOptions } from './options';
+
+const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+
+export type ReadAgentOptions = ReturnType<typeof readAgentOptions>;
+
+/** @throws SvcError INVALID_REQUEST */
+export function readAgentOptions(options: AgentOptions) {
+  const { apiKey, baseUrl, agentId = '', store = 'svc-agent.db', approve = 'ask', askAbove, owners = [], edit = false } = options;
+  if (askAbove !== undefined && toMillionths(askAbove) === undefined)
+    throw new SvcError('INVALID_REQUEST', `askAbove must be an amount as a text, such as "0.50", not ${String(askAbove)}`);
+  if (approve !== 'ask' && approve !== 'never' && typeof approve !== 'function')
+    throw new SvcError('INVALID_REQUEST', `approve is 'ask', 'never' or a function, not ${JSON.stringify(approve)}`);
+  const misnamed = owners.find((owner) => !/^.+\/.+$/.test(owner));
+  if (misnamed !== undefined)
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `owners are written <client id>/<user id>, such as telegram-42/7, not ${JSON.stringify(misnamed)}`,
+    );
+  // Refuses a wrong address before the first message comes.
+  new Tools({ apiKey, baseUrl });
+  return {
+    apiKey,
+    baseUrl,
+    agentId,
+    store,
+    askAbove,
+    model: options.model ?? chatCompletionsModel(),
+    hasOwnModel: options.model !== undefined,
+    accept: options.accept ?? (() => true),
+    onEvent: options.onEvent ?? (() => {}),
+    toolCallConcurrency: wholeNumber('toolCallConcurrency', options.toolCallConcurrency ?? 10, 1_000),
+    maxConcurrentTurns: wholeNumber('maxConcurrentTurns', options.maxConcurrentTurns ?? 16, 10_000),
+    retentionDays: wholeNumber('retentionDays', options.retentionDays ?? 30, 36_500),
+    limits: {
+      approve,
+      owners: new Set(owners),
+      edit,
+      maxSteps: wholeNumber('maxSteps', options.maxSteps ?? 20, 100),
+      turnTimeoutMs: wholeNumber('turnTimeoutMs', options.turnTimeoutMs ?? 300_000, MAX_TIMEOUT_MS),
+      historyTokens: wholeNumber('historyTokens', options.historyTokens ?? 24_000, 10_000_000),
+    },
+  };
+}
+
+function wholeNumber(name: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new SvcError('INVALID_REQUEST', `${name} must be a whole number from 1 to ${max}, not ${String(value)}`);
+}

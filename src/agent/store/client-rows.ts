@@ -1,0 +1,49 @@
+/** Clients: the process that has one, and its cursor. */
+import type { AgentDatabase } from './agent-database';
+
+/** Renewed every `RENEW_MS`: after a crash another process has the client within half a minute. */
+const LEASE_MS = 25_000;
+
+export class ClientRows {
+  readonly #database: AgentDatabase;
+  readonly #agentId: string;
+
+  constructor(database: AgentDatabase, agentId: string) {
+    this.#database = database;
+    this.#agentId = agentId;
+  }
+
+  /** @returns true if `owner` has the client for the next `LEASE_MS` */
+  lease(clientId: string, owner: string): boolean {
+    const now = Date.now();
+    const changed = this.#database.run(
+      // A lease that ends later than any new one comes from a clock that was set back since.
+      `INSERT INTO svc_client (agent_id, client_id, owner, lease_until) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO UPDATE SET owner = ?3, lease_until = ?4 WHERE owner IS NULL OR owner = ?3 OR lease_until NOT BETWEEN ?5 AND ?4`,
+      this.#agentId,
+      clientId,
+      owner,
+      now + LEASE_MS,
+      now,
+    );
+    return changed > 0;
+  }
+
+  release(clientId: string, owner: string): void {
+    this.#database.run(
+      'UPDATE svc_client SET owner = NULL, lease_until = 0 WHERE agent_id = ? AND client_id = ? AND owner = ?',
+      this.#agentId,
+      clientId,
+      owner,
+    );
+  }
+
+  cursor(clientId: string): unknown {
+    const [row] = this.#database.all<{ cursor: string | null }>(
+      'SELECT cursor FROM svc_client WHERE agent_id = ? AND client_id = ?',
+      this.#agentId,
+      clientId,
+    );
+    return JSON.parse(row?.cursor ?? 'null');
+  }
+}

@@ -1,0 +1,7 @@
+/** The public door of `svc-sdk/agent/testing`. Adding a line here is making API. */
+export { type FakeDiscord, type FakeDiscordMessage, startFakeDiscord } from './testing/fake-discord';
+export type { FakeFault, FakeMessage, FakePlatform, FakePress, SeenRequest, SentMessage } from './testing/fake-platform';
+export { type FakeTelegram, startFakeTelegram } from './testing/fake-telegram';
+export { type FakeX, startFakeX } from './testing/fake-x';
+export type { FakeTelegramMessage } from './testing/telegram/said';
+export type { FakeXMessage } from './testing/x/posts';

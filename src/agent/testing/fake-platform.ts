@@ -1,0 +1,84 @@
+/** A platform on loopback, for tests: real HTTP (and WebSocket), faults on demand. */
+
+/** Every member is also a request below `/_control/`, so that tests in other languages can use it. Bodies and answers are JSON. */
+export interface FakePlatform {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  /** The credential that no error may hold. */
+  readonly secret: string;
+  /** A person writes: `POST /_control/say`. Returns the platform's id of the message, over HTTP as `{messageId}`. */
+  say(message: FakeMessage): Promise<string>;
+  /** A person presses a button of the newest question in a chat: `POST /_control/press`. */
+  press(press: FakePress): Promise<void>;
+  /** The bot's messages as they are shown now, in order: `GET /_control/sent`. */
+  readonly sent: readonly SentMessage[];
+  /** `POST /_control/faults` */
+  fault(fault: FakeFault): void;
+  /** Requests in order of arrival; the status is 0 until the answer is sent: `GET /_control/requests`. */
+  readonly requests: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+export interface FakeMessage {
+  text: string;
+  /** As the client's `MessageContext.chatId`. Default: one chat for all messages. */
+  chatId?: string;
+  userId?: string;
+  userName?: string;
+  /** Default: true. */
+  isPrivate?: boolean;
+  /** Data URLs. */
+  images?: string[];
+  messageId?: string;
+  /** Delivered twice. */
+  twice?: boolean;
+}
+
+export interface FakePress {
+  chatId: string;
+  /** Default: the person who wrote last in the chat. */
+  userId?: string;
+  button: 'yes' | 'no';
+}
+
+export interface SentMessage {
+  chatId: string;
+  text: string;
+  images?: number;
+  /** Labels. */
+  buttons?: string[];
+  edits?: number;
+  /** Id of the message that this one answers. */
+  replyTo?: string;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  /** The URL's path; the query is left out. */
+  readonly path: string;
+  readonly status: number;
+}
+
+/** A failure of the next requests, or of the gateway's connection. */
+export interface FakeFault {
+  /** Only requests whose path ends with this text. Default: all. */
+  on?: string;
+  /** Default: 1. */
+  times?: number;
+  /** The answer's status. */
+  status?: number;
+  /** Seconds that the answer asks to wait. */
+  retryAfter?: number;
+  /** Destroys the socket. */
+  cut?: boolean;
+  /** Holds the answer. */
+  hangMs?: number;
+  /** The request takes effect before the answer is changed, held or cut. */
+  done?: boolean;
+  /** Closes the gateway's connection with this code. */
+  close?: number;
+  /** The gateway sends this operation. */
+  op?: number;
+  /** The gateway acknowledges nothing. */
+  silent?: boolean;
+}

@@ -1,0 +1,26 @@
+/** Faults that wait for their request. */
+import type { FakeFault } from './fake-platform';
+
+export class Faults {
+  readonly #waiting: { fault: FakeFault; left: number }[] = [];
+
+  add(fault: FakeFault): void {
+    this.#waiting.push({ fault, left: fault.times ?? 1 });
+  }
+
+  /** The oldest fault that fits, which is used up once. */
+  take(fits: (fault: FakeFault) => boolean): FakeFault | undefined {
+    const found = this.#waiting.find(({ fault }) => fits(fault));
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left <= 0) this.#waiting.splice(this.#waiting.indexOf(found), 1);
+    return found.fault;
+  }
+
+  /** Faults of a gateway's connection fit no HTTP request. */
+  takeForRequest(path: string): FakeFault | undefined {
+    return this.take(
+      ({ on = '', close, op, silent }) => path.endsWith(on) && close === undefined && op === undefined && silent === undefined,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+/** A message of a person, as Telegram writes it down. */
+import { readImageDataUrl } from '../../chat/images';
+import type { FakeMessage } from '../fake-platform';
+import { toChat, toId } from './chats';
+
+export interface FakeTelegramMessage extends FakeMessage {
+  /** Id of a message of the bot that this one answers. */
+  replyTo?: string;
+  /** Written by another bot. */
+  isBot?: boolean;
+}
+
+export function toUser(id: string, name = 'Ada', isBot = false): object {
+  return { id: toId(id), is_bot: isBot, first_name: name };
+}
+
+/** Entities as Telegram marks them: mentions, and commands at the start of a word. */
+function toEntities(text: string): object[] {
+  return [...text.matchAll(/(?<![\w/@])(?:@[A-Za-z]\w{3,}|\/\w+(?:@\w+)?)/g)].map(({ 0: found, index }) => ({
+    type: found.startsWith('@') ? 'mention' : 'bot_command',
+    offset: index,
+    length: found.length,
+  }));
+}
+
+/** A photo comes in two sizes, and the smaller one is not an image. */
+export function toPhotos(images: readonly string[], keep: (bytes: Uint8Array) => string): object[][] {
+  return images.map((url) => {
+    const image = readImageDataUrl(url);
+    if (!image) throw new Error('Send images as data URLs of PNG, JPEG, GIF or WebP');
+    const { bytes } = image;
+    return [
+      { file_id: keep(Buffer.from('thumbnail')), file_unique_id: 'small', width: 90, height: 90, file_size: 9 },
+      { file_id: keep(bytes), file_unique_id: 'large', width: 800, height: 800, file_size: bytes.length },
+    ];
+  });
+}
+
+export function toSaid(
+  { text, userId, userName, isPrivate, replyTo, isBot }: FakeTelegramMessage & { userId: string },
+  { id, chatId, photo, bot }: { id: number; chatId: string; photo: object[] | undefined; bot: object },
+): object {
+  const { chat, ...thread } = toChat(chatId, isPrivate);
+  const entities = toEntities(text);
+  const words = photo
+    ? { photo, ...(text && { caption: text, caption_entities: entities }) }
+    : { text, ...(entities.length > 0 && { entities }) };
+  return {
+    message_id: id,
+    from: toUser(userId, userName, isBot),
+    chat,
+    date: Math.floor(Date.now() / 1000),
+    ...thread,
+    ...(replyTo !== undefined && { reply_to_message: { message_id: toId(replyTo), from: bot, chat, date: 0, text: '' } }),
+    ...words,
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Runs the calls of the model's newest message and writes their results. The n-th call of the turn's s-th message has the idempotency key
+ * `<turn id>/<s>/<n>`, both counted from 0: after a crash the service gives the result of the first run.
+ */
+import { type ResolveResponse, SvcError } from 'svc-sdk';
+import type { Message, ToolCall } from '../chat/message';
+import type { ApproveCall } from '../options';
+import { findNeeded, notApproved, toApproval } from './approvals';
+import { EarlyEnd } from './early-end';
+import { callsOf, isUnreachable, stepsIn } from './model-message';
+import { raced } from './races';
+import { type TurnScope, toError } from './turn-scope';
+
+const UNREACHABLE_IN_A_ROW = 3;
+
+/** The decision about a call: a price that was approved, or the result in place of a run. */
+type Verdict = { maxPayment: string } | { result: Message };
+
+export async function runCalls(scope: TurnScope): Promise<void> {
+  const { messages, turn, signal } = scope;
+  const calls = callsOf(messages.at(-1));
+  const step = stepsIn(messages) - 1;
+  const questionId = `${turn.id}/${step}`;
+  const verdicts = turn.approval?.question_id === questionId ? answered(scope, calls) : await decide(scope, calls, questionId);
+  if (!verdicts) return scope.save({ state: 'asking' });
+  const results = await Promise.all(
+    calls.map(async (call, index) => {
+      const verdict = verdicts.get(index);
+      if (verdict && 'result' in verdict) return verdict.result;
+      const options = { signal, idempotencyKey: `${questionId}/${index}`, maxPayment: verdict?.maxPayment };
+      return scope.setup.toolSlots.run(scope.laneKey, signal, () => raced(scope.tools.answer(call, options), signal));
+    }),
+  );
+  await scope.save({ state: 'running', messages: results });
+  if (isUnreachable(messages, UNREACHABLE_IN_A_ROW))
+    throw new EarlyEnd('service-unreachable', `${UNREACHABLE_IN_A_ROW} calls in a row did not reach the service`);
+}
+
+/** @returns undefined if a person has to be asked first; the question is in `turn.approval` then */
+async function decide(scope: TurnScope, calls: readonly ToolCall[], questionId: string): Promise<Map<number, Verdict> | undefined> {
+  const { turn, setup, tools, signal } = scope;
+  const { approve } = setup.limits;
+  const verdicts = new Map<number, Verdict>();
+  if (approve === 'never') return verdicts;
+  const needed = new Map<number, ResolveResponse>();
+  for (const [index, found] of await findNeeded(calls, tools, signal)) {
+    if (SvcError.is(found)) verdicts.set(index, { result: toResult(calls[index], found) });
+    else needed.set(index, found);
+  }
+  if (needed.size === 0) return verdicts;
+  if (approve === 'ask') {
+    turn.approval = toApproval(questionId, needed, scope.prompt('reply.ask'));
+    return undefined;
+  }
+  for (const [index, found] of needed) verdicts.set(index, await ruled(scope, approve, calls[index], found));
+  return verdicts;
+}
+
+function answered({ turn }: TurnScope, calls: readonly ToolCall[]): Map<number, Verdict> {
+  const { calls: prices = {}, approved = false } = turn.approval ?? {};
+  return new Map(
+    Object.entries(prices).map(([index, maxPayment]) => {
+      return [Number(index), approved ? { maxPayment } : { result: notApproved(calls[Number(index)]) }];
+    }),
+  );
+}
+
+/** A function of the program decides. An error of it is a no. */
+async function ruled(
+  { turn, setup, signal }: TurnScope,
+  approve: ApproveCall,
+  call: ToolCall | undefined,
+  { action, payload }: ResolveResponse,
+): Promise<Verdict> {
+  try {
+    const request = { action: action.action, payload, info: action };
+    const approved = await raced(Promise.resolve(approve(turn.ctx, request)), signal);
+    if (approved === true) return { maxPayment: action.payment?.amount ?? '0' };
+  } catch (error) {
+    signal.throwIfAborted();
+    setup.emit({ type: 'handler-error', handler: 'approve', error: toError(error) });
+  }
+  return { result: notApproved(call) };
+}
+
+function toResult(call: ToolCall | undefined, error: SvcError): Message {
+  return { role: 'tool', tool_call_id: call?.id ?? '', content: JSON.stringify({ error: error.toJSON() }) };
+}

@@ -1,0 +1,147 @@
+/** Receives from one client for as long as this process has it. */
+import { performance } from 'node:perf_hooks';
+import type { BaseClient } from '../chat/base-client';
+import type { MessageContext } from '../chat/message-context';
+import type { AgentEvent } from '../events';
+import type { AgentStore } from '../store/agent-store';
+import { patiently, StoreError } from '../store/store-error';
+import type { Intake } from './intake';
+import type { Lanes } from './lanes';
+import { pause, raced } from './races';
+import { toError } from './turn-scope';
+
+const RENEW_LEASE_MS = 5_000;
+const ASK_FOR_LEASE_MS = 1_000;
+/** A client that returns nothing at once must not keep the process busy. */
+const MIN_RECEIVE_MS = 50;
+const STOP_WITHIN_MS = 5_000;
+
+/** The client could not begin. */
+export class StartFailed extends Error {
+  override readonly name = 'StartFailed';
+}
+
+export interface ClientLoopOptions {
+  client: BaseClient;
+  store: AgentStore;
+  /** Names this process. */
+  owner: string;
+  lanes: Lanes;
+  intake: Intake;
+  accepts: (client: BaseClient, ctx: MessageContext) => Promise<boolean>;
+  emit: (event: AgentEvent) => void;
+  /** Aborted when the agent ends. */
+  signal: AbortSignal;
+}
+
+/**
+ * Resolves when the agent ends. The client stays connected, so that replies can be sent until `stopClient`.
+ *
+ * @throws StartFailed; StoreError; what `receiveMessage` throws
+ */
+export async function serveClient(options: ClientLoopOptions): Promise<void> {
+  const { client, lanes, signal } = options;
+  while (!signal.aborted) {
+    if (!(await waitForLease(options))) return;
+    const lease = keepLease(options);
+    try {
+      await receiveAll(options, lease.signal);
+    } finally {
+      lease.end();
+    }
+    if (signal.aborted) return;
+    await lanes.leave(client.clientId);
+    await stopClient(options);
+  }
+}
+
+/** @returns false if the agent ends before */
+async function waitForLease({ client, store, owner, emit, signal }: ClientLoopOptions): Promise<boolean> {
+  const { clientId } = client;
+  for (let told = false; !signal.aborted; ) {
+    if (await patiently(() => store.clients.lease(clientId, owner))) return true;
+    if (!told) emit({ type: 'client-state', clientId, state: 'waiting' });
+    told = true;
+    await pause(ASK_FOR_LEASE_MS, signal).catch(() => {});
+  }
+  return false;
+}
+
+/** Renews the lease; `signal` is aborted when the agent ends, when another process has the client, or when the store fails. */
+function keepLease({ client, store, owner, signal }: ClientLoopOptions): { signal: AbortSignal; end(): void } {
+  const over = new AbortController();
+  const leave = () => over.abort(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  // The agent may have been stopped while the lease was written.
+  if (signal.aborted) leave();
+  const timer = setInterval(() => {
+    patiently(() => store.clients.lease(client.clientId, owner)).then(
+      (held) => held || over.abort(new Error('Another process has the client')),
+      (error: unknown) => over.abort(error),
+    );
+  }, RENEW_LEASE_MS);
+  return {
+    signal: over.signal,
+    end() {
+      clearInterval(timer);
+      signal.removeEventListener('abort', leave);
+    },
+  };
+}
+
+async function receiveAll({ client, store, lanes, intake, accepts, emit }: ClientLoopOptions, signal: AbortSignal): Promise<void> {
+  const { clientId } = client;
+  client.cursor = await patiently(() => store.clients.cursor(clientId));
+  try {
+    await raced(client.start(), signal);
+  } catch (error) {
+    if (signal.aborted) return throwStoreError(signal);
+    throw new StartFailed(`The client ${clientId} cannot start: ${toError(error).message}`, { cause: error });
+  }
+  emit({ type: 'client-state', clientId, state: 'started' });
+  for (const chatId of await patiently(() => store.turns.openChats(clientId))) lanes.wake(client, chatId);
+  while (!signal.aborted) {
+    const began = performance.now();
+    const cursor = JSON.stringify(client.cursor);
+    const ctx = await raced(client.receiveMessage({ signal }), signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (ctx === undefined) break;
+    const accepted = ctx && (await accepts(client, ctx)) ? ctx : null;
+    if (accepted || JSON.stringify(client.cursor) !== cursor) await intake.take(client, accepted);
+    if (!ctx && performance.now() - began < MIN_RECEIVE_MS) await pause(MIN_RECEIVE_MS, signal).catch(() => {});
+  }
+  throwStoreError(signal);
+}
+
+function throwStoreError({ reason }: AbortSignal): void {
+  if (reason instanceof StoreError) throw reason;
+}
+
+/** Disconnects, and lets other processes have the client. An error of `stop()` becomes an event. */
+export async function stopClient({
+  client,
+  store,
+  owner,
+  emit,
+}: Pick<ClientLoopOptions, 'client' | 'store' | 'owner' | 'emit'>): Promise<void> {
+  const { clientId } = client;
+  try {
+    await Promise.race([client.stop(), timeLimit()]);
+    emit({ type: 'client-state', clientId, state: 'stopped' });
+  } catch (error) {
+    emit({ type: 'client-state', clientId, state: 'stopped', error: toError(error) });
+  }
+  try {
+    store.clients.release(clientId, owner);
+  } catch {
+    // The lease runs out by itself, and a store that fails has ended the agent already.
+  }
+}
+
+function timeLimit(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`stop() took longer than ${STOP_WITHIN_MS} ms`)), STOP_WITHIN_MS).unref();
+  });
+}

@@ -1,0 +1,14 @@
+/** Messages that the agent itself answers. */
+export const NEW_COMMAND = '/new';
+export const STOP_COMMAND = '/stop';
+
+export function isCommand(message: string, command: string): boolean {
+  return message.trim().toLowerCase() === command;
+}
+
+/** The answer in a text to a question; undefined for any other text. */
+export function readYesOrNo(message: string): boolean | undefined {
+  const word = message.trim().toLowerCase().replace(/[.!]$/, '');
+  if (word === 'yes' || word === 'y') return true;
+  return word === 'no' || word === 'n' ? false : undefined;
+}

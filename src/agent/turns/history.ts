@@ -1,0 +1,48 @@
+/** Earlier turns, as the model reads them: the newest whole turns since `/new` that fit. */
+import type { Message } from '../chat/message';
+import { NEW_COMMAND } from './commands';
+
+/** The cost of one image in most models, as characters. */
+const IMAGE_CHARS = 6_400;
+const CHARS_PER_TOKEN = 4;
+/** Images that the model still sees; a request with more would outgrow the limits of most servers. */
+const MAX_SEEN_IMAGES = 4;
+
+/** @param turns the messages of finished turns, newest turn first */
+export function readHistory(turns: Iterable<Message[]>, maxTokens: number): Message[] {
+  const kept: Message[][] = [];
+  let left = maxTokens * CHARS_PER_TOKEN;
+  for (const messages of turns) {
+    const [first] = messages;
+    if (!first) continue;
+    if (first.content === NEW_COMMAND) break;
+    left -= messages.reduce((sum, message) => sum + lengthOf(message), 0);
+    if (left < 0) break;
+    kept.unshift(messages);
+  }
+  return kept.flat();
+}
+
+/** The newest images stay; words stand for the others. */
+export function withFewImages(messages: readonly Message[]): Message[] {
+  let seen = 0;
+  return messages
+    .toReversed()
+    .map((message) => {
+      if (!Array.isArray(message.content)) return message;
+      const content = message.content.map((part) => {
+        if (part.type !== 'image_url') return part;
+        seen += 1;
+        return seen <= MAX_SEEN_IMAGES ? part : { type: 'text' as const, text: '[an earlier image]' };
+      });
+      return { ...message, content };
+    })
+    .reverse();
+}
+
+function lengthOf(message: Message): number {
+  return JSON.stringify(message, (name, value) => {
+    if (name.startsWith('svc_')) return undefined;
+    return name === 'image_url' ? 'x'.repeat(IMAGE_CHARS) : value;
+  }).length;
+}

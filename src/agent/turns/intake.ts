@@ -1,0 +1,90 @@
+/** Takes in what a client received: as a new turn, as a command, or as the answer to a question. */
+import type { BaseClient } from '../chat/base-client';
+import type { Message } from '../chat/message';
+import type { MessageContext } from '../chat/message-context';
+import type { AgentTurn, TurnState } from '../store/agent-turn';
+import { patiently } from '../store/store-error';
+import { mayAnswer } from './approvals';
+import { closingMessages } from './closing';
+import { isCommand, NEW_COMMAND, readYesOrNo, STOP_COMMAND } from './commands';
+import type { Lanes } from './lanes';
+import type { TurnSetup } from './setup';
+
+/** The reply to each command, and the states of the turns that it ends. */
+const COMMANDS: Record<typeof NEW_COMMAND | typeof STOP_COMMAND, { prompt: string; ends: readonly TurnState[] }> = {
+  [NEW_COMMAND]: { prompt: 'reply.new', ends: ['asking'] },
+  [STOP_COMMAND]: { prompt: 'reply.stopped', ends: ['queued', 'running', 'asking'] },
+};
+
+export class Intake {
+  readonly #setup: TurnSetup;
+  readonly #lanes: Lanes;
+
+  constructor(setup: TurnSetup, lanes: Lanes) {
+    this.#setup = setup;
+    this.#lanes = lanes;
+  }
+
+  /**
+   * Writes the message and the client's cursor in one transaction.
+   *
+   * @param ctx null if nothing came, or something that needs no answer
+   * @throws StoreError; nothing is taken in then
+   */
+  async take(client: BaseClient, ctx: MessageContext | null): Promise<void> {
+    const { turns } = this.#setup.store;
+    const { clientId, cursor } = client;
+    if (!ctx) return patiently(() => turns.takeIn(clientId, cursor, () => {}));
+    const stopped = await patiently(() => turns.takeIn(clientId, cursor, () => this.#write(clientId, ctx)));
+    const ids = stopped.map(({ id }) => id);
+    this.#lanes.cancel(clientId, ctx.chatId, ids);
+    for (const { id, at } of stopped) {
+      const place = { clientId, chatId: ctx.chatId, turnId: id };
+      this.#setup.emit({ type: 'turn-end', ...place, code: 'stopped', milliseconds: Date.now() - at, tokens: { input: 0, output: 0 } });
+    }
+    this.#lanes.wake(client, ctx.chatId);
+  }
+
+  /** @returns the turns that a command ended */
+  #write(clientId: string, ctx: MessageContext): AgentTurn[] {
+    const { turns } = this.#setup.store;
+    if (isCommand(ctx.message, STOP_COMMAND)) return this.#command(clientId, ctx, STOP_COMMAND);
+    if (isCommand(ctx.message, NEW_COMMAND)) return this.#command(clientId, ctx, NEW_COMMAND);
+    if (!this.#answer(clientId, ctx) && !ctx.answer) turns.add(clientId, ctx, 'queued');
+    return [];
+  }
+
+  /** Adds a turn that needs no model, and ends the turns that the command ends. A reply that is being sent is left alone. */
+  #command(clientId: string, ctx: MessageContext, command: keyof typeof COMMANDS): AgentTurn[] {
+    const { turns } = this.#setup.store;
+    const { prompt, ends } = COMMANDS[command];
+    const ended = turns.open(clientId, ctx.chatId).filter(({ state }) => ends.includes(state));
+    const text = (name: string) => this.#setup.prompt(name, clientId, ctx.chatId);
+    const messages: Message[] = [
+      { role: 'user', content: command },
+      { role: 'assistant', content: text(prompt) },
+    ];
+    // A command that the platform delivers twice ends nothing a second time.
+    if (turns.add(clientId, ctx, 'replying', messages) === undefined) return [];
+    for (const turn of ended) {
+      const closing = closingMessages(turn.ctx, turns.messages(turn.id), text('reply.stopped'));
+      turns.write(turn, { state: 'done', messages: closing, error: `stopped: The person wrote ${command}` });
+    }
+    return ended;
+  }
+
+  /** @returns true if the message answered the question of the chat */
+  #answer(clientId: string, ctx: MessageContext): boolean {
+    const { store, limits } = this.#setup;
+    const approved = ctx.answer ? ctx.answer.approved : readYesOrNo(ctx.message);
+    if (approved === undefined) return false;
+    const turn = store.turns.open(clientId, ctx.chatId).find(({ state }) => state === 'asking');
+    if (!turn?.approval || !mayAnswer(turn, ctx.userId, limits.owners)) return false;
+    if (ctx.answer && ctx.answer.questionId !== turn.approval.question_id) return false;
+    // A message that the platform delivers twice must not answer twice, or become a question to the model.
+    if (!ctx.answer && store.turns.add(clientId, ctx, 'done') === undefined) return true;
+    turn.approval = { ...turn.approval, approved };
+    store.turns.write(turn, { state: 'running' });
+    return true;
+  }
+}

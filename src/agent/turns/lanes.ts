@@ -1,0 +1,139 @@
+/**
+ * One lane for each chat: its turns run one after the other, in the order in which the messages came. Lanes run beside each other. A lane without work is
+ * forgotten.
+ */
+import type { BaseClient } from '../chat/base-client';
+import { type AgentTurn, LostTurn } from '../store/agent-turn';
+import { patiently } from '../store/store-error';
+import { answerDue } from './approvals';
+import { AgentEnds, EarlyEnd } from './early-end';
+import { FairSlots } from './fair-slots';
+import { reply, think } from './run-turn';
+import type { TurnSetup } from './setup';
+import { laneKeyOf, TurnScope, toError } from './turn-scope';
+
+interface Lane {
+  client: BaseClient;
+  chatId: string;
+  /** True if something came in since the lane last looked. */
+  woken: boolean;
+  over: Promise<void>;
+  /** The turn at work. */
+  scope?: TurnScope;
+}
+
+export interface LanesOptions {
+  setup: TurnSetup;
+  maxConcurrentTurns: number;
+  /** Called when the store fails, or with a mistake of this package: the agent has to end. */
+  onFatal: (error: Error) => void;
+}
+
+export class Lanes {
+  readonly #setup: TurnSetup;
+  readonly #slots: FairSlots;
+  readonly #onFatal: (error: Error) => void;
+  readonly #lanes = new Map<string, Lane>();
+  /** Wakes the lane of a question when its time is up. */
+  readonly #questions = new Map<string, NodeJS.Timeout>();
+  readonly #ending = new AbortController();
+
+  constructor({ setup, maxConcurrentTurns, onFatal }: LanesOptions) {
+    this.#setup = setup;
+    this.#slots = new FairSlots(maxConcurrentTurns);
+    this.#onFatal = onFatal;
+  }
+
+  /** Something is to do in the chat. */
+  wake(client: BaseClient, chatId: string): void {
+    if (this.#ending.signal.aborted) return;
+    const key = laneKeyOf(client.clientId, chatId);
+    clearTimeout(this.#questions.get(key));
+    this.#questions.delete(key);
+    const known = this.#lanes.get(key);
+    if (known) {
+      known.woken = true;
+      return;
+    }
+    const lane: Lane = { client, chatId, woken: true, over: Promise.resolve() };
+    this.#lanes.set(key, lane);
+    lane.over = this.#work(key, lane);
+  }
+
+  /** Ends the turn at work in a chat, if it is one of these. */
+  cancel(clientId: string, chatId: string, turnIds: readonly string[]): void {
+    const { scope } = this.#lanes.get(laneKeyOf(clientId, chatId)) ?? {};
+    if (scope && turnIds.includes(scope.turn.id)) scope.ending.abort(new EarlyEnd('stopped', 'The person wrote /stop'));
+  }
+
+  /** Leaves the turns of a client as they are written: another process has it now. */
+  async leave(clientId: string): Promise<void> {
+    const left = [...this.#lanes.values()].filter(({ client }) => client.clientId === clientId);
+    for (const { scope } of left) scope?.ending.abort(new AgentEnds('Another process has the client'));
+    await Promise.all(left.map(({ over }) => over));
+  }
+
+  /** Takes no new turns, waits for those at work, and leaves what is still open after `graceMs` as it is written. */
+  async end(graceMs: number): Promise<void> {
+    this.#ending.abort(new AgentEnds('The agent ends'));
+    for (const timer of this.#questions.values()) clearTimeout(timer);
+    const all = Promise.all([...this.#lanes.values()].map(({ over }) => over));
+    const timer = setTimeout(() => {
+      for (const { scope } of this.#lanes.values()) scope?.ending.abort(this.#ending.signal.reason);
+    }, graceMs);
+    await all.finally(() => clearTimeout(timer));
+  }
+
+  async #work(key: string, lane: Lane): Promise<void> {
+    try {
+      for (let goesOn = true; goesOn && !this.#ending.signal.aborted; ) {
+        lane.woken = false;
+        const isMore = await this.#runNext(key, lane);
+        goesOn = isMore || lane.woken;
+      }
+    } catch (error) {
+      if (!(error instanceof AgentEnds)) this.#onFatal(toError(error));
+    } finally {
+      this.#lanes.delete(key);
+    }
+  }
+
+  /** @returns true if the chat may have another turn */
+  async #runNext(key: string, lane: Lane): Promise<boolean> {
+    const { client, chatId } = lane;
+    try {
+      const scope = await this.#slots.run(key, this.#ending.signal, async () => {
+        const turn = await patiently(() => this.#setup.store.turns.take(client.clientId, chatId));
+        return turn && this.#think(lane, turn);
+      });
+      if (!scope) return false;
+      if (scope.turn.state === 'replying') await reply(scope);
+      if (scope.turn.state !== 'asking') return true;
+      this.#wakeWhenDue(key, lane, scope.turn);
+      return false;
+    } catch (error) {
+      // Somebody else changed the turn: look again at what there is.
+      if (error instanceof LostTurn) return true;
+      throw error;
+    } finally {
+      delete lane.scope;
+    }
+  }
+
+  async #think(lane: Lane, turn: AgentTurn): Promise<TurnScope> {
+    const scope = new TurnScope(this.#setup, lane.client, turn);
+    lane.scope = scope;
+    this.#setup.emit({ type: 'turn-start', ...scope.place });
+    await think(scope);
+    return scope;
+  }
+
+  #wakeWhenDue(key: string, { client, chatId }: Lane, { approval }: AgentTurn): void {
+    if (!approval || this.#ending.signal.aborted) return;
+    const waitMs = Math.max(0, answerDue(approval) - Date.now());
+    this.#questions.set(
+      key,
+      setTimeout(() => this.wake(client, chatId), waitMs),
+    );
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Goes on with a turn where its messages end. The last message that is written decides what is next, so a crash needs no recovery: the same
+ * function runs again.
+ */
+import { RefusedReply } from '../chat/base-client';
+import type { TurnCode } from '../events';
+import { LostTurn } from '../store/agent-turn';
+import { StoreError } from '../store/store-error';
+import { askPerson, endQuestion } from './ask-person';
+import { runCalls } from './call-step';
+import { closingMessages } from './closing';
+import { AgentEnds, EarlyEnd, MAX_AGE_MS } from './early-end';
+import { callsOf } from './model-message';
+import { ModelStep } from './model-step';
+import { sendPatiently } from './send-patiently';
+import { type TurnScope, toError } from './turn-scope';
+import { toUserMessage } from './user-message';
+
+const MAX_ATTEMPTS = 3;
+const TYPING_EVERY_MS = 4_000;
+
+/**
+ * Brings a turn to `replying`, or to `asking` while a person has to answer.
+ *
+ * @throws AgentEnds; LostTurn; StoreError
+ */
+export async function think(scope: TurnScope): Promise<void> {
+  const { setup, turn } = scope;
+  if (turn.state === 'replying') return;
+  const { turnTimeoutMs } = setup.limits;
+  const tooLong = new EarlyEnd('time-out', `The turn took longer than ${turnTimeoutMs} ms`);
+  const timeout = setTimeout(() => scope.ending.abort(tooLong), turnTimeoutMs);
+  const endTyping = showTyping(scope);
+  try {
+    await runSteps(scope);
+  } catch (error) {
+    if (error instanceof AgentEnds || error instanceof LostTurn || error instanceof StoreError) throw error;
+    clearTimeout(timeout);
+    scope.ending = new AbortController();
+    const { code, message } = error instanceof EarlyEnd ? error : new EarlyEnd('model-failed', toError(error).message);
+    const messages = closingMessages(turn.ctx, scope.messages, scope.prompt('reply.error'));
+    await scope.save({ state: 'replying', messages, error: `${code}: ${message}` });
+  } finally {
+    clearTimeout(timeout);
+    endTyping();
+  }
+}
+
+async function runSteps(scope: TurnScope): Promise<void> {
+  const { turn, messages, signal } = scope;
+  if (turn.attempts > MAX_ATTEMPTS) throw new EarlyEnd('given-up', `${MAX_ATTEMPTS} starts brought no progress`);
+  if (Date.now() - turn.at > MAX_AGE_MS) throw new EarlyEnd('given-up', 'The message is older than 12 hours');
+  if (turn.state === 'queued') {
+    const message = toUserMessage(turn.ctx);
+    // They are in the message now.
+    delete turn.ctx.images;
+    await scope.save({ state: 'running', messages: [message] });
+  }
+  const model = new ModelStep(scope);
+  while (turn.state === 'running' || turn.state === 'asking') {
+    signal.throwIfAborted();
+    if (turn.state === 'asking') {
+      await askPerson(scope);
+      if (isAsking(scope)) return;
+    }
+    await endQuestion(scope);
+    if (callsOf(messages.at(-1)).length > 0) await runCalls(scope);
+    else await model.run();
+  }
+}
+
+/** A function, for TypeScript does not see that a call changes the state. */
+function isAsking({ turn }: TurnScope): boolean {
+  return turn.state === 'asking';
+}
+
+/**
+ * Sends the reply. A crash before `done` is written sends it again.
+ *
+ * @throws AgentEnds; LostTurn; StoreError
+ */
+export async function reply(scope: TurnScope): Promise<void> {
+  const { setup, client, turn, tokens, place } = scope;
+  let error = turn.error;
+  try {
+    await sendPatiently(scope, () => client.sendMessage(turn.ctx, scope.messages.slice(1)));
+  } catch (refusal) {
+    if (!(refusal instanceof RefusedReply)) throw refusal;
+    scope.reportReply(refusal);
+    error = `not-sent: ${refusal.message}`;
+  }
+  await scope.save({ state: 'done', ...(error !== undefined && { error }) });
+  setup.emit({ type: 'turn-end', ...place, code: codeOf(error), milliseconds: Date.now() - turn.at, tokens });
+}
+
+/** The column `error` of a turn is `<code>: <words>`. */
+function codeOf(error: string | undefined): TurnCode {
+  return error === undefined ? 'answered' : (error.split(':', 1)[0] as TurnCode);
+}
+
+function showTyping({ client, turn }: TurnScope): () => void {
+  if (!client.setTyping) return () => {};
+  // Nobody misses it when it fails, and the reply will tell.
+  const show = () => void client.setTyping?.(turn.ctx).catch(() => {});
+  show();
+  const timer = setInterval(show, TYPING_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,132 @@
+import { type AgentOptions, type AskModel, messageText } from 'svc-sdk/agent';
+import { expect, test, vi } from 'vitest';
+import { PipeClient } from '../support/agent';
+import { callActions, newestResults, runAgent, say, storePath } from '../support/run-agent';
+import { startService, type TestService } from '../support/service';
+
+const QUESTION = 'May I do this?\norders__delete {"id":7}\nAnswer yes or no.';
+
+/** Deletes the order of a message that says so, and repeats what the tools said. */
+const model: AskModel = async ({ messages }) => {
+  const results = newestResults(messages);
+  const [, id] = /^delete (\d+)/.exec(messageText(messages.at(-1) ?? { role: 'user' })) ?? [];
+  if (results.length > 0) return say(results.join());
+  return id ? callActions(['orders__delete', { id: Number(id) }]) : say('Hello');
+};
+
+async function shop(): Promise<{ service: TestService; deleted: number[] }> {
+  const service = await startService();
+  const deleted: number[] = [];
+  await service.toolkit('orders', (toolkit) =>
+    toolkit.action(
+      {
+        action: 'delete',
+        actionDescription: 'Deletes an order',
+        payloadDescription: { id: { type: 'integer', required: true } },
+        annotations: { destructive: true },
+      },
+      (_ctx, { id }) => {
+        deleted.push(Number(id));
+        return `deleted ${id}`;
+      },
+    ),
+  );
+  return { service, deleted };
+}
+
+async function askedAgent(options: Pick<AgentOptions, 'owners' | 'store'> = {}) {
+  const { service, deleted } = await shop();
+  const client = new PipeClient();
+  const agent = await runAgent(service, { clients: [client], model, ...options });
+  client.say('delete 7');
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION]));
+  return { ...agent, service, client, deleted };
+}
+
+test('a destructive action runs after the yes of the person who wrote', async () => {
+  const { client, deleted } = await askedAgent();
+  client.say('yes', { userId: 'bob' });
+  client.say('hi');
+  client.say(' Yes. ');
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION, 'deleted 7', 'Hello', 'Hello']));
+  expect(deleted).toEqual([7]);
+});
+
+test('a no reaches the model as the result of the call', async () => {
+  const { client, deleted } = await askedAgent();
+  client.say('no');
+  await vi.waitFor(() => expect(client.texts()[1]).toContain('NOT_APPROVED'));
+  expect(deleted).toEqual([]);
+});
+
+test('an owner answers for the person who wrote', async () => {
+  const { client, deleted } = await askedAgent({ owners: ['pipe/boss'] });
+  client.say('yes', { userId: 'boss' });
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION, 'deleted 7']));
+  expect(deleted).toEqual([7]);
+});
+
+test('a yes that the platform delivers twice answers once', async () => {
+  const { client, deleted } = await askedAgent();
+  client.say('yes', { messageId: 'same' });
+  client.say('yes', { messageId: 'same' });
+  client.say('hi');
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION, 'deleted 7', 'Hello']));
+  expect(deleted).toEqual([7]);
+});
+
+test('the question survives a restart, and is not asked twice', async () => {
+  const store = storePath();
+  const { stop, service, deleted } = await askedAgent({ store });
+  await stop();
+  const client = new PipeClient('pipe');
+  client.cursor = 0;
+  await runAgent(service, { clients: [client], model, store });
+  // The cursor of the first client has passed one message.
+  client.say('never received');
+  client.say('yes');
+  await vi.waitFor(() => expect(client.texts()).toEqual(['deleted 7']));
+  expect(deleted).toEqual([7]);
+});
+
+test('ten minutes of silence are a no', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const store = storePath();
+  const { stop, service, deleted } = await askedAgent({ store });
+  await stop();
+  vi.setSystemTime(Date.now() + 10 * 60_000);
+  const client = new PipeClient('pipe');
+  await runAgent(service, { clients: [client], model, store });
+  await vi.waitFor(() => expect(client.texts()[0]).toContain('NOT_APPROVED'));
+  expect(deleted).toEqual([]);
+});
+
+test('a function decides in place of the person; its error is a no', async () => {
+  const { service, deleted } = await shop();
+  const client = new PipeClient();
+  const approve = vi.fn((_ctx, { payload }) => {
+    if (payload.id === 9) throw new Error('no idea');
+    return payload.id === 7;
+  });
+  const { events } = await runAgent(service, { clients: [client], model, approve });
+  for (const id of [7, 8, 9]) client.say(`delete ${id}`);
+  await vi.waitFor(() => expect(client.texts()).toHaveLength(3));
+  expect(deleted).toEqual([7]);
+  expect(events).toContainEqual({ type: 'handler-error', handler: 'approve', error: new Error('no idea') });
+});
+
+test('/new ends the question too', async () => {
+  const { client, deleted } = await askedAgent();
+  client.say('/new');
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION, 'A new conversation. I no longer read what came before.']));
+  expect(deleted).toEqual([]);
+});
+
+test('a stop ends the question', async () => {
+  const { client, deleted, events } = await askedAgent();
+  client.say('/stop');
+  client.say('yes');
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION, 'Stopped.', 'Hello']));
+  expect(deleted).toEqual([]);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'turn-end', code: 'stopped' }));
+});
