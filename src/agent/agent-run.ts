@@ -77,7 +77,6 @@ export class AgentRun {
     const { store, clients } = this.#options;
     await this.#deleteOldTurns();
     const cleaning = setInterval(() => void this.#deleteOldTurns().catch((error: unknown) => this.#fail(toError(error))), DAY_MS);
-    let lastError: Error | undefined;
     let left = clients.length;
     const loops = clients.map(async (client) => {
       try {
@@ -86,7 +85,6 @@ export class AgentRun {
         const failure = toError(error);
         this.#emit({ type: 'client-state', clientId: client.clientId, state: 'failed', error: failure });
         if (failure instanceof StartFailed || failure instanceof StoreError) this.#fail(failure);
-        lastError = failure;
         left -= 1;
         if (left === 0) this.#fail(failure);
       }
@@ -98,7 +96,6 @@ export class AgentRun {
     const stopped = clients.map((client) => stopClient({ client, store, owner: this.#owner, emit: (event) => this.#emit(event) }));
     await Promise.allSettled(stopped);
     if (this.#fatal) throw this.#fatal;
-    if (lastError) return;
   }
 
   #fail(error: Error): void {
@@ -133,12 +130,12 @@ export class AgentRun {
     }
   }
 
-  /** A mistake in the program's listener must not end a turn. */
+  /** A mistake in the program's listener must not change a turn, and the library prints nothing: `run()` rejects with it. */
   #emit(event: AgentEvent): void {
     try {
       this.#options.options.onEvent(event);
     } catch (error) {
-      process.emitWarning(toError(error));
+      this.#fail(toError(error));
     }
   }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Agent, type AskModel, messageText } from 'svc-sdk/agent';
+import { Agent, type AgentEvent, type AskModel, messageText } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { PipeClient } from '../support/agent';
 import { runAgent, say, storePath } from '../support/run-agent';
@@ -34,6 +34,20 @@ test('run() rejects when a client cannot start, after the others were stopped', 
   const { running } = await runAgent(service, { clients: [good, new RefusedClient('bad')], model: echo });
   await expect(running).rejects.toThrow('The client bad cannot start: The platform refuses the token: make a new one');
   expect(stopped).toHaveBeenCalled();
+});
+
+test('run() rejects with what onEvent throws, and the turn at work ends as it would', async () => {
+  const service = await startService();
+  const store = storePath();
+  const client = new PipeClient();
+  const onEvent = ({ type }: AgentEvent) => {
+    if (type === 'turn-start') throw new Error('The log is full');
+  };
+  const { running } = await runAgent(service, { clients: [client], model: echo, store, onEvent });
+  client.say('a');
+  await expect(running).rejects.toThrow('The log is full');
+  // A turn at work gets the time to end.
+  expect(client.texts()).toEqual(['You: a']);
 });
 
 test('a client that ends later leaves the others at work; the last one ends the agent', async () => {
