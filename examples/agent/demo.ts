@@ -4,17 +4,15 @@
  * It uses your model when `OPENAI_API_KEY` is set (and `OPENAI_BASE_URL`, `OPENAI_MODEL`), else a scripted model. Input from a pipe is answered
  * line by line, and its end ends the demo: `echo "What time is it in Tokyo?" | npm run -s agent:demo`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import colors from 'picocolors';
 import { Agent } from 'svc-sdk/agent';
 import { play } from '../../src/scripted-model/script.ts';
 import { SCRIPTS } from '../../src/scripted-model/scripts.ts';
 import { startScriptedModel } from '../../src/scripted-model/server.ts';
-import { ChildProcesses } from '../demo/child-processes.ts';
+import type { ChildProcesses } from '../demo/child-processes.ts';
 import { QUESTIONS } from '../demo/questions.ts';
-import { type Stage, setStage, TOOLKITS } from '../demo/stage.ts';
+import { introduceStage, runDemo } from '../demo/run-demo.ts';
+import { setStage, TOOLKITS } from '../demo/stage.ts';
 import { ConsoleClient } from './console-client.ts';
 import { AGENT_SCRIPTS } from './scripts.ts';
 
@@ -26,27 +24,13 @@ const TO_TRY = [
   'Delete all my notes.',
 ];
 
-const children = new ChildProcesses();
-const interruption = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => reject(new Error(`Stopped by ${signal}`)));
-});
+await runDemo(chat);
 
-const data = await mkdtemp(join(tmpdir(), 'svc-sdk-agent-demo-'));
-try {
-  await Promise.race([chat(), children.death, interruption]);
-} catch (error) {
-  console.error(`\n${colors.red((error as Error).message)}`);
-  process.exitCode = 1;
-} finally {
-  await children.stop();
-  await rm(data, { recursive: true, force: true });
-}
-process.exit();
-
-async function chat(): Promise<void> {
+async function chat(children: ChildProcesses, data: string): Promise<void> {
   const stage = await setStage(children, data, [...TOOLKITS, 'charts', 'notes']);
   const { model, introduction } = await openModel();
-  introduce(stage, introduction);
+  introduceStage(stage, introduction);
+  console.log(`\nTry, or write /new, /stop, or Ctrl-D to end:\n${TO_TRY.map((text) => `  ${text}`).join('\n')}`);
 
   const client = new ConsoleClient();
   const agent = new Agent({ apiKey: stage.agentKey, baseUrl: stage.url, store: join(data, 'agent.db'), clients: [client] });
@@ -62,12 +46,4 @@ async function openModel(): Promise<{ model: string; introduction: string }> {
   const { baseURL } = await startScriptedModel({ speak: (conversation) => play([...AGENT_SCRIPTS, ...SCRIPTS], conversation) });
   Object.assign(process.env, { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: 'none-needed' });
   return { model: 'openai/scripted', introduction: 'scripted model (no OPENAI_API_KEY set): every search and every call is real' };
-}
-
-function introduce({ url, toolkits }: Stage, introduction: string): void {
-  const list = toolkits.map(({ name, actions }) => `${name} (${actions})`).join(', ');
-  console.log(`${colors.dim('service ')}  ${url}, with temporary data`);
-  console.log(`${colors.dim('toolkits')}  ${list}`);
-  console.log(`${colors.dim('model   ')}  ${introduction}`);
-  console.log(`\nTry, or write /new, /stop, or Ctrl-D to end:\n${TO_TRY.map((text) => `  ${text}`).join('\n')}`);
 }

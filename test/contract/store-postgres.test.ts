@@ -137,7 +137,7 @@ test('both engines have the same tables, columns and indexes', async () => {
   const sqliteIndexes = database
     .prepare(
       `SELECT t.name AS tab, i."unique" AS uniq, m.sql,
-              (SELECT group_concat(name, ', ') FROM pragma_index_info(i.name)) AS cols
+              (SELECT group_concat(name || iif("desc", ' DESC', ''), ', ') FROM pragma_index_xinfo(i.name) WHERE key) AS cols
        FROM sqlite_master t, pragma_index_list(t.name) i LEFT JOIN sqlite_master m ON m.name = i.name WHERE t.type = 'table'`,
     )
     .all()
