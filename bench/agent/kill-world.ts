@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { Toolkit } from 'svc-sdk';
 import { startFakeTelegram } from 'svc-sdk/agent/testing';
 import { createService } from 'svc-sdk/service';
 import { type RunningProcess, startNode } from '../common/processes.ts';
@@ -11,6 +10,7 @@ import { COUNTING_TOOLKIT, countRuns } from './counting.ts';
 import { startCountingModel } from './counting-model.ts';
 import type { Gate } from './gates.ts';
 import { startRelay } from './relay.ts';
+import { startToolkit } from './start-toolkit.ts';
 
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url));
 
@@ -27,15 +27,8 @@ export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOpt
   const service = await createService({ port: 0 });
   const relay = await startRelay(service.url);
   const { key } = await service.keys.create({ kind: 'agent', name: 'agent' });
-  const toolkit = new Toolkit({
-    baseUrl: service.url,
-    apiKey: (await service.keys.create({ kind: 'toolkit', name: COUNTING_TOOLKIT })).key,
-    concurrency: 1_000,
-  });
   const counted = countRuns(delayMs);
-  counted.define(toolkit);
-  const toolkitOver = toolkit.run();
-  await toolkit.ready;
+  const toolkit = await startToolkit(service, COUNTING_TOOLKIT, counted.define);
   const model = await startCountingModel({ delayMs });
   const telegram = await startFakeTelegram();
   const store = join(folder, 'agent.db');
@@ -99,8 +92,7 @@ export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOpt
 
     async close(): Promise<void> {
       await agent?.kill();
-      await toolkit.stop({ timeoutMs: 100 });
-      await toolkitOver;
+      await toolkit.stop();
       await Promise.all([relay.close(), model.close(), telegram.close()]);
       await service.close();
     },
