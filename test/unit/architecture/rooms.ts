@@ -45,7 +45,7 @@ const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
   'agent-model': ['src/agent/model', 'svc-sdk agent-chat'],
   'agent-store': ['src/agent/store', 'svc-sdk agent-chat'],
   'agent-clients': ['src/agent/clients', 'protocol svc-sdk agent-chat'],
-  'agent-ai': ['src/agent/ai', 'svc-sdk agent-chat agent-model'],
+  'agent-ai': ['src/agent/ai', 'protocol svc-sdk agent-chat agent-model'],
   'agent-ai-entry': ['src/agent/ai.ts', 'svc-sdk agent-chat agent-model agent-ai'],
   'agent-testing': ['src/agent/testing', 'svc-sdk agent-chat'],
   'agent-testing-entry': ['src/agent/testing.ts', 'agent-chat agent-testing'],
