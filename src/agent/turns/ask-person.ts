@@ -18,7 +18,7 @@ export async function askPerson(scope: TurnScope): Promise<void> {
     const shown = await sendPatiently(scope, () => send(scope, approval));
     await saveAsked(scope, { ...approval, asked: true, ...(shown !== undefined && { shown }) });
   } catch (error) {
-    if (!(error instanceof RefusedReply)) throw error;
+    if (!RefusedReply.is(error)) throw error;
     scope.reportReply(error);
     await settle(scope, approval);
   }

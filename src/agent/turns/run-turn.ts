@@ -85,7 +85,7 @@ export async function reply(scope: TurnScope): Promise<void> {
   try {
     await sendPatiently(scope, () => client.sendMessage(turn.ctx, scope.messages.slice(1)));
   } catch (refusal) {
-    if (!(refusal instanceof RefusedReply)) throw refusal;
+    if (!RefusedReply.is(refusal)) throw refusal;
     scope.reportReply(refusal);
     error = `not-sent: ${refusal.message}`;
   }

@@ -15,7 +15,7 @@ export async function sendPatiently<T>(scope: TurnScope, send: () => Promise<T>)
       return await raced(send(), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof RefusedReply) throw error;
+      if (RefusedReply.is(error)) throw error;
       scope.reportReply(error);
       if (Date.now() - turn.at > MAX_AGE_MS) throw new RefusedReply('Nothing could be sent for 12 hours', { cause: error });
     }
