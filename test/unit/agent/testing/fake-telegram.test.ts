@@ -108,3 +108,32 @@ test('a wrong token, an unknown method and a poll beside a webhook are refused',
   await call('deleteWebhook');
   expect(await call('getUpdates')).toMatchObject({ ok: true });
 });
+
+test('pictures of one message are an album, each with an id of its own', async () => {
+  const { telegram, call } = await startTelegram();
+  const image = `data:image/png;base64,${btoa('png')}`;
+  const first = Number(await telegram.say({ text: 'look', images: [image, image] }));
+  const next = Number(await telegram.say({ text: 'next' }));
+
+  const { result } = await call('getUpdates');
+  expect(result.map(({ message }: { message: object }) => message)).toMatchObject([
+    { message_id: first, media_group_id: expect.any(String), caption: 'look' },
+    { message_id: first + 1, media_group_id: expect.any(String) },
+    { message_id: next, text: 'next' },
+  ]);
+  expect(next).toBe(first + 2);
+});
+
+test('a group that was upgraded is refused with its new id, and a deleted message is gone', async () => {
+  const { telegram, call } = await startTelegram();
+  await telegram.say({ text: 'hello', chatId: '-55', isPrivate: false });
+  telegram.upgradeGroup('-55', '-1055');
+  expect(await call('sendMessage', { chat_id: -55, text: 'x' })).toMatchObject({
+    error_code: 400,
+    parameters: { migrate_to_chat_id: -1055 },
+  });
+  const { result } = await call('sendMessage', { chat_id: -1055, text: 'x' });
+  telegram.deleteNewest();
+  expect(await call('editMessageText', { chat_id: -1055, message_id: result.message_id, text: 'y' })).toMatchObject({ error_code: 400 });
+  expect(telegram.sent).toEqual([]);
+});
