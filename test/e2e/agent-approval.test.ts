@@ -136,12 +136,12 @@ class ButtonClient extends PipeClient {
   readonly asked: string[] = [];
   readonly ended: [shown: unknown, text: string][] = [];
 
-  async askApproval(_ctx: MessageContext, { id }: Question): Promise<unknown> {
+  override async askApproval(_ctx: MessageContext, { id }: Question): Promise<unknown> {
     this.asked.push(id);
     return { message: this.asked.length };
   }
 
-  async endQuestion(_ctx: MessageContext, shown: unknown, text: string): Promise<void> {
+  override async endQuestion(_ctx: MessageContext, shown: unknown, text: string): Promise<void> {
     this.ended.push([shown, text]);
   }
 }

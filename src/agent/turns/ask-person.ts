@@ -1,9 +1,9 @@
 /** Asks the person who wrote whether the calls of a step may run. */
 import { RefusedReply } from '../chat/base-client';
+import { raced } from '../lib/races';
 import { type Approval, LostTurn } from '../store/agent-turn';
 import { patiently } from '../store/store-error';
 import { answerDue } from './approvals';
-import { raced } from './races';
 import { sendPatiently } from './send-patiently';
 import type { TurnScope } from './turn-scope';
 

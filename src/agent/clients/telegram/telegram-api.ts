@@ -4,11 +4,13 @@
  * Units:  waits in milliseconds; a 429 waits for its `parameters.retry_after`.
  * Errors: TelegramFailure; an abort rejects with the signal's reason.
  */
+
 import type { RawApi } from 'grammy';
 import { MAX_IMAGE_BYTES } from '../../chat/images';
+import { fullJitterMs } from '../../lib/full-jitter';
+import { pause } from '../../lib/races';
 import { TelegramFailure, toFailure, unreachableTelegram, wrongToken } from './failure';
 import type { Grammy } from './load-grammy';
-import { jitteredMs, pauseUntil } from './wait';
 
 /** Telegram ends the older of two polls with 409; the other poller then waits for as long as its own poll. */
 const CONFLICT_MS = 35_000;
@@ -103,7 +105,7 @@ export class TelegramApi {
         return await run();
       } catch (error) {
         if (!(error instanceof TelegramFailure && error.isRetryable) || tried >= tries) throw error;
-        await pauseUntil(error.status === 409 ? CONFLICT_MS : jitteredMs(tried), signal);
+        await pause(error.status === 409 ? CONFLICT_MS : fullJitterMs(tried), signal);
       }
     }
   }

@@ -2,6 +2,7 @@ import { BaseClient, type Question } from '../../chat/base-client';
 import type { Message } from '../../chat/message';
 import type { MessageContext } from '../../chat/message-context';
 import { replyImages, replyText } from '../../chat/reply';
+import { pause } from '../../lib/races';
 import { firstTogether, isOpenAlbum } from './albums';
 import { withAttachments } from './attachments';
 import { telegramBotIdOf } from './bot-token';
@@ -10,7 +11,6 @@ import { Outbox } from './outbox';
 import { readTelegramPress } from './questions';
 import { type Bot, readTelegramMessage } from './read-message';
 import { type TelegramAccount, TelegramApi } from './telegram-api';
-import { pauseUntil } from './wait';
 
 /** The messages of an album come one soon after the other. */
 const ALBUM_MS = 500;
@@ -129,7 +129,7 @@ export class TelegramClient extends BaseClient {
   async #completeAlbum(signal: AbortSignal): Promise<void> {
     for (let known = 0; isOpenAlbum(this.#received) && this.#received.length > known; ) {
       known = this.#received.length;
-      await pauseUntil(ALBUM_MS, signal);
+      await pause(ALBUM_MS, signal);
       this.#received = await this.#poll(signal, 0);
     }
   }
