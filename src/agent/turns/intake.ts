@@ -65,7 +65,10 @@ export class Intake {
   #write(clientId: string, ctx: MessageContext): AgentTurn[] {
     const { turns } = this.#setup.store;
     if (isCommand(ctx.message, STOP_COMMAND)) return this.#command(clientId, ctx, STOP_COMMAND);
-    if (isCommand(ctx.message, NEW_COMMAND)) return this.#command(clientId, ctx, NEW_COMMAND);
+    if (isCommand(ctx.message, NEW_COMMAND)) {
+      this.#setup.tools.forget(clientId, ctx.chatId);
+      return this.#command(clientId, ctx, NEW_COMMAND);
+    }
     if (!this.#answer(clientId, ctx) && !ctx.answer) turns.add(clientId, ctx, 'queued');
     return [];
   }

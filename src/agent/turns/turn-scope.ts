@@ -24,7 +24,7 @@ export class TurnScope {
     this.setup = setup;
     this.client = client;
     this.turn = turn;
-    this.tools = setup.toolsFor(turn.clientId, turn.ctx);
+    this.tools = setup.tools.of(turn.clientId, turn.ctx);
     this.messages = setup.store.turns.messages(turn.id);
   }
 
