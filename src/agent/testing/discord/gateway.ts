@@ -100,8 +100,8 @@ export class FakeGateway {
     socket.on('message', (data) => this.#receive(connection, JSON.parse(String(data)) as Frame));
     socket.on('close', (code) => {
       this.log.push(`left ${code}`);
-      for (const session of this.#sessions) if (session.connection === connection) session.connection = undefined;
       if (ENDS_SESSION.includes(code)) this.#end(connection);
+      for (const session of this.#sessions) if (session.connection === connection) session.connection = undefined;
     });
     write(socket, { op: 10, d: { heartbeat_interval: this.#options.heartbeatMs } });
   }
