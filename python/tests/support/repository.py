@@ -25,15 +25,15 @@ def from_typescript(expression: str, imports: dict[str, str], given: Any = None)
         given: JSON.
     """
     lines = [f"import {{ {name} }} from './src/{path}';" for name, path in imports.items()]
-    program = "\n".join([
-        *lines,
-        "let text = ''; for await (const chunk of process.stdin) text += chunk;",
-        "const given = JSON.parse(text);",
-        f"console.log(JSON.stringify(await ({expression})));",
-    ])
-    command = [NODE, "--import", "./scripts/source-imports.ts", "--input-type=module-typescript", "--eval", program]
-    run = subprocess.run(
-        command, cwd=REPOSITORY, input=json.dumps(given), capture_output=True, text=True, check=False
+    program = "\n".join(
+        [
+            *lines,
+            "let text = ''; for await (const chunk of process.stdin) text += chunk;",
+            "const given = JSON.parse(text);",
+            f"console.log(JSON.stringify(await ({expression})));",
+        ]
     )
+    command = [NODE, "--import", "./scripts/source-imports.ts", "--input-type=module-typescript", "--eval", program]
+    run = subprocess.run(command, cwd=REPOSITORY, input=json.dumps(given), capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

@@ -13,9 +13,11 @@ from functools import cache
 from typing import Any
 
 from svc.protocol import unicode_ranges
+from svc.protocol.json_text import to_json
 
 #: Most texts have nothing else, and this test is the fastest.
 _OTHER_THAN_ASCII = re.compile(r"[^\t\n\x20-\x7e]")
+_MAY_CHANGE = re.compile(r"\\[bfru]|[^\x20-\x7e]")
 #: Linear: no part of a sequence can begin another one.
 _CONTROL_SEQUENCE = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)"
@@ -31,13 +33,19 @@ def readable_text(text: str) -> str:
 
 
 def readable_json(value: Any) -> Any:
-    """The JSON value with every name and text as ``readable_text`` makes it."""
+    """The JSON value with every name and text as ``readable_text`` makes it; the value itself if nothing changes."""
+    text = to_json(value)
+    # JSON escapes controls and halves of surrogate pairs.
+    return _readable_part(value) if _MAY_CHANGE.search(text) else value
+
+
+def _readable_part(value: Any) -> Any:
     if isinstance(value, str):
         return readable_text(value)
     if isinstance(value, list):
-        return [readable_json(item) for item in value]
+        return [_readable_part(item) for item in value]
     if isinstance(value, dict):
-        return {readable_text(name): readable_json(member) for name, member in value.items()}
+        return {readable_text(name): _readable_part(member) for name, member in value.items()}
     return value
 
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-_MAX_DEPTH = 500
+_MAX_DEPTH = 300
 
 
 def not_json(value: Any, path: str = "", depth: int = 0) -> str | None:

@@ -4,7 +4,7 @@ Shape: as ``json.dumps``, and besides: pydantic models, dataclasses and named tu
     iterables -> arrays; enums -> their values; dates, UUIDs, decimals and paths -> texts; bytes -> base64; exceptions
     -> ``{name, message}``; NaN and infinities -> null; in a value that refers to itself, an object that was written
     already -> ``[Circular]``.
-Errors: ActionError INVALID_RESULT for a value of another kind, or with more than 500 levels.
+Errors: ActionError INVALID_RESULT for a value of another kind, or with more than 300 levels.
 """
 
 import base64
@@ -23,7 +23,8 @@ from svc.protocol.json_text import to_json
 from svc.toolkit.action_error import ActionError
 from svc.toolkit.attachment import Attachment
 
-_MAX_DEPTH = 500
+#: Python itself ends at about a thousand calls within each other, and each level takes two.
+_MAX_DEPTH = 300
 
 
 def to_json_text(value: Any) -> str:

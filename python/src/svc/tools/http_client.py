@@ -119,17 +119,17 @@ class HttpClient:
         import httpx2
 
         client = self._running_client()
-        sent = client.build_request(
-            request.method,
-            self._base_url + request.path,
-            content=body,
-            headers=self._headers_of(request, api_key, remaining),
-            # The deadline is this client's own.
-            timeout=httpx2.Timeout(None),
-        )
         try:
+            sent = client.build_request(
+                request.method,
+                self._base_url + request.path,
+                content=body,
+                headers=self._headers_of(request, api_key, remaining),
+                # The deadline is this client's own.
+                timeout=httpx2.Timeout(None),
+            )
             response = await client.send(sent, stream=True, follow_redirects=False)
-        except httpx2.TransportError as error:
+        except (httpx2.RequestError, httpx2.InvalidURL) as error:
             reason = (str(error) or type(error).__name__).replace(api_key, "svc_agent_…")
             raise unreachable(self._base_url, reason) from None
         try:

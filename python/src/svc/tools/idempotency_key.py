@@ -21,7 +21,11 @@ def idempotency_key_of(own_key: str | None, *, tool_call_id: str | None, tool: s
     """
     if own_key is not None or tool_call_id is None or not is_globally_unique(tool_call_id):
         return own_or_fresh_key(own_key)
-    call = to_canonical_json([tool_call_id, tool, to_canonical_json(arguments)])
+    try:
+        call = to_canonical_json([tool_call_id, tool, to_canonical_json(arguments)])
+    except RecursionError:
+        # The service refuses arguments with so many levels.
+        return own_or_fresh_key(None)
     return hashlib.sha256(call.encode()).hexdigest()
 
 

@@ -64,7 +64,7 @@ async def _read_stream(
         while True:
             try:
                 event = await anext(events, None)
-            except httpx2.TransportError:
+            except httpx2.RequestError:
                 raise unreachable(base_url, "the connection broke before the result") from None
             if event is None:
                 raise unreachable(base_url, "the stream ended before the result")
@@ -84,7 +84,7 @@ async def _read_body(response: "httpx2.Response", base_url: str) -> bytes:
 
     try:
         return await response.aread()
-    except (httpx2.TransportError, httpx2.DecodingError):
+    except httpx2.RequestError:
         raise unreachable(base_url, "the connection broke within the answer") from None
 
 
