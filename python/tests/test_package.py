@@ -1,6 +1,7 @@
 """The package: what an import costs and loads, and what must be the same elsewhere."""
 
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -44,6 +45,11 @@ def test_every_public_name_is_there() -> None:
     assert dir(svc) == sorted(svc.__all__)
     with pytest.raises(AttributeError, match="module 'svc' has no attribute 'Agents'"):
         _ = svc.Agents
+
+
+def test_an_error_survives_a_process_pool() -> None:
+    error = pickle.loads(pickle.dumps(svc.SvcError("RATE_LIMITED", "Wait", {"retryAfterMs": 1})))
+    assert error.to_json() == {"code": "RATE_LIMITED", "message": "Wait", "retryAfterMs": 1, "retryable": True}
 
 
 def test_the_version_is_that_of_the_repository() -> None:

@@ -1,4 +1,4 @@
-"""What both SDKs must do alike, byte by byte: the TypeScript sources run beside this package."""
+"""Both SDKs do the same, byte by byte: the TypeScript sources run beside this package."""
 
 import json
 import random

@@ -80,6 +80,9 @@ class Strange:
     what: complex
 
 
+UNREADABLE = dataclasses.make_dataclass("Unreadable", [("what", "Nowhere")])
+
+
 class ListModel(BaseModel):
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
@@ -105,6 +108,7 @@ class ListModel(BaseModel):
         ({"payload_description": str}, handler, "is the class str: it takes a pydantic model"),
         ({"payload_description": Loop}, handler, "Loop refers to itself"),
         ({"payload_description": Strange}, handler, "complex has no JSON Schema here"),
+        ({"payload_description": UNREADABLE}, handler, "the types of Unreadable cannot be read: name 'Nowhere'"),
         ({"payload_description": ListModel}, handler, "A payload is an object, but .* describes: array"),
         ({"annotations": {"readOnly": print}}, handler, "/annotations/readOnly is of the type builtin"),
         ({}, three, r"takes \(ctx\) or \(ctx, payload\), not \(ctx: Any, payload: Any, more: Any\)"),

@@ -1,6 +1,7 @@
 """How a toolkit behaves on its sockets: registration, invocations, loss, moves, heartbeats, the end."""
 
 import asyncio
+import gc
 import json
 import logging
 import threading
@@ -10,7 +11,17 @@ from typing import Any
 import pytest
 
 from svc import ActionContext, SvcError, Toolkit
-from svc.toolkit import CallWarning, Connected, Connecting, Disconnected, Stopped, ToolkitStatus, shutdown
+from svc.toolkit import (
+    ActionError,
+    CallWarning,
+    Cancellation,
+    Connected,
+    Connecting,
+    Disconnected,
+    Stopped,
+    ToolkitStatus,
+    shutdown,
+)
 from svc.toolkit.backoff import Backoff
 from svc.toolkit.generational_cache import GenerationalCache
 from tests.support.running import running
@@ -423,6 +434,29 @@ async def test_a_cancel_scope_ends_what_is_inside() -> None:
     assert sorted(left) == ["inv_1", "inv_2", "inv_3"]
 
 
+async def test_a_scope_whose_block_ends_with_its_cancel_spares_the_code_behind_it() -> None:
+    cancelled = Cancellation()
+    with pytest.raises(ActionError, match="The deadline passed"):
+        async with cancelled.scope():
+            cancelled.set("timeout")
+    await asyncio.sleep(0)
+    with pytest.raises(ActionError, match="The deadline passed"):
+        async with cancelled.scope():
+            await asyncio.sleep(60)
+
+
+async def test_a_cancel_from_outside_is_no_end_of_the_scope() -> None:
+    async def work() -> None:
+        async with Cancellation().scope():
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
 async def test_a_plain_handler_waits_for_its_cancel_in_a_thread() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
@@ -520,6 +554,7 @@ async def test_odd_frames_are_survived_and_three_malformed_ones_are_not() -> Non
                 {"jsonrpc": "2.0", "id": 999, "result": 1},
                 {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "?"}},
                 {"jsonrpc": "2.0", "id": [1], "result": 1},
+                {"jsonrpc": "2.0", "id": True, "result": 1},
                 {"jsonrpc": "2.0", "method": "unknown", "params": 1},
                 {"jsonrpc": "2.0", "method": "cancel"},
                 {"jsonrpc": "2.0", "method": "cancel", "params": {"invocationId": ["a"]}},
@@ -571,6 +606,27 @@ async def test_a_result_is_kept_until_a_heartbeat_confirms_it() -> None:
             await until(lambda: toolkit._session and not toolkit._session._invocations.unfinished())
             socket.cut()
             assert (await (await service.socket()).accept())["unfinished"] == []
+
+
+async def test_a_heartbeat_confirms_nothing_that_was_sent_on_a_former_connection() -> None:
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit):
+            socket = await serve(toolkit, service)
+            await socket.invoke("inv_1", "echo")
+            assert (await socket.next())["id"] == "inv_1"
+            socket.cut()
+            socket = await service.socket()
+            await socket.accept(awaiting=["inv_1"])
+            assert (await socket.next())["method"] == "result"
+            await socket.invoke("inv_2", "echo")
+            assert (await socket.next())["id"] == "inv_2"
+            beat = await socket.next()
+            assert beat["method"] == "heartbeat"
+            await socket.answer(beat)
+            await until(lambda: toolkit._session and toolkit._session._invocations.unfinished() == ["inv_1"])
+            socket.cut()
+            assert (await (await service.socket()).accept())["unfinished"] == ["inv_1"]
 
 
 async def test_a_result_that_nobody_awaits_is_released_and_its_handler_stops() -> None:
@@ -768,7 +824,7 @@ async def test_it_stays_while_no_other_node_answers() -> None:
             assert (await former.closed())[0] == 1000
 
 
-async def test_a_node_that_ends_during_a_move_is_a_loss_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_node_that_ends_during_a_move_is_a_loss_like_any_other() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit):
@@ -782,6 +838,9 @@ async def test_a_node_that_ends_during_a_move_is_a_loss_like_any_other(monkeypat
             await socket.invoke("inv_2", "echo")
             assert (await socket.next())["id"] == "inv_2"
             assert service.sockets.empty()
+            # The former move is over: this is a new one.
+            await socket.notify("reconnect", {"withinMs": 0})
+            await (await service.socket()).accept()
 
 
 async def test_a_toolkit_that_stops_does_not_move() -> None:
@@ -829,6 +888,28 @@ async def test_stop_waits_for_handlers_and_their_confirmation() -> None:
         assert (await toolkit.ready()).toolkit.id == "wire"
 
 
+async def test_stop_drains_again_after_a_loss() -> None:
+    async with wire_service() as service:
+        toolkit, gate = toolkit_of(service)
+        async with running(toolkit) as run:
+            socket = await serve(toolkit, service)
+            await socket.invoke("inv_1", "gate")
+            stop = asyncio.create_task(toolkit.stop())
+            assert (await socket.next())["method"] == "drain"
+            socket.cut()
+            socket = await service.socket()
+            await socket.accept(awaiting=["inv_1"])
+            drain = await socket.next()
+            assert drain["method"] == "drain"
+            await socket.answer(drain)
+            gate.set()
+            code, frames = await socket.closed()
+            await stop
+            await run
+    assert code == 1000
+    assert frames[0]["params"] == {"invocationId": "inv_1", "result": "passed"}
+
+
 async def test_stop_with_a_timeout_gives_up_handlers_that_do_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "_GIVE_UP_TIME", 0.1)
     release = threading.Event()
@@ -862,6 +943,24 @@ async def test_stop_ends_although_results_are_never_confirmed(monkeypatch: pytes
             assert (await socket.next())["id"] == "inv_1"
             await toolkit.stop()
             await run
+
+
+async def test_a_handler_has_more_time_than_the_delivery_of_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutdown, "_DELIVERY_TIME", 0.05)
+    async with wire_service() as service:
+        toolkit, gate = toolkit_of(service)
+        async with running(toolkit) as run:
+            socket = await serve(toolkit, service)
+            await socket.invoke("inv_1", "gate")
+            stop = asyncio.create_task(toolkit.stop())
+            await socket.answer(await socket.next())
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await asyncio.shield(run)
+            gate.set()
+            assert (await socket.next())["result"] == "passed"
+            await socket.closed()
+            await stop
 
 
 async def test_stop_while_it_waits_for_a_connection() -> None:
@@ -905,6 +1004,26 @@ async def test_a_cancelled_run_ends_its_handlers_and_the_connection() -> None:
             async with asyncio.timeout(5):
                 await ended.wait()
                 await socket.connection.wait_closed()
+            assert socket.connection.close_code == 1000
+
+
+@pytest.mark.parametrize("status", [101, 307])
+async def test_a_run_that_is_cancelled_at_any_moment_leaves_no_error(status: int) -> None:
+    def answer(connection: Any, request: Any) -> Any:
+        return None if status == 101 else connection.respond(status, "elsewhere")
+
+    problems: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: problems.append(context))
+    async with wire_service(process_request=answer) as service:
+        for turns in range(60):
+            run = asyncio.create_task(toolkit_of(service)[0].run())
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            run.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await run
+        gc.collect()
+    assert problems == []
 
 
 async def test_a_registration_that_never_comes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,8 +154,9 @@ async def test_a_raising_callback_ends_the_list_and_cancels_the_rest() -> None:
 
     async with wire_server(answer) as server, tools(server) as client:
         calls = [call("a__b", '{"slow":true}', "1"), call("a__b", "{}", "2")]
-        with pytest.raises(RuntimeError, match="no money for 2"):
-            await client.call_tools(calls, on_payment=refuse)
+        async with asyncio.timeout(10):
+            with pytest.raises(RuntimeError, match="no money for 2"):
+                await client.call_tools(calls, on_payment=refuse)
         assert await _left(server) == 1
 
 

@@ -115,6 +115,21 @@ async def test_a_function_gives_a_new_key_for_a_refused_one_once_for_all_callers
     assert len(set(keys)) == 5
 
 
+async def test_a_caller_that_leaves_does_not_take_the_key_from_the_others() -> None:
+    answered = asyncio.Event()
+
+    async def give() -> str:
+        await answered.wait()
+        return KEY
+
+    async with wire_server(DONE) as server, Tools(give, base_url=server.url) as tools:
+        first, second = (asyncio.create_task(tools.invoke("a__b")) for _ in range(2))
+        await asyncio.sleep(0.01)
+        first.cancel()
+        answered.set()
+        assert (await second)["result"] == "done"
+
+
 async def test_a_refused_fixed_key_is_not_sent_again() -> None:
     async with wire_server(problem("KEY_REVOKED", 401)) as server, Tools(KEY, base_url=server.url) as tools:
         with pytest.raises(SvcError, match="KEY_REVOKED"):

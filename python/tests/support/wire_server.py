@@ -21,7 +21,7 @@ class Reply:
     status: int = 200
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
-    #: In place of ``body``, as it is.
+    #: The bytes in place of ``body``.
     raw: bytes | None = None
     #: Fewer bytes than promised, and then the end of the connection.
     broken: bool = False

@@ -64,7 +64,7 @@ class Invocations:
         self._middleware = middleware
         self._port = port
         self._known: dict[str, Invocation] = {}
-        #: In the order of their arrival.
+        #: Arrived and not started, in order.
         self._waiting: dict[Invocation, None] = {}
         self._ended_ids: GenerationalCache[bool] = GenerationalCache(_REMEMBERED_IDS)
         self._ended_outcomes: GenerationalCache[str] = GenerationalCache(_REMEMBERED_CHARS)

@@ -10,7 +10,6 @@ import asyncio
 import math
 import random
 from collections.abc import Awaitable
-from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from svc.errors import SvcError
@@ -77,7 +76,8 @@ class ServiceLink:
         finally:
             await self._tasks.cancel()
             if self.connection:
-                self.connection.cut_off("the toolkit was cancelled")
+                # Closed, the service knows at once that this process is gone.
+                self.connection.close()
                 await self.connection.ended()
 
     def settled(self) -> None:
@@ -178,7 +178,6 @@ class ServiceLink:
             return None
         finally:
             closing.cancel()
-            if not running.done():
-                running.cancel()
-                with suppress(asyncio.CancelledError, ConnectError):
-                    await running
+            running.cancel()
+            # Its error counts as seen, also when this task was cancelled meanwhile.
+            await asyncio.gather(running, return_exceptions=True)

@@ -9,7 +9,8 @@ from typing import Protocol
 
 from svc.toolkit.invocations import Invocations
 
-#: From the end of the last handler to the arrival of its result. The service keeps a place for a lost instance for 5 s.
+#: The time between the end of the last handler and the arrival of its result. The service keeps the place of a lost
+#: instance for 5 s.
 _DELIVERY_TIME = 10.0
 #: The time of handlers to end after they were asked to.
 _GIVE_UP_TIME = 1.0

@@ -245,7 +245,7 @@ class SocketConnection:
 
     def _settle(self, frame_id: Any, answer: Answer) -> None:
         """An answer to nothing is ignored: its id does not name the wrong frame."""
-        settle = self._requests.pop(frame_id, None) if isinstance(frame_id, int) else None
+        settle = self._requests.pop(frame_id, None) if type(frame_id) is int else None
         if settle:
             settle(answer)
 

@@ -37,7 +37,7 @@ class ServiceRequest:
     """One request."""
 
     method: str
-    #: With its query, such as ``/v1/actions?toolkit=weather``.
+    #: Path and query, such as ``/v1/actions?toolkit=weather``.
     path: str
     is_answer: AnswerTest
     #: Seconds, retries included.
