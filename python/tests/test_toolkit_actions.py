@@ -23,7 +23,9 @@ from svc.errors import SvcError as ErrorClass
 from svc.toolkit import ActionError, Attachment
 from svc.toolkit.payload_model import payload_model
 from svc.toolkit.plain_json import to_json_text
+from svc.toolkit.worker_threads import WorkerThreads
 from tests.support.running import running
+from tests.support.waiting import until
 from tests.support.wire_service import WireSocket, wire_service
 
 KEY = "svc_toolkit_test"
@@ -519,6 +521,10 @@ PNG = base64.b64decode("iVBORw0KGgo=")
             {"result": {"n": 1}, "content": [{"type": "text", "text": "b"}, {"type": "text", "text": "a"}]},
         ),
         (
+            lambda ctx: [ctx.result(ctx.text("a")), ctx.text("b")][1],
+            {"result": None, "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+        ),
+        (
             lambda ctx: {"chart": ctx.image(memoryview(PNG), "image/png")},
             {
                 "result": {"chart": "[image image/png, 8 bytes]"},
@@ -612,6 +618,13 @@ async def test_a_wrong_charge_fails_the_call(function: Any, params: Any, message
         raise AssertionError(error["message"])
 
 
+async def test_a_charge_after_the_end_is_refused() -> None:
+    kept: list[ActionContext] = []
+    assert await outcome_of(kept.append, params=HOLD) == {"result": None}
+    with pytest.raises(SvcError, match="The call has ended: charge before the handler returns"):
+        kept[0].charge("0.01")
+
+
 async def test_progress_from_a_thread_comes_before_the_result() -> None:
     def work(ctx: ActionContext) -> Any:
         ctx.progress(float("nan"))
@@ -654,6 +667,25 @@ async def test_middleware_wraps_every_handler() -> None:
 async def test_the_deadline_is_a_time_with_its_zone() -> None:
     left = await outcome_of(lambda ctx: (ctx.deadline - datetime.datetime.now(datetime.UTC)).total_seconds())
     assert 9 < left["result"] <= 10
+
+
+async def test_a_thread_that_is_free_takes_the_next_call() -> None:
+    threads = WorkerThreads()
+    first = await threads.run(threading.get_ident)
+    await until(lambda: threads._free == 1)
+    assert await threads.run(threading.get_ident) == first
+    await until(lambda: threads._free == 1)
+    barrier = threading.Barrier(2)
+    await asyncio.gather(*(threads.run(barrier.wait, 10) for _ in range(2)))
+    await until(lambda: threads._free == 2)
+
+
+async def test_a_thread_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("svc.toolkit.worker_threads._IDLE_TIME", 0.01)
+    threads = WorkerThreads()
+    thread = await threads.run(threading.current_thread)
+    await until(lambda: not thread.is_alive())
+    assert await threads.run(lambda: "another") == "another"
 
 
 async def test_all_handlers_of_the_concurrency_may_block_at_once() -> None:

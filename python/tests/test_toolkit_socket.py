@@ -6,7 +6,8 @@ import json
 import logging
 import threading
 import time
-from typing import Any
+from contextlib import suppress
+from typing import Any, cast
 
 import pytest
 
@@ -23,7 +24,9 @@ from svc.toolkit import (
     shutdown,
 )
 from svc.toolkit.backoff import Backoff
+from svc.toolkit.fault import ConnectError, Fault
 from svc.toolkit.generational_cache import GenerationalCache
+from svc.toolkit.service_link import ServiceLink
 from tests.support.running import running
 from tests.support.waiting import until
 from tests.support.wire_service import WireService, WireSocket, wire_service
@@ -172,6 +175,18 @@ async def test_a_refused_first_registration_ends_run_and_a_later_one_is_tried_ag
             frame = await socket.next()
             await socket.send({"jsonrpc": "2.0", "id": frame["id"], "error": refusal})
             await (await service.socket()).accept()
+
+
+async def test_a_registration_that_is_too_large_ends_run() -> None:
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        run = asyncio.create_task(toolkit.run())
+        socket = await service.socket()
+        assert (await socket.next())["method"] == "register"
+        await socket.connection.close(1009)
+        with pytest.raises(SvcError, match="shorten their payload descriptions") as failed:
+            await run
+    assert failed.value.code == "REQUEST_TOO_LARGE"
 
 
 async def test_a_retryable_refusal_is_tried_again_after_the_time_it_names() -> None:
@@ -646,6 +661,34 @@ async def test_a_result_that_nobody_awaits_is_released_and_its_handler_stops() -
             assert (await socket.next())["result"] == "cancelled"
 
 
+async def test_a_call_that_nobody_awaits_any_more_does_not_start() -> None:
+    runs: list[str] = []
+    async with wire_service() as service:
+        toolkit, gate = toolkit_of(service, concurrency=1)
+
+        @toolkit.action(action="note", action_description="Notes its run")
+        async def note(ctx: ActionContext) -> None:
+            runs.append(ctx.invocation_id)
+
+        async with running(toolkit):
+            socket = await serve(toolkit, service)
+            for invocation_id, action in (("inv_1", "gate"), ("inv_2", "note"), ("inv_3", "note")):
+                await socket.invoke(invocation_id, action)
+            await until(lambda: toolkit._session and len(toolkit._session._invocations.unfinished()) == 3)
+            socket.cut()
+            socket = await service.socket()
+            assert (await socket.accept(awaiting=["inv_1"]))["unfinished"] == ["inv_1", "inv_2", "inv_3"]
+            # It never ran, so it may when it comes again.
+            await socket.invoke("inv_3", "note")
+            await socket.invoke("inv_4", "note")
+            known = ["inv_1", "inv_3", "inv_4"]
+            await until(lambda: toolkit._session and toolkit._session._invocations.unfinished() == known)
+            gate.set()
+            frames = [await socket.next() for _ in range(3)]
+    assert runs == ["inv_3", "inv_4"]
+    assert [frame.get("params", {}).get("invocationId") or frame["id"] for frame in frames] == ["inv_1", *runs]
+
+
 async def test_results_that_end_while_it_registers_are_delivered_once() -> None:
     async with wire_service() as service:
         toolkit, gate = toolkit_of(service)
@@ -910,6 +953,19 @@ async def test_stop_drains_again_after_a_loss() -> None:
     assert frames[0]["params"] == {"invocationId": "inv_1", "result": "passed"}
 
 
+async def test_stop_ends_with_its_connection_when_it_owes_nothing() -> None:
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit) as run:
+            socket = await serve(toolkit, service)
+            stop = asyncio.create_task(toolkit.stop())
+            assert (await socket.next())["method"] == "drain"
+            socket.cut()
+            await stop
+            await run
+        assert service.sockets.empty()
+
+
 async def test_stop_with_a_timeout_gives_up_handlers_that_do_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "_GIVE_UP_TIME", 0.1)
     release = threading.Event()
@@ -1007,22 +1063,24 @@ async def test_a_cancelled_run_ends_its_handlers_and_the_connection() -> None:
             assert socket.connection.close_code == 1000
 
 
-@pytest.mark.parametrize("status", [101, 307])
-async def test_a_run_that_is_cancelled_at_any_moment_leaves_no_error(status: int) -> None:
-    def answer(connection: Any, request: Any) -> Any:
-        return None if status == 101 else connection.respond(status, "elsewhere")
-
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_connection_that_fails_while_its_run_is_cancelled_leaves_no_error(turns: int) -> None:
     problems: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: problems.append(context))
-    async with wire_service(process_request=answer) as service:
-        for turns in range(60):
-            run = asyncio.create_task(toolkit_of(service)[0].run())
-            for _ in range(turns):
-                await asyncio.sleep(0)
-            run.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await run
-        gc.collect()
+    failing: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    link = ServiceLink("ws://127.0.0.1:9", KEY, cast(Any, None))
+    waiting = asyncio.create_task(link._unless_closing(failing))
+    await asyncio.sleep(0.01)
+    failing.set_exception(ConnectError(Fault(SvcError("SERVICE_UNREACHABLE", "Nobody is there"))))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    # Not `pytest.raises`: it keeps the error, and with it the task.
+    with suppress(asyncio.CancelledError, ConnectError):
+        await waiting
+    del failing, waiting
+    await asyncio.sleep(0.01)
+    gc.collect()
     assert problems == []
 
 

@@ -178,6 +178,6 @@ class ServiceLink:
             return None
         finally:
             closing.cancel()
+            # Its error counts as seen then, also when it has ended.
             running.cancel()
-            # Its error counts as seen, also when this task was cancelled meanwhile.
             await asyncio.gather(running, return_exceptions=True)
