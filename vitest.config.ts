@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { applyMutation } from './scripts/apply-mutation.ts';
 import { FRAMEWORKS } from './scripts/frameworks.ts';
 import { fromMajor } from './scripts/from-major.ts';
 import { sqlAsText } from './scripts/sql-as-text.ts';
@@ -17,7 +18,7 @@ type ProjectOptions = TestProjectInlineConfiguration['test'];
 const TIMED = 'test/**/*.timed.test.ts';
 
 export default defineConfig({
-  plugins: [sqlAsText()],
+  plugins: [sqlAsText(), applyMutation(process.env.SVC_MUTATION)],
   resolve: {
     alias: [
       { find: /^svc-sdk\/service$/, replacement: source('./src/service/index.ts') },

@@ -4,13 +4,13 @@
  * SIGTERM.
  */
 import { Agent } from 'svc-sdk/agent';
-import { PollingClient } from './polling-client.ts';
+import { TelegramClient } from 'svc-sdk/agent/telegram';
 
 const { AGENT_STORE, TELEGRAM_TOKEN = '', TELEGRAM_API_ROOT = '' } = process.env;
 
 const agent = new Agent({
   store: AGENT_STORE,
-  clients: [new PollingClient(TELEGRAM_TOKEN, TELEGRAM_API_ROOT)],
+  clients: [new TelegramClient({ botToken: TELEGRAM_TOKEN, apiRoot: TELEGRAM_API_ROOT })],
   onEvent: (event) => {
     if (event.type === 'client-state' && event.state === 'started') console.log('started');
     if ('error' in event) console.error(event.type, event.error);

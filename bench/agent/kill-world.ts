@@ -2,15 +2,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { Toolkit } from 'svc-sdk';
 import { startFakeTelegram } from 'svc-sdk/agent/testing';
-import { createService } from 'svc-sdk/service';
 import { type RunningProcess, startNode } from '../common/processes.ts';
 import { auditKills, type KillAudit, type SaidMessage } from './audit-kills.ts';
-import { COUNTING_TOOLKIT, countRuns } from './counting.ts';
+import { startCountedService } from './counted-service.ts';
 import { startCountingModel } from './counting-model.ts';
 import type { Gate } from './gates.ts';
 import { startRelay } from './relay.ts';
+import { doneTurns, turnErrors } from './stored-turns.ts';
 
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url));
 
@@ -24,18 +23,9 @@ export interface KillWorldOptions {
 export type KillWorld = Awaited<ReturnType<typeof startKillWorld>>;
 
 export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOptions) {
-  const service = await createService({ port: 0 });
+  const service = await startCountedService(delayMs);
+  const { key, counted } = service;
   const relay = await startRelay(service.url);
-  const { key } = await service.keys.create({ kind: 'agent', name: 'agent' });
-  const toolkit = new Toolkit({
-    baseUrl: service.url,
-    apiKey: (await service.keys.create({ kind: 'toolkit', name: COUNTING_TOOLKIT })).key,
-    concurrency: 1_000,
-  });
-  const counted = countRuns(delayMs);
-  counted.define(toolkit);
-  const toolkitOver = toolkit.run();
-  await toolkit.ready;
   const model = await startCountingModel({ delayMs });
   const telegram = await startFakeTelegram();
   const store = join(folder, 'agent.db');
@@ -99,8 +89,6 @@ export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOpt
 
     async close(): Promise<void> {
       await agent?.kill();
-      await toolkit.stop({ timeoutMs: 100 });
-      await toolkitOver;
       await Promise.all([relay.close(), model.close(), telegram.close()]);
       await service.close();
     },
@@ -111,20 +99,6 @@ function endLeases(store: string): void {
   using database = new DatabaseSync(store);
   // A process that was killed early has made no table.
   if (hasTables(database)) database.exec('PRAGMA busy_timeout = 5000; UPDATE svc_client SET lease_until = 0');
-}
-
-function doneTurns(store: string): number {
-  using database = new DatabaseSync(store);
-  return Number(database.prepare("SELECT count(*) AS done FROM svc_turn WHERE state = 'done'").get()?.done);
-}
-
-/** Why turns ended early. */
-function turnErrors(store: string): string[] {
-  using database = new DatabaseSync(store);
-  return database
-    .prepare('SELECT error FROM svc_turn WHERE error IS NOT NULL ORDER BY seq')
-    .all()
-    .map(({ error }) => String(error));
 }
 
 function hasTables(database: DatabaseSync): boolean {

@@ -1,6 +1,6 @@
 /** A relay in front of the service: an answer can be held after the service gave it. A caller that goes away takes its request along. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Gates } from './gates.ts';
@@ -12,10 +12,17 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export async function startRelay(target: string): Promise<Relay> {
+export interface RelayedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export async function startRelay(target: string, onRequest: (request: RelayedRequest) => void = () => {}): Promise<Relay> {
   const gates = new Gates();
   const server = createServer((request, response) => {
-    relay(target, gates, request, response).catch(() => response.destroy());
+    relay({ target, gates, onRequest }, request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -30,11 +37,18 @@ export async function startRelay(target: string): Promise<Relay> {
   };
 }
 
-async function relay(target: string, gates: Gates, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface RelayParts {
+  target: string;
+  gates: Gates;
+  onRequest: (request: RelayedRequest) => void;
+}
+
+async function relay({ target, gates, onRequest }: RelayParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { method = 'GET', url = '/', headers } = request;
   const body = await buffer(request);
+  onRequest({ method, path: url, headers, body });
   const { host: _host, connection: _connection, 'content-length': _length, 'transfer-encoding': _encoding, ...sent } = headers;
   const answer = await fetch(target + url, {
     method,

@@ -7,14 +7,13 @@ import type { ReadAgentOptions } from './read-options';
 import type { AgentStore } from './store/agent-store';
 import { patiently, StoreError } from './store/store-error';
 import { type ClientLoopOptions, StartFailed, serveClient, stopClient } from './turns/client-loop';
-import { conversationId } from './turns/conversation-id';
+import { ConversationTools } from './turns/conversation-tools';
 import { FairSlots } from './turns/fair-slots';
 import { Intake } from './turns/intake';
 import { Lanes } from './turns/lanes';
 import { fillPrompt } from './turns/prompt-texts';
 import type { TurnSetup } from './turns/setup';
 import { toError } from './turns/turn-scope';
-import { TurnTools } from './turns/turn-tools';
 
 const DRAIN_MS = 25_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -146,10 +145,7 @@ export class AgentRun {
       store,
       ask: options.model,
       toolSlots: new FairSlots(options.toolCallConcurrency),
-      toolsFor: (clientId, { chatId, userId }) => {
-        const sessionId = conversationId(clientId, chatId);
-        return new TurnTools({ apiKey, baseUrl, sessionId, userId: conversationId(clientId, userId) }, askAbove);
-      },
+      tools: new ConversationTools({ apiKey, baseUrl }, askAbove),
       prompt: (name, clientId, chatId) => fillPrompt(getPrompt(name), { agentId, clientId, chatId }),
       model: getModel,
       emit: (event) => this.#emit(event),

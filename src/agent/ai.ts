@@ -1,1 +1,2 @@
-export {};
+/** The public entry `svc-sdk/agent/ai`. */
+export { aiModel } from './ai/ai-model';

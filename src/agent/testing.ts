@@ -1,4 +1,6 @@
 /** The public door of `svc-sdk/agent/testing`. Adding a line here is making API. */
+export { type ContractCase, clientContract } from './testing/client-contract';
+export type { MakeClient } from './testing/contract/stage';
 export { type FakeDiscord, type FakeDiscordMessage, startFakeDiscord } from './testing/fake-discord';
 export type { FakeFault, FakeMessage, FakePlatform, FakePress, SeenRequest, SentMessage } from './testing/fake-platform';
 export { type FakeTelegram, startFakeTelegram } from './testing/fake-telegram';

@@ -25,20 +25,24 @@ function parseArguments(tool: string, text: string): unknown {
 }
 
 /** @throws SvcError INVALID_REQUEST for a value that JSON cannot hold: BigInt, cycles, thousands of levels */
-export function writeJson(value: unknown, replacer?: (key: string, part: unknown) => unknown): string {
+export function writeJson(value: unknown, write: (value: unknown) => string | undefined = JSON.stringify): string {
   try {
-    return JSON.stringify(value, replacer) ?? 'null';
+    return write(value) ?? 'null';
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SvcError('INVALID_REQUEST', `The value cannot be written as JSON: ${reason}`);
   }
 }
 
-/** The same text for the same value, in any order of its keys. */
+/** The same text for the same value, in any language and any order of its keys: RFC 8785. */
 export function writeCanonicalJson(value: unknown): string {
-  return writeJson(value, (_key, part) => (isObject(part) ? sortKeys(part) : part));
+  return writeJson(value, () => canonicalJson(JSON.parse(JSON.stringify(value))));
 }
 
-function sortKeys(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Not `JSON.stringify` of a sorted object: an object has its integer keys first, in the order of their numbers. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)}}`;
 }

@@ -74,7 +74,7 @@ export function toErrorText(error: SvcError, maxChars: number): string {
 
 function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  const splitsPair = /[\ud800-\udbff]/.test(text.charAt(maxChars - 1)) && /[\udc00-\udfff]/.test(text.charAt(maxChars));
+  const splitsPair = /[\ud800-\udbff]/.test(text.charAt(maxChars - 1));
   const kept = splitsPair ? maxChars - 1 : maxChars;
   return `${text.slice(0, kept)}\n[Cut: ${text.length} characters, these are the first ${kept}. Ask for less, or for a part, if you need the rest.]`;
 }

@@ -24,6 +24,7 @@ export async function withRetries<T>(
       const waitMs = retryDelayMs(error, tries);
       if (waitMs === undefined || performance.now() + waitMs >= endsAt) throw error;
       await wait(waitMs, signal);
+      signal?.throwIfAborted();
     }
   }
 }
@@ -35,13 +36,13 @@ export function retryDelayMs(error: unknown, tries: number): number | undefined 
   return (error.retryAfterMs ?? 0) + Math.random() * FIRST_BOUND_MS * 2 ** (tries - 1);
 }
 
+/** Resolves early when the signal aborts. */
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
+      resolve();
     };
     const timer = setTimeout(end, ms);
     signal?.addEventListener('abort', end);

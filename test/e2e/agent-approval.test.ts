@@ -1,4 +1,4 @@
-import { type AgentOptions, type AskModel, messageText } from 'svc-sdk/agent';
+import { type AgentOptions, type AskModel, type MessageContext, messageText, type Question } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { PipeClient } from '../support/agent';
 import { callActions, newestResults, runAgent, say, storePath } from '../support/run-agent';
@@ -129,4 +129,54 @@ test('a stop ends the question', async () => {
   await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION, 'Stopped.', 'Hello']));
   expect(deleted).toEqual([]);
   expect(events).toContainEqual(expect.objectContaining({ type: 'turn-end', code: 'stopped' }));
+});
+
+/** A client with buttons. */
+class ButtonClient extends PipeClient {
+  readonly asked: string[] = [];
+  readonly ended: [shown: unknown, text: string][] = [];
+
+  override async askApproval(_ctx: MessageContext, { id }: Question): Promise<unknown> {
+    this.asked.push(id);
+    return { message: this.asked.length };
+  }
+
+  override async endQuestion(_ctx: MessageContext, shown: unknown, text: string): Promise<void> {
+    this.ended.push([shown, text]);
+  }
+}
+
+test.each(['/stop', '/new'])('%s takes the buttons of the question away', async (command) => {
+  const { service, deleted } = await shop();
+  const client = new ButtonClient();
+  await runAgent(service, { clients: [client], model });
+  client.say('delete 7');
+  await vi.waitFor(() => expect(client.asked).toHaveLength(1));
+  client.say(command);
+  await vi.waitFor(() => expect(client.ended).toEqual([[{ message: 1 }, 'May I do this?\norders__delete {"id":7}\nNot approved.']]));
+  expect(deleted).toEqual([]);
+});
+
+test('a press that is quicker than the answer of the platform counts, and the buttons are taken away', async () => {
+  const { service, deleted } = await shop();
+  const client = new ButtonClient();
+  const answered = Promise.withResolvers<void>();
+  const ask = client.askApproval.bind(client);
+  vi.spyOn(client, 'askApproval').mockImplementation(async (ctx, question) => {
+    const shown = await ask(ctx, question);
+    await answered.promise;
+    return shown;
+  });
+  const store = storePath();
+  await runAgent(service, { clients: [client], model, store });
+  client.say('delete 7');
+  await vi.waitFor(() => expect(client.asked).toHaveLength(1));
+  client.say('', { answer: { questionId: client.asked[0] ?? '', approved: true } });
+  // A client's messages are taken in one after the other.
+  client.say('hi', { chatId: 'other' });
+  await vi.waitFor(() => expect(client.texts('other')).toEqual(['Hello']));
+  answered.resolve();
+  await vi.waitFor(() => expect(client.texts()).toEqual(['deleted 7']));
+  expect(client.ended).toEqual([[{ message: 1 }, 'May I do this?\norders__delete {"id":7}\nApproved.']]);
+  expect(deleted).toEqual([7]);
 });

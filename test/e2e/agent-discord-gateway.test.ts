@@ -57,6 +57,20 @@ test('a session that Discord no longer has is replaced', async () => {
   expect(client.cursor).toMatchObject({ session: 'session-1' });
 });
 
+test('a resume that is cut is tried again', async () => {
+  const fake = await openDiscord();
+  const first = await startDiscordClient(fake);
+  await fake.say({ text: 'one' });
+  await receive(first);
+  await first.stop();
+  fake.fault({ close: 1006 });
+  await fake.say({ text: 'two' });
+  const second = await startDiscordClient(fake, first.cursor);
+
+  expect(await receiveTexts(second, 1)).toEqual(['two']);
+  expect(fake.gatewayLog.slice(1)).toEqual(['left 4200', 'resume 2', 'left 1006', 'resume 2']);
+});
+
 test('a cursor of another shape starts a new session', async () => {
   const fake = await openDiscord();
   await startDiscordClient(fake, { offset: 12 });

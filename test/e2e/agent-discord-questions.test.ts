@@ -68,3 +68,15 @@ test('a question that is asked again after a crash is shown once', async () => {
   expect(await client.askApproval(ctx, question)).toEqual(shown);
   expect(fake.sent).toHaveLength(1);
 });
+
+test('a long question comes in pieces, and the last one has the buttons', async () => {
+  const { fake, client, ctx } = await ask();
+  const text = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
+  const shown = await client.askApproval(ctx, { id: 'long', text });
+  const pieces = fake.sent.slice(1);
+  expect(pieces.map(({ text: piece }) => piece).join('\n')).toBe(text);
+  expect(pieces.map(({ buttons = [] }) => buttons.length)).toEqual([0, 2]);
+  await client.endQuestion(ctx, shown, `${text}\nApproved.`);
+  expect(fake.sent.at(-1)?.text).toMatch(/line 299\nApproved\.$/);
+  expect(fake.sent.at(-1)?.buttons ?? []).toEqual([]);
+});

@@ -92,16 +92,26 @@ test('a process that lost the client leaves its turns to the other', async () =>
   const service = await startService();
   const store = storePath();
   const client = new PipeClient();
-  const { events } = await runAgent(service, { clients: [client], model: () => new Promise(() => {}), store });
+  const model = vi.fn<AskModel>(() => new Promise(() => {}));
+  const { events } = await runAgent(service, { clients: [client], model, store, maxConcurrentTurns: 1 });
   client.say('a');
-  await vi.waitFor(() => expect(events).toContainEqual(expect.objectContaining({ type: 'turn-start' })));
+  await vi.waitFor(() => expect(model).toHaveBeenCalledOnce());
+  // This one waits for the slot.
+  client.say('b', { chatId: 'b' });
+  await vi.waitFor(() => expect(countTurns(store)).toBe(2));
   const database = new DatabaseSync(store);
   database.exec(`UPDATE svc_client SET owner = 'other', lease_until = ${Date.now() + 20_000}`);
   await vi.advanceTimersByTimeAsync(5_000);
   await vi.waitFor(() => expect(events.at(-1)).toEqual({ type: 'client-state', clientId: 'pipe', state: 'waiting' }));
-  expect(database.prepare('SELECT state FROM svc_turn').all()).toEqual([{ state: 'running' }]);
+  expect(database.prepare('SELECT state FROM svc_turn ORDER BY seq').all()).toEqual([{ state: 'running' }, { state: 'queued' }]);
+  expect(model).toHaveBeenCalledOnce();
   database.close();
 });
+
+function countTurns(store: string): unknown {
+  using database = new DatabaseSync(store);
+  return database.prepare('SELECT count(*) AS turns FROM svc_turn').get()?.turns;
+}
 
 test.each([
   ['that has run out', -1],

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FRAMEWORKS } from '../../scripts/frameworks.ts';
@@ -6,7 +8,10 @@ import { FRAMEWORKS } from '../../scripts/frameworks.ts';
 const inDist = (name: string) => new URL(`../../dist/${name}`, import.meta.url);
 const read = (name: string) => readFileSync(inDist(name), 'utf8');
 /** Beside the folder of the console, whose page names its files itself. */
-const files = readdirSync(inDist('')).filter((name) => name !== 'console');
+const files = readdirSync(inDist(''), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(fileURLToPath(inDist('')), join(parentPath, name)))
+  .filter((name) => !name.startsWith('console/'));
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 /** Files about the bundled packages. */
 const LISTS = [NOTICES, 'console-sbom.cdx.json', 'sbom.cdx.json'];
@@ -15,6 +20,13 @@ const LISTS = [NOTICES, 'console-sbom.cdx.json', 'sbom.cdx.json'];
 const bundledIn = (name: string) =>
   [...read(name).matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(([, each]) => each as string);
 
+/** Types import the JavaScript that they describe. */
+function importedBy(name: string): string[] {
+  const imports = [...read(name).matchAll(/(?:\bfrom ?|\bimport ?\(?)["'](\.\.?\/[^"']+)["']/g)];
+  const paths = imports.map(([, path = '']) => normalize(join(dirname(name), path)));
+  return /\.d\.c?ts$/.test(name) ? paths.map((path) => path.replace(/\.(c?)js$/, '.d.$1ts')) : paths;
+}
+
 test('the tests run on Node 22 or newer, whatever the system has', () => {
   expect(Number(process.versions.node.split('.')[0])).toBeGreaterThanOrEqual(22);
 });
@@ -22,14 +34,15 @@ test('the tests run on Node 22 or newer, whatever the system has', () => {
 test('package.json or a file that it names leads to every file of dist, and to no other', () => {
   const { main, module, types, exports, bin } = packageJson;
   const reached = new Set(LISTS);
-  const follow = (text: string, path: RegExp) => {
-    for (const [, name = ''] of text.matchAll(path)) {
+  const follow = (names: string[]) => {
+    for (const name of names) {
       if (reached.has(name)) continue;
       reached.add(name);
-      follow(read(name), /(?:\bfrom ?|\bimport ?\(?)"\.\/([^"]+)"/g);
+      follow(importedBy(name));
     }
   };
-  follow(JSON.stringify([main, module, types, exports, bin]), /"\.\/dist\/([^"]+)"/g);
+  const named = JSON.stringify([main, module, types, exports, bin]).matchAll(/"\.\/dist\/([^"]+)"/g);
+  follow([...named].map(([, name = '']) => name));
   expect([...reached].sort()).toEqual(files.sort());
 });
 

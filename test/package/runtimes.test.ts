@@ -36,6 +36,15 @@ describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] })
     });
   });
 
+  test.each(['import', 'require'])('an Agent works by %s', async (how) => {
+    const { code, stdout, stderr } = await start(['agent-job.cjs', how]).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '["Hello, Ada!","A new conversation. I no longer read what came before.","Stopped."]\n',
+      stderr: expect.not.stringMatching(/\b\w*Error\b/),
+    });
+  });
+
   test('the command searches', async () => {
     const service = await startService();
     const { key } = await service.keys.create({ kind: 'agent', name: 'terminal' });

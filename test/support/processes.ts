@@ -8,6 +8,8 @@ export interface ProcessOptions {
   env?: Record<string, string>;
   /** The content of stdin. Default: nothing. */
   input?: string;
+  /** True keeps stdin open until `endInput`. Default: false. */
+  keepsInput?: boolean;
 }
 
 export interface Ended {
@@ -22,10 +24,16 @@ export interface RunningProcess {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal to the process and to its children. */
   kill(signal: NodeJS.Signals): void;
+  /** Closes stdin. */
+  endInput(): void;
   readonly ended: Promise<Ended>;
 }
 
-export function startProcess(program: string, args: string[], { cwd, env, input = '' }: ProcessOptions = {}): RunningProcess {
+export function startProcess(
+  program: string,
+  args: string[],
+  { cwd, env, input = '', keepsInput = false }: ProcessOptions = {},
+): RunningProcess {
   const child = spawn(program, args, { cwd, env: { ...environment(), ...env }, detached: true });
   let stdout = '';
   let stderr = '';
@@ -37,13 +45,15 @@ export function startProcess(program: string, args: string[], { cwd, env, input 
   });
   // A process may end without reading its stdin.
   child.stdin.on('error', () => {});
-  child.stdin.end(input);
+  child.stdin.write(input);
+  if (!keepsInput) child.stdin.end();
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
   return {
     ended,
+    endInput: () => void child.stdin.end(),
     printed: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {

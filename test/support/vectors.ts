@@ -59,6 +59,7 @@ export function defineFixture(toolkit: Toolkit): { openGate(): void } {
       if ('wait' in payload) await gate;
       return ctx.payment;
     },
+    erase: () => 'erased',
   };
   for (const registration of fixtureRegistrations) {
     const handler = handlers[registration.action];

@@ -1,6 +1,8 @@
 /** Compiled against AI SDK 5, 6 and 7, never run: the tools fit its functions, and their types come through. */
 import { generateText, type InferUITools, type LanguageModel, stepCountIs, streamText, type Tool, type ToolSet } from 'ai';
 import { type SearchResponse, Tools } from 'svc-sdk';
+import type { AskModel } from 'svc-sdk/agent';
+import { aiModel } from 'svc-sdk/agent/ai';
 import { loadSvcTools, type SvcToolSet, svcTools } from 'svc-sdk/ai';
 
 declare const model: LanguageModel;
@@ -27,6 +29,8 @@ export const options = [
 type Search = InferUITools<SvcToolSet>['search_services'];
 export const query: Search['input'] = { query: 'weather', limit: 3 };
 export const one: Tool<{ action: string; payload: Record<string, unknown> }, unknown> = svcTools().invoke_service;
+
+export const agentModels: AskModel[] = [aiModel(model), aiModel(() => model), aiModel('anthropic/claude-test')];
 
 // @ts-expect-error a misspelt option
 svcTools({ needApproval: true });

@@ -3,7 +3,6 @@ import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/i
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
 import { hashKey, readKey } from '../../src/service/keys/key-text';
 import { toPayloadSchema } from '../../src/service/payload/payload-schema';
-import { isGloballyUnique } from '../../src/tools/globally-unique';
 import { vector } from '../support/vectors';
 
 describe('keys.json', () => {
@@ -42,13 +41,3 @@ test.each(vector<{ written: unknown; schema?: object; refused?: boolean }[]>('pa
     else expect(toPayloadSchema(written, DEFAULT_LIMITS)).toEqual(schema);
   },
 );
-
-describe('tool-call-ids.json', () => {
-  const ids = vector<{ unique: string[]; notUnique: string[] }>('tool-call-ids');
-  test.each(ids.unique)('%j is unique enough', (id) => {
-    expect(isGloballyUnique(id)).toBe(true);
-  });
-  test.each(ids.notUnique)('%j is not', (id) => {
-    expect(isGloballyUnique(id)).toBe(false);
-  });
-});

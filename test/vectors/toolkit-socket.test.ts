@@ -1,176 +1,163 @@
+/** `Toolkit` plays its part of the transcripts, with a server that says what they say. */
 import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Toolkit } from 'svc-sdk';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type Bindings, expectMatch, fillIn } from '../support/match';
-import { startService } from '../support/service';
-import { defineFixture, fixture, fixtureRegistrations, vector } from '../support/vectors';
-import { watchHub } from '../support/watch-hub';
+import { SvcError, Toolkit } from 'svc-sdk';
+import { expect, type TestContext, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
+import { Frames, fail, PATIENCE, type Step, transcripts } from '../support/vector-socket';
+import { defineFixture, fixture, fixtureRegistrations } from '../support/vectors';
 
-interface Step {
-  toolkit?: object;
-  service?: object;
-  agent?: object;
-  timeoutMs?: number;
-  idempotencyKey?: string;
-  agentGets?: object;
-  do?: 'register' | 'cut' | 'ask to reconnect' | 'move' | 'open the gate' | 'stop';
-  close?: number;
-  /** The side that is tested may leave it out. */
-  optional?: boolean;
+const KEY = 'svc_toolkit_vectors';
+const UPGRADE = { path: '/v1/toolkit', headers: { authorization: 'Bearer $toolkitKey' } };
+
+/** An upgrade that waits for its answer. */
+interface Upgrade {
+  request: IncomingMessage;
+  accept(): Promise<Frames>;
+  refuse(status: number, body: unknown): void;
 }
 
-interface Transcript {
-  name: string;
-  only?: 'toolkit' | 'service';
-  steps: Step[];
-}
-
-const transcripts = vector<Transcript[]>('toolkit-socket');
-const registration = {
-  protocol: 1,
-  sdk: 'vectors/1',
-  instance: 'vector-instance',
-  toolkit: fixture.toolkit,
-  actions: fixtureRegistrations,
-  concurrency: 10,
-};
-
-/** The frames of one socket, in order. */
-class Frames {
-  readonly socket: WebSocket;
-  readonly #frames: unknown[] = [];
-  closed: number | undefined;
-
-  constructor(socket: WebSocket) {
-    this.socket = socket;
-    socket.on('message', (data: RawData) => this.#frames.push(JSON.parse(String(data))));
-    socket.on('close', (code) => {
-      this.closed = code;
-    });
-    onTestFinished(() => socket.terminate());
-  }
-
-  send(frame: unknown): void {
-    this.socket.send(JSON.stringify(frame));
-  }
-
-  next(): Promise<unknown> {
-    return vi.waitFor(() => this.#frames.shift() ?? expect.fail('no frame came'), { timeout: 5_000, interval: 5 });
-  }
-}
-
-describe('the service plays its part', () => {
-  test.each(transcripts.filter(({ only }) => only !== 'toolkit'))('$name', async ({ steps }) => {
-    const service = await startService();
-    const hub = watchHub();
-    const toolkit = await service.keys.create({ kind: 'toolkit', name: 'vector' });
-    const agent = await service.keys.create({ kind: 'agent', name: 'vectors', budget: { perCall: '1', perDay: '100' } });
-    const bindings: Bindings = new Map<string, unknown>(
-      Object.entries({ actions: fixtureRegistrations, string: 'text', number: 10, instance: 'vector-instance' }),
-    );
-    for (const id of ['register', 'drain', 'beat', 'again', 'late']) bindings.set(id, `t-${id}`);
-    const connect = async () => {
-      const headers = { authorization: `Bearer ${toolkit.key}` };
-      const socket = new WebSocket(`${service.url.replace('http', 'ws')}/v1/toolkit`, { headers });
-      const frames = new Frames(socket);
-      await once(socket, 'open');
-      return frames;
-    };
-    let frames = await connect();
-    let answer: Promise<unknown> = Promise.resolve();
-    for (const step of steps) {
-      if (step.do === 'register') {
-        frames.send({ jsonrpc: '2.0', id: 0, method: 'register', params: { ...registration, unfinished: [] } });
-        expectMatch(await frames.next(), { id: 0, result: { rejected: [] } }, bindings);
-      } else if (step.do === 'cut') {
-        frames.socket.terminate();
-        await once(frames.socket, 'close');
-        frames = await connect();
-      } else if (step.do === 'ask to reconnect') hub().askToReconnect(100);
-      else if (step.do === 'move') {
-        const former = frames;
-        frames = await connect();
-        former.socket.close(1000);
-      } else if (step.toolkit) frames.send(fillIn(step.toolkit, bindings));
-      else if (step.service) expectMatch(await frames.next(), step.service, bindings);
-      else if (step.agentGets) expectMatch(await answer, step.agentGets, bindings);
-      else if (step.close) frames.socket.close(step.close);
-      else if (step.agent) {
-        const headers = {
-          authorization: `Bearer ${agent.key}`,
-          'content-type': 'application/json',
-          'svc-timeout-ms': String(step.timeoutMs ?? 10_000),
-          ...(step.idempotencyKey && { 'idempotency-key': step.idempotencyKey }),
-        };
-        answer = fetch(`${service.url}/v1/invoke`, { method: 'POST', headers, body: JSON.stringify(step.agent) }).then((response) =>
-          response.json(),
-        );
-      }
-    }
-  });
-});
-
-describe('Toolkit plays its part', () => {
-  test.each(transcripts.filter(({ only }) => only !== 'service'))('$name', async ({ steps }) => {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/v1/toolkit' });
-    onTestFinished(() => server.close());
-    await once(server, 'listening');
-    const toolkit = new Toolkit({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'svc_toolkit_vectors' });
+// Side by side: most of their time is waiting.
+test.concurrent.for(transcripts.filter(({ only }) => only !== 'service'))(
+  'Toolkit: $name',
+  async ({ steps, options }, { onTestFinished }) => {
+    const { url, upgrades } = await startServer(onTestFinished);
+    // Without `onStatus` those that are left behind would write to stderr.
+    const toolkit = new Toolkit({ baseUrl: url, apiKey: KEY, onStatus: () => {}, ...options });
     await toolkit.updateToolkit(fixture.toolkit);
     const { openGate } = defineFixture(toolkit);
     // The transcripts end where they end: a toolkit that is stopped then finds nobody to say good-bye to.
     onTestFinished(() => void toolkit.stop({ timeoutMs: 1 }));
-    const bindings: Bindings = new Map<string, unknown>([['actions', fixtureRegistrations]]);
+    const bindings: Bindings = new Map<string, unknown>([
+      ['actions', fixtureRegistrations],
+      ['toolkitKey', KEY],
+    ]);
     const sockets: Frames[] = [];
-    server.on('connection', (webSocket) => sockets.push(new Frames(webSocket)));
-    const connected = () => vi.waitFor(() => sockets.shift() ?? expect.fail('no socket came'), { timeout: 5_000, interval: 5 });
-    const running = toolkit.run();
-    running.catch(() => {});
-    let socket = await connected();
-    for (const step of steps) {
-      if (step.do === 'register') {
-        const register = (await socket.next()) as { id: unknown; params: unknown };
-        expectMatch(register.params, { protocol: 1, instance: '$instance', actions: '$actions', unfinished: [] }, bindings);
-        const accepted = fixture.actions.map(({ action }) => `vector__${action}`);
-        socket.send({
-          jsonrpc: '2.0',
-          id: register.id,
-          result: { protocol: 1, toolkit: { id: 'vector', ...fixture.toolkit }, accepted, rejected: [], awaiting: [], heartbeatMs: 10_000 },
-        });
-      } else if (step.do === 'cut') {
-        socket.socket.terminate();
-        socket = await connected();
-      } else if (step.do === 'move') {
-        const former = socket;
-        socket = await connected();
-        await vi.waitFor(() => expect(former.closed).toBe(1000));
-      } else if (step.do === 'open the gate') openGate();
-      else if (step.do === 'stop') void toolkit.stop();
-      else if (step.toolkit && !step.optional) expectMatch(await socket.next(), step.toolkit, bindings);
-      else if (step.service && !step.optional) socket.send(fillIn(concrete(step.service), bindings));
-      else if (step.close) {
-        await answerUntilClosed(socket);
-        expect(socket.closed).toBe(step.close);
-        await running;
-      }
-    }
-  });
-});
+    const socketOf = ({ socket = sockets.length }: Step) => sockets[socket - 1] ?? fail(`There is no socket ${socket}`);
+    const upgraded = async ({ upgrade = UPGRADE, refused, open = [] }: Step) => {
+      const { request, accept, refuse } = await vi.waitFor(() => upgrades.shift() ?? fail('no upgrade came'), PATIENCE);
+      expectUpgrade(request, upgrade, bindings);
+      expect(
+        open.filter((socket) => sockets[socket - 1]?.closed),
+        'closed before the next is open',
+      ).toEqual([]);
+      if (refused) refuse(refused.status, fillInAll(refused.body, bindings));
+      else sockets.push(await accept());
+    };
 
-/** A service frame of the transcript with values where it has patterns. */
-function concrete(frame: object): unknown {
-  const values: Bindings = new Map<string, unknown>(
-    Object.entries({ number: 10_000, string: 'text', invocation: 'inv_vector', agent: 'key_vector' }),
+    let ended: { error: unknown } | undefined;
+    toolkit.run().then(
+      () => {
+        ended = { error: null };
+      },
+      (error: unknown) => {
+        ended = { error: SvcError.is(error) ? error.toJSON() : error };
+      },
+    );
+    const expectEnd = async (expected: unknown) =>
+      expectMatch(await vi.waitFor(() => ended ?? fail('run() goes on'), PATIENCE), { error: expected }, bindings);
+
+    if (!steps[0]?.upgrade) await upgraded({});
+    for (const [index, step] of steps.entries()) {
+      const place = `step ${index + 1}`;
+      if (step.optional) continue;
+      if (step.upgrade) await upgraded(step);
+      else if (step.do === 'register') await answerRegister(socketOf(step), step.heartbeatMs ?? 10_000, bindings);
+      else if (step.do === 'cut') {
+        socketOf(step).socket.terminate();
+        await upgraded({});
+      } else if (step.do === 'move') {
+        const former = socketOf(step);
+        await upgraded({ open: [sockets.length] });
+        expect((await former.ended()).code).toBe(1000);
+      } else if (step.do === 'open the gate') openGate();
+      else if (step.do === 'stop') void toolkit.stop(step.timeoutMs === undefined ? {} : { timeoutMs: step.timeoutMs });
+      else if (step.do === 'update') void toolkit.updateToolkit(step.details ?? {});
+      else if (step.toolkit) {
+        const frame = await nextFrame(socketOf(step), step.toolkit);
+        expectMatch(frame, step.toolkit, bindings, place);
+        expectAbsent(frame, step.absent, place);
+      } else if (step.service) socketOf(step).send(fillInAll(step.service, bindings));
+      else if (step.serviceCloses) socketOf(step).socket.close(step.serviceCloses.code, step.serviceCloses.reason);
+      else if (step.close) {
+        await answerUntilClosed(socketOf(step));
+        expect(socketOf(step).closed?.code, place).toBe(step.close);
+      } else if (step.ends !== undefined) await expectEnd(step.ends);
+    }
+    expect(
+      sockets.flatMap(({ left }) => left.filter((frame) => !isHeartbeat(frame))),
+      'frames that the transcript does not have',
+    ).toEqual([]);
+    if (ended) expect(upgrades, 'connected again').toEqual([]);
+  },
+);
+
+async function startServer(onTestFinished: TestContext['onTestFinished']): Promise<{ url: string; upgrades: Upgrade[] }> {
+  const upgrades: Upgrade[] = [];
+  const server = createServer();
+  const webSockets = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, stream, head) => {
+    // A toolkit cuts the connection off when it has read a refusal.
+    stream.on('error', () => {});
+    onTestFinished(() => void stream.destroy());
+    upgrades.push({
+      request,
+      accept: () => new Promise((resolve) => webSockets.handleUpgrade(request, stream, head, (socket) => resolve(new Frames(socket)))),
+      refuse: (status, body) => {
+        const text = JSON.stringify(body ?? {});
+        stream.end(
+          `HTTP/1.1 ${status} Refused\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        );
+      },
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, upgrades };
+}
+
+function expectUpgrade({ url, headers }: IncomingMessage, expected: NonNullable<Step['upgrade']>, bindings: Bindings): void {
+  expect(url).toBe(expected.path);
+  for (const [name, value] of Object.entries(expected.headers)) expect(headers[name] ?? null, name).toBe(fillIn(value, bindings));
+}
+
+async function answerRegister(socket: Frames, heartbeatMs: number, bindings: Bindings): Promise<void> {
+  const register = (await socket.next()) as { id: unknown; params: unknown };
+  expectMatch(
+    register,
+    { method: 'register', params: { protocol: 1, instance: '$instance', actions: '$actions', unfinished: [] } },
+    bindings,
   );
-  return fillIn(frame, values);
+  const accepted = fixture.actions.map(({ action }) => `vector__${action}`);
+  const result = { protocol: 1, toolkit: { id: 'vector', ...fixture.toolkit }, accepted, rejected: [], awaiting: [], heartbeatMs };
+  socket.send({ jsonrpc: '2.0', id: register.id, result });
+}
+
+/** Heartbeats between the frames of the transcript are answered: their times are the toolkit's own. */
+async function nextFrame(socket: Frames, expected: object | string): Promise<unknown> {
+  for (;;) {
+    const frame = await socket.next();
+    if (!isHeartbeat(frame) || isHeartbeat(expected)) return frame;
+    answerHeartbeat(socket, frame);
+  }
 }
 
 /** Before it closes a toolkit may ask whether everything has arrived. */
 async function answerUntilClosed(socket: Frames): Promise<void> {
-  while (socket.closed === undefined) {
-    const next = await Promise.race([socket.next(), once(socket.socket, 'close').then(() => undefined)]).catch(() => undefined);
-    if (next) socket.send({ jsonrpc: '2.0', id: (next as { id: unknown }).id, result: {} });
-  }
+  await vi.waitFor(() => {
+    const heartbeat = socket.takeIf(isHeartbeat);
+    if (heartbeat) answerHeartbeat(socket, heartbeat);
+    if (!socket.closed) fail('still open');
+  }, PATIENCE);
+}
+
+function isHeartbeat(frame: unknown): boolean {
+  return (frame as { method?: unknown }).method === 'heartbeat';
+}
+
+function answerHeartbeat(socket: Frames, heartbeat: unknown): void {
+  socket.send({ jsonrpc: '2.0', id: (heartbeat as { id: unknown }).id, result: {} });
 }

@@ -65,7 +65,15 @@ export abstract class BaseClient {
   endQuestion?(ctx: MessageContext, shown: unknown, text: string): Promise<void>;
 }
 
+const brand = Symbol.for('svc-sdk.refused-reply');
+
 /** The platform refused a reply for good: the person blocked the bot, the channel is gone. The agent does not try again. */
 export class RefusedReply extends Error {
   override readonly name = 'RefusedReply';
+  readonly [brand] = true;
+
+  /** Like `instanceof`, and still true between two copies of the class: in CommonJS each entry has its own. */
+  static is(value: unknown): value is RefusedReply {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
 }

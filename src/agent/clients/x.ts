@@ -1,9 +1,10 @@
 /** The X client of an agent: mentions of an account come in, replies go out. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { BaseClient, RefusedReply } from '../chat/base-client';
 import type { Message } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
 import { replyImages, replyText } from '../chat/reply';
+import { pause } from '../lib/races';
 import { XApi, XRefusal } from './x/api';
 import { type Mention, type MentionsCursor, readMentions } from './x/mentions';
 import type { XCredentials } from './x/oauth';
@@ -107,7 +108,7 @@ export class XClient extends BaseClient {
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    await sleep(Math.max(0, this.#nextPollAt - performance.now()), undefined, { signal });
+    await pause(Math.max(0, this.#nextPollAt - performance.now()), signal);
     this.#nextPollAt = performance.now() + this.#pollMs;
     this.#mentions = await readMentions(this.#api, this.#account, this.cursor as MentionsCursor, signal);
   }

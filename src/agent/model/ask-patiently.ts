@@ -4,9 +4,10 @@
  *
  * Errors: ModelRequestError; the reason of the request's signal; any other error of the developer's function as it is.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Message, messageText } from '../chat/message';
-import type { AskModel, ModelAnswer, ModelRequest, TokenCount } from './ask-model';
+import { pause, raced } from '../lib/races';
+import type { AskModel, ModelRequest, TokenCount } from './ask-model';
 import { toModelRequestError } from './foreign-error';
 import { ModelRequestError } from './model-request-error';
 import { objectMembers } from './unchecked-json';
@@ -55,11 +56,13 @@ async function askWithFallback(options: PatientRequest, request: ModelRequest): 
 }
 
 async function askWithRetries(options: PatientRequest, request: ModelRequest, hasFallback: boolean): Promise<CountedAnswer> {
-  const { ask, onError, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
+  const { ask, onError, wait = pause } = options;
   const { model, signal } = request;
   for (let retries = 0; ; retries++) {
     try {
-      return readModelAnswer(await askOnce(ask, request));
+      signal.throwIfAborted();
+      // The developer's function may ignore the signal, and may throw at once.
+      return readModelAnswer(await raced((async () => ask(request))(), signal));
     } catch (thrown) {
       signal.throwIfAborted();
       const error = toModelRequestError(thrown) ?? thrown;
@@ -68,10 +71,7 @@ async function askWithRetries(options: PatientRequest, request: ModelRequest, ha
       const willRetry = isRetryable && retries < MAX_RETRIES && waitMs <= MAX_WAIT_MS;
       onError(error instanceof Error ? error : new Error(String(error)), model, willRetry || (isRetryable && hasFallback));
       if (!willRetry) throw error;
-      await wait(waitMs, signal).catch((reason: unknown) => {
-        signal.throwIfAborted();
-        throw reason;
-      });
+      await wait(waitMs, signal);
     }
   }
 }
@@ -79,20 +79,6 @@ async function askWithRetries(options: PatientRequest, request: ModelRequest, ha
 /** Half of it is random, so that many chats do not come back at once. */
 function backoffMs(retries: number): number {
   return (0.5 + Math.random() / 2) * 1_000 * 2 ** retries;
-}
-
-/** Ends with the signal, also if the developer's function ignores it. */
-async function askOnce(ask: AskModel, request: ModelRequest): Promise<ModelAnswer> {
-  const { signal } = request;
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([Promise.resolve(ask(request)), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 function readModelAnswer(answer: unknown): CountedAnswer {

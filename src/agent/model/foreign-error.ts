@@ -4,7 +4,7 @@
  * Errors: the result has no `cause`: some of these errors hold the whole request.
  */
 import { excerptOf } from './excerpt';
-import { ModelRequestError } from './model-request-error';
+import { ModelRequestError, type ModelRequestErrorDetails } from './model-request-error';
 import { readServerWait } from './server-wait';
 import { isTooLong } from './too-long';
 import { objectMembers } from './unchecked-json';
@@ -20,6 +20,8 @@ interface ForeignError {
   responseHeaders?: unknown;
   responseBody?: unknown;
   isRetryable?: unknown;
+  /** The last error of several tries, in an error of the AI SDK. */
+  lastError?: unknown;
   constructor?: { name?: unknown };
 }
 
@@ -27,7 +29,10 @@ interface ForeignError {
 export function toModelRequestError(error: unknown): ModelRequestError | undefined {
   if (error instanceof ModelRequestError) return error;
   const foreign: ForeignError = objectMembers(error);
-  const status = [foreign.status, foreign.statusCode].find((value) => typeof value === 'number');
+  // Another copy of the class: CommonJS has one for each entry.
+  if (foreign.name === 'ModelRequestError') return new ModelRequestError(String(foreign.message), foreign as ModelRequestErrorDetails);
+  if (foreign.name === 'AI_RetryError') return toModelRequestError(foreign.lastError);
+  const status = statusOf(foreign);
   if (status === undefined && !isConnectionError(foreign)) return undefined;
   const said = excerptOf(String(foreign.message ?? 'The model failed'));
   const text = [foreign.message, foreign.code, foreign.responseBody].filter((part) => typeof part === 'string').join('\n');
@@ -36,6 +41,12 @@ export function toModelRequestError(error: unknown): ModelRequestError | undefin
     retryAfterMs: readServerWait((name) => headerOf(foreign.headers ?? foreign.responseHeaders, name)),
     isTooLong: isTooLong(status, text),
   });
+}
+
+/** The AI SDK reports a success that it cannot read with the status of the success. */
+function statusOf({ status, statusCode }: ForeignError): number | undefined {
+  const said = [status, statusCode].find((value) => typeof value === 'number');
+  return said !== undefined && said < 400 ? 502 : said;
 }
 
 function isConnectionError(error: ForeignError): boolean {

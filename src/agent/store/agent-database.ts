@@ -16,6 +16,7 @@ const PRAGMAS = 'PRAGMA busy_timeout = 1000; PRAGMA foreign_keys = ON; PRAGMA jo
 export class AgentDatabase {
   readonly #path: string;
   #opened: { database: DatabaseSync; statements: Map<string, StatementSync> } | undefined;
+  #inTransaction = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -38,19 +39,17 @@ export class AgentDatabase {
   /** All of `work` or nothing. Within another transaction it is a part of that one. */
   transaction<T>(work: () => T): T {
     const { database } = this.#open();
-    if (database.isTransaction) return work();
-    return this.#guarded(() => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        // SQLite itself rolls back after some errors, such as a full disk.
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    if (this.#inTransaction) return work();
+    return this.#guarded(() =>
+      inTransaction(database, () => {
+        this.#inTransaction = true;
+        try {
+          return work();
+        } finally {
+          this.#inTransaction = false;
+        }
+      }),
+    );
   }
 
   close(): void {
@@ -106,17 +105,28 @@ function createPrivately(path: string): void {
 }
 
 function migrate(database: DatabaseSync, path: string): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     if (version > SCHEMA_VERSION)
       throw new StoreError(
         `${path} was written by a newer version of svc-sdk, or by another program: update svc-sdk, or name another file`,
       );
     if (version === 0) database.exec(schema);
+  });
+}
+
+function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
     database.exec('COMMIT');
+    return result;
   } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // SQLite itself rolls back after some errors, such as a full disk, and then there is nothing to roll back.
+    }
     throw error;
   }
 }

@@ -18,8 +18,9 @@ export class ClientRows {
     const now = Date.now();
     const changed = this.#database.run(
       // A lease that ends later than any new one comes from a clock that was set back since.
-      `INSERT INTO svc_client (agent_id, client_id, owner, lease_until) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT DO UPDATE SET owner = ?3, lease_until = ?4 WHERE owner IS NULL OR owner = ?3 OR lease_until NOT BETWEEN ?5 AND ?4`,
+      `INSERT INTO svc_client (agent_id, client_id, owner, lease_until) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
+      WHERE owner IS NULL OR owner = excluded.owner OR lease_until NOT BETWEEN ? AND excluded.lease_until`,
       this.#agentId,
       clientId,
       owner,

@@ -144,6 +144,17 @@ export class TurnRows {
     this.#database.run('UPDATE svc_turn SET ctx = ? WHERE id = ?', writeContext(ctx), id);
   }
 
+  /** Adds what names the message of a question that was answered already. */
+  saveShown(id: string, { question_id: questionId, shown }: Approval): void {
+    if (shown === undefined) return;
+    this.#database.run(
+      "UPDATE svc_turn SET approval = json_set(approval, '$.shown', json(?)) WHERE id = ? AND approval ->> 'question_id' = ? AND state <> 'done'",
+      JSON.stringify(shown),
+      id,
+      questionId,
+    );
+  }
+
   /** The messages of finished turns of a chat, newest turn first; an empty list for a turn that left none. */
   *finished(clientId: string, chatId: string): Generator<Message[]> {
     const rows = this.#database.each<{ id: string }>(

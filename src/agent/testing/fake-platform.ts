@@ -1,20 +1,20 @@
 /** A platform on loopback, for tests: real HTTP (and WebSocket), faults on demand. */
 
-/** Every member is also a request below `/_control/`, so that tests in other languages can use it. Bodies and answers are JSON. */
+/** Most members are also requests, so that tests in other languages can use it. Bodies and answers are JSON. */
 export interface FakePlatform {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
   /** The credential that no error may hold. */
   readonly secret: string;
-  /** A person writes: `POST /_control/say`. Returns the platform's id of the message, over HTTP as `{messageId}`. */
+  /** A person writes: `POST /say`. Returns the platform's id of the message, over HTTP as `{messageId}`. */
   say(message: FakeMessage): Promise<string>;
-  /** A person presses a button of the newest question in a chat: `POST /_control/press`. */
+  /** A person presses a button of the newest question in a chat: `POST /press`. */
   press(press: FakePress): Promise<void>;
-  /** The bot's messages as they are shown now, in order: `GET /_control/sent`. */
+  /** The bot's messages as they are shown now, in order: `GET /sent`. */
   readonly sent: readonly SentMessage[];
-  /** `POST /_control/faults` */
+  /** `POST /faults` */
   fault(fault: FakeFault): void;
-  /** Requests in order of arrival; the status is 0 until the answer is sent: `GET /_control/requests`. */
+  /** Requests in order of arrival; the status is 0 until the answer is sent: `GET /requests`. */
   readonly requests: readonly SeenRequest[];
   close(): Promise<void>;
 }

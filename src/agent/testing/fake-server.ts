@@ -1,5 +1,5 @@
 /**
- * The HTTP server of a fake platform: faults, the list of requests, and control by requests below `/_control/`.
+ * The HTTP server of a fake platform: faults, the list of requests, and control by requests such as `POST /faults`.
  *
  * Errors: a control request that the platform cannot follow is answered with 400 and `{error}`.
  */
@@ -53,8 +53,8 @@ export async function startFakeServer(routes: FakeRoutes, port = 0): Promise<Fak
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await receive(request, response);
-    const name = /^\/_control\/(\w+)$/.exec(received.path)?.[1];
-    if (name !== undefined) return send(response, await control(`${received.method} ${name}`, received.body));
+    const run = control.get(`${received.method} ${received.path}`);
+    if (run) return send(response, await answerControl(run, received.body));
     const seen = { method: received.method, path: received.path, status: 0 };
     requests.push(seen);
     const answer = await answerWithFault(routes, received, faults.takeForRequest(received.path));
@@ -106,27 +106,30 @@ function send(response: ServerResponse, { status = 200, headers, body }: FakeAns
   response.writeHead(status, { 'content-type': contentType, ...headers }).end(isBytes ? body : JSON.stringify(body));
 }
 
-type Control = (request: string, body: Buffer) => Promise<FakeAnswer>;
+type Control = (body: never) => unknown;
 
-function toControl(routes: FakeRoutes, faults: Faults, requests: readonly SeenRequest[]): Control {
-  const known: Record<string, (body: never) => unknown> = {
-    'POST say': async (message: FakeMessage) => ({ messageId: await routes.say(message) }),
-    'POST press': (press: FakePress) => routes.press(press),
-    'POST faults': (fault: FakeFault) => {
-      faults.add(fault);
-      routes.faulted?.();
-    },
-    'GET sent': () => routes.sent,
-    'GET requests': () => requests,
-  };
-  return async (request, body) => {
-    const run = known[request];
-    if (!run) return { status: 404, body: { error: `Unknown control request; known are ${Object.keys(known).join(', ')}` } };
-    try {
-      const answer = await run((body.length > 0 ? JSON.parse(body.toString()) : {}) as never);
-      return { body: answer ?? {} };
-    } catch (error) {
-      return { status: 400, body: { error: (error as Error).message } };
-    }
-  };
+/** No platform has these paths. */
+function toControl(routes: FakeRoutes, faults: Faults, requests: readonly SeenRequest[]): ReadonlyMap<string, Control> {
+  return new Map<string, Control>([
+    ['POST /say', async (message: FakeMessage) => ({ messageId: await routes.say(message) })],
+    ['POST /press', (press: FakePress) => routes.press(press)],
+    [
+      'POST /faults',
+      (fault: FakeFault) => {
+        faults.add(fault);
+        routes.faulted?.();
+      },
+    ],
+    ['GET /sent', () => routes.sent],
+    ['GET /requests', () => requests],
+  ]);
+}
+
+async function answerControl(run: Control, body: Buffer): Promise<FakeAnswer> {
+  try {
+    const answer = await run((body.length > 0 ? JSON.parse(body.toString()) : {}) as never);
+    return { body: answer ?? {} };
+  } catch (error) {
+    return { status: 400, body: { error: (error as Error).message } };
+  }
 }

@@ -8,7 +8,7 @@ import { type FakeAnswer, type FakeRequest, startFakeServer } from './fake-serve
 import { Chats } from './telegram/chats';
 import { type Payload, readPayload } from './telegram/payload';
 import { TelegramRefusal } from './telegram/refusal';
-import { type FakeTelegramMessage, toPhotos, toSaid, toUser } from './telegram/said';
+import { type FakeTelegramMessage, toPictures, toSaid, toUser } from './telegram/said';
 import { Updates } from './telegram/updates';
 
 const TOKEN = '7000000001:AAFakeTokenOfTelegramOnLoopback-0123';
@@ -28,6 +28,12 @@ export interface FakeTelegram extends FakePlatform {
   say(message: FakeTelegramMessage): Promise<string>;
   /** The bot's name, which groups mention with `@`. */
   readonly botName: string;
+  /** Parameters of the messages that the bot sent and edited. */
+  readonly bodies: readonly object[];
+  /** Somebody deletes the bot's newest message. */
+  deleteNewest(): void;
+  /** A group becomes a supergroup, which has another id. */
+  upgradeGroup(chatId: string, newChatId: string): void;
   /** Options of a `TelegramClient` that this platform accepts. */
   readonly clientOptions: { botToken: string; apiRoot: string };
   /** Options of one that it refuses. */
@@ -49,6 +55,9 @@ export async function startFakeTelegram({ port }: { port?: number } = {}): Promi
     get sent() {
       return bot.sent;
     },
+    bodies: bot.bodies,
+    deleteNewest: () => bot.deleteNewest(),
+    upgradeGroup: (chatId, newChatId) => bot.upgradeGroup(chatId, newChatId),
     fault: (fault) => server.faults.add(fault),
     requests: server.requests,
     close: () => server.close(),
@@ -56,6 +65,7 @@ export async function startFakeTelegram({ port }: { port?: number } = {}): Promi
 }
 
 class FakeBot {
+  readonly bodies: object[] = [];
   readonly #updates = new Updates();
   readonly #chats = new Chats();
   readonly #files: Uint8Array[] = [];
@@ -68,16 +78,18 @@ class FakeBot {
   }
 
   async say(message: FakeTelegramMessage): Promise<string> {
-    const { chatId = DEFAULT_CHAT, userId = message.isPrivate === false ? '2001' : chatId, images = [], twice } = message;
+    const { chatId = DEFAULT_CHAT, userId = message.isPrivate === false ? '2001' : chatId, update = 'message' } = message;
     const given = this.#chats.open(chatId);
-    const id = Number(message.messageId ?? given);
-    const photos = toPhotos(images, (bytes) => `file-${this.#files.push(bytes) - 1}`);
+    const first = Number(message.messageId ?? given);
+    const pictures = toPictures(message, (bytes) => `file-${this.#files.push(bytes) - 1}`);
+    const members = { ...(pictures.length > 1 && { media_group_id: `album-${first}` }), ...message.members };
     this.#lastWriters.set(chatId, userId);
-    for (const [index, photo] of (photos.length > 0 ? photos : [undefined]).entries()) {
-      const said = toSaid({ ...message, userId, text: index > 0 ? '' : message.text }, { id: id + index, chatId, photo, bot: BOT });
-      for (let copies = twice ? 2 : 1; copies > 0; copies -= 1) this.#updates.push({ message: said });
+    for (const [index, picture] of (pictures.length > 0 ? pictures : [undefined]).entries()) {
+      const id = index === 0 ? first : this.#chats.open(chatId);
+      const said = toSaid({ ...message, members, userId, text: index === 0 ? message.text : '' }, { id, chatId, picture, bot: BOT });
+      for (let copies = message.twice ? 2 : 1; copies > 0; copies -= 1) this.#updates.push({ [update]: said });
     }
-    return String(id);
+    return String(first);
   }
 
   async press({ chatId, userId = this.#lastWriters.get(chatId) ?? chatId, button }: FakePress): Promise<void> {
@@ -86,6 +98,14 @@ class FakeBot {
     this.#presses.add(id);
     const data = buttons[button === 'yes' ? 0 : 1]?.callback_data;
     this.#updates.push({ callback_query: { id, from: toUser(userId), message, chat_instance: '1', data } });
+  }
+
+  deleteNewest(): void {
+    this.#chats.deleteNewest();
+  }
+
+  upgradeGroup(chatId: string, newChatId: string): void {
+    this.#chats.upgrade(chatId, newChatId);
   }
 
   async answer(request: FakeRequest): Promise<FakeAnswer> {
@@ -106,6 +126,7 @@ class FakeBot {
   }
 
   #run(method: string, payload: Payload, signal: AbortSignal): unknown {
+    if (/^(send|edit)Message/.test(method)) this.bodies.push(payload);
     const methods: Record<string, () => unknown> = {
       getMe: () => BOT,
       setWebhook: () => this.#setWebhook(String(payload.url)),
@@ -117,7 +138,7 @@ class FakeBot {
       editMessageText: () => this.#chats.edit(payload),
       sendChatAction: () => true,
       answerCallbackQuery: () => this.#endPress(String(payload.callback_query_id)),
-      getFile: () => ({ file_id: payload.file_id, file_unique_id: 'file', file_path: `photos/${payload.file_id}.jpg` }),
+      getFile: () => this.#getFile(String(payload.file_id)),
     };
     const run = methods[method];
     if (!run) throw new TelegramRefusal(404, 'Not Found');
@@ -144,6 +165,12 @@ class FakeBot {
       throw new TelegramRefusal(400, 'Bad Request: query is too old and response timeout expired or query ID is invalid');
     }
     return true;
+  }
+
+  #getFile(id: string): object {
+    const bytes = this.#files[Number(/^file-(\d+)$/.exec(id)?.[1])];
+    if (!bytes) throw new TelegramRefusal(400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
+    return { file_id: id, file_unique_id: id, file_size: bytes.length, file_path: `photos/${id}.jpg` };
   }
 
   #fileAt(path: string): Uint8Array {

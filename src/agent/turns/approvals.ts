@@ -6,7 +6,8 @@ import type { TurnTools } from './turn-tools';
 
 /** After this much silence the answer is no, in milliseconds. */
 const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
-const MAX_SHOWN_PAYLOAD = 600;
+/** Characters of a payload. A longer one ends with its length, so that nobody takes the beginning for the whole. */
+const MAX_SHOWN_PAYLOAD = 3_000;
 
 /** Index of a call -> the call that needs approval, or why nobody knows. */
 type FoundApprovals = Map<number, ResolveResponse | SvcError>;
@@ -38,7 +39,7 @@ export function toApproval(questionId: string, needed: ReadonlyMap<number, Resol
 
 function describeCall({ action, payload }: ResolveResponse): string {
   const text = JSON.stringify(payload);
-  const shown = text.length > MAX_SHOWN_PAYLOAD ? `${text.slice(0, MAX_SHOWN_PAYLOAD)}…` : text;
+  const shown = text.length > MAX_SHOWN_PAYLOAD ? `${text.slice(0, MAX_SHOWN_PAYLOAD).toWellFormed()}… (${text.length} characters)` : text;
   const price = action.payment ? `, for ${action.payment.amount} ${action.payment.currency}` : '';
   return `${action.action} ${shown}${price}`;
 }

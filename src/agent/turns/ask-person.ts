@@ -1,8 +1,9 @@
 /** Asks the person who wrote whether the calls of a step may run. */
 import { RefusedReply } from '../chat/base-client';
-import type { Approval } from '../store/agent-turn';
+import { raced } from '../lib/races';
+import { type Approval, LostTurn } from '../store/agent-turn';
+import { patiently } from '../store/store-error';
 import { answerDue } from './approvals';
-import { raced } from './races';
 import { sendPatiently } from './send-patiently';
 import type { TurnScope } from './turn-scope';
 
@@ -15,12 +16,23 @@ export async function askPerson(scope: TurnScope): Promise<void> {
   if (approval.asked) return;
   try {
     const shown = await sendPatiently(scope, () => send(scope, approval));
-    turn.approval = { ...approval, asked: true, ...(shown !== undefined && { shown }) };
-    await scope.save({ state: 'asking' });
+    await saveAsked(scope, { ...approval, asked: true, ...(shown !== undefined && { shown }) });
   } catch (error) {
-    if (!(error instanceof RefusedReply)) throw error;
+    if (!RefusedReply.is(error)) throw error;
     scope.reportReply(error);
     await settle(scope, approval);
+  }
+}
+
+/** The person may answer before the question is known to be sent: the answer stays, and the buttons are taken away with the next step. */
+async function saveAsked(scope: TurnScope, approval: Approval): Promise<void> {
+  const { turn, setup } = scope;
+  turn.approval = approval;
+  try {
+    await scope.save({ state: 'asking' });
+  } catch (error) {
+    if (error instanceof LostTurn) await patiently(() => setup.store.turns.saveShown(turn.id, approval));
+    throw error;
   }
 }
 

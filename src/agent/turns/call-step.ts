@@ -4,11 +4,11 @@
  */
 import { type ResolveResponse, SvcError } from 'svc-sdk';
 import type { Message, ToolCall } from '../chat/message';
+import { raced } from '../lib/races';
 import type { ApproveCall } from '../options';
 import { findNeeded, notApproved, toApproval } from './approvals';
 import { EarlyEnd } from './early-end';
 import { callsOf, isUnreachable, stepsIn } from './model-message';
-import { raced } from './races';
 import { type TurnScope, toError } from './turn-scope';
 
 const UNREACHABLE_IN_A_ROW = 3;

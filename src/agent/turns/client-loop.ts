@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks';
 import type { BaseClient } from '../chat/base-client';
 import type { MessageContext } from '../chat/message-context';
 import type { AgentEvent } from '../events';
+import { pause, raced } from '../lib/races';
 import type { AgentStore } from '../store/agent-store';
 import { patiently, StoreError } from '../store/store-error';
 import type { Intake } from './intake';
 import type { Lanes } from './lanes';
-import { pause, raced } from './races';
 import { toError } from './turn-scope';
 
 const RENEW_LEASE_MS = 5_000;

@@ -9,6 +9,7 @@ import { closingMessages } from './closing';
 import { isCommand, NEW_COMMAND, readYesOrNo, STOP_COMMAND } from './commands';
 import type { Lanes } from './lanes';
 import type { TurnSetup } from './setup';
+import { toError } from './turn-scope';
 
 /** The reply to each command, and the states of the turns that it ends. */
 const COMMANDS: Record<typeof NEW_COMMAND | typeof STOP_COMMAND, { prompt: string; ends: readonly TurnState[] }> = {
@@ -38,18 +39,36 @@ export class Intake {
     const stopped = await patiently(() => turns.takeIn(clientId, cursor, () => this.#write(clientId, ctx)));
     const ids = stopped.map(({ id }) => id);
     this.#lanes.cancel(clientId, ctx.chatId, ids);
-    for (const { id, at } of stopped) {
-      const place = { clientId, chatId: ctx.chatId, turnId: id };
-      this.#setup.emit({ type: 'turn-end', ...place, code: 'stopped', milliseconds: Date.now() - at, tokens: { input: 0, output: 0 } });
+    for (const turn of stopped) {
+      const { id: turnId, at } = turn;
+      const tokens = { input: 0, output: 0 };
+      this.#setup.emit({ type: 'turn-end', clientId, chatId: ctx.chatId, turnId, code: 'stopped', milliseconds: Date.now() - at, tokens });
+      // Intake does not wait for the platform.
+      void this.#endQuestion(client, turn);
     }
     this.#lanes.wake(client, ctx.chatId);
+  }
+
+  /** Takes the buttons of an unanswered question away. */
+  async #endQuestion(client: BaseClient, { id: turnId, ctx, approval }: AgentTurn): Promise<void> {
+    if (!approval || approval.shown === undefined || approval.approved !== undefined) return;
+    const { clientId } = client;
+    const { chatId } = ctx;
+    try {
+      await client.endQuestion?.(ctx, approval.shown, `${approval.text}\n${this.#setup.prompt('reply.ask.denied', clientId, chatId)}`);
+    } catch (error) {
+      this.#setup.emit({ type: 'reply-error', clientId, chatId, turnId, error: toError(error) });
+    }
   }
 
   /** @returns the turns that a command ended */
   #write(clientId: string, ctx: MessageContext): AgentTurn[] {
     const { turns } = this.#setup.store;
     if (isCommand(ctx.message, STOP_COMMAND)) return this.#command(clientId, ctx, STOP_COMMAND);
-    if (isCommand(ctx.message, NEW_COMMAND)) return this.#command(clientId, ctx, NEW_COMMAND);
+    if (isCommand(ctx.message, NEW_COMMAND)) {
+      this.#setup.tools.forget(clientId, ctx.chatId);
+      return this.#command(clientId, ctx, NEW_COMMAND);
+    }
     if (!this.#answer(clientId, ctx) && !ctx.answer) turns.add(clientId, ctx, 'queued');
     return [];
   }

@@ -18,6 +18,8 @@ interface Lane {
   /** True if something came in since the lane last looked. */
   woken: boolean;
   over: Promise<void>;
+  /** Aborted with `AgentEnds` when the lane may begin no further turn. */
+  closing: AbortController;
   /** The turn at work. */
   scope?: TurnScope;
 }
@@ -36,7 +38,7 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   /** Wakes the lane of a question when its time is up. */
   readonly #questions = new Map<string, NodeJS.Timeout>();
-  readonly #ending = new AbortController();
+  #isEnding = false;
 
   constructor({ setup, maxConcurrentTurns, onFatal }: LanesOptions) {
     this.#setup = setup;
@@ -46,7 +48,7 @@ export class Lanes {
 
   /** Something is to do in the chat. */
   wake(client: BaseClient, chatId: string): void {
-    if (this.#ending.signal.aborted) return;
+    if (this.#isEnding) return;
     const key = laneKeyOf(client.clientId, chatId);
     clearTimeout(this.#questions.get(key));
     this.#questions.delete(key);
@@ -55,7 +57,7 @@ export class Lanes {
       known.woken = true;
       return;
     }
-    const lane: Lane = { client, chatId, woken: true, over: Promise.resolve() };
+    const lane: Lane = { client, chatId, woken: true, over: Promise.resolve(), closing: new AbortController() };
     this.#lanes.set(key, lane);
     lane.over = this.#work(key, lane);
   }
@@ -63,30 +65,32 @@ export class Lanes {
   /** Ends the turn at work in a chat, if it is one of these. */
   cancel(clientId: string, chatId: string, turnIds: readonly string[]): void {
     const { scope } = this.#lanes.get(laneKeyOf(clientId, chatId)) ?? {};
-    if (scope && turnIds.includes(scope.turn.id)) scope.ending.abort(new EarlyEnd('stopped', 'The person wrote /stop'));
+    if (scope && turnIds.includes(scope.turn.id)) scope.endEarly(new EarlyEnd('stopped', 'The person wrote /stop'));
   }
 
   /** Leaves the turns of a client as they are written: another process has it now. */
   async leave(clientId: string): Promise<void> {
     const left = [...this.#lanes.values()].filter(({ client }) => client.clientId === clientId);
-    for (const { scope } of left) scope?.ending.abort(new AgentEnds('Another process has the client'));
+    for (const lane of left) leaveLane(lane, new AgentEnds('Another process has the client'));
     await Promise.all(left.map(({ over }) => over));
   }
 
   /** Takes no new turns, waits for those at work, and leaves what is still open after `graceMs` as it is written. */
   async end(graceMs: number): Promise<void> {
-    this.#ending.abort(new AgentEnds('The agent ends'));
+    const reason = new AgentEnds('The agent ends');
+    this.#isEnding = true;
     for (const timer of this.#questions.values()) clearTimeout(timer);
+    for (const { closing } of this.#lanes.values()) closing.abort(reason);
     const all = Promise.all([...this.#lanes.values()].map(({ over }) => over));
     const timer = setTimeout(() => {
-      for (const { scope } of this.#lanes.values()) scope?.ending.abort(this.#ending.signal.reason);
+      for (const lane of this.#lanes.values()) leaveLane(lane, reason);
     }, graceMs);
     await all.finally(() => clearTimeout(timer));
   }
 
   async #work(key: string, lane: Lane): Promise<void> {
     try {
-      for (let goesOn = true; goesOn && !this.#ending.signal.aborted; ) {
+      for (let goesOn = true; goesOn && !lane.closing.signal.aborted; ) {
         lane.woken = false;
         const isMore = await this.#runNext(key, lane);
         goesOn = isMore || lane.woken;
@@ -102,8 +106,9 @@ export class Lanes {
   async #runNext(key: string, lane: Lane): Promise<boolean> {
     const { client, chatId } = lane;
     try {
-      const scope = await this.#slots.run(key, this.#ending.signal, async () => {
+      const scope = await this.#slots.run(key, lane.closing.signal, async () => {
         const turn = await patiently(() => this.#setup.store.turns.take(client.clientId, chatId));
+        lane.closing.signal.throwIfAborted();
         return turn && this.#think(lane, turn);
       });
       if (!scope) return false;
@@ -128,12 +133,18 @@ export class Lanes {
     return scope;
   }
 
-  #wakeWhenDue(key: string, { client, chatId }: Lane, { approval }: AgentTurn): void {
-    if (!approval || this.#ending.signal.aborted) return;
+  #wakeWhenDue(key: string, { client, chatId, closing }: Lane, { approval }: AgentTurn): void {
+    if (!approval || closing.signal.aborted) return;
     const waitMs = Math.max(0, answerDue(approval) - Date.now());
     this.#questions.set(
       key,
       setTimeout(() => this.wake(client, chatId), waitMs),
     );
   }
+}
+
+/** Leaves the turns of a lane as they are written. */
+function leaveLane({ closing, scope }: Lane, reason: AgentEnds): void {
+  closing.abort(reason);
+  scope?.leave(reason);
 }

@@ -1,12 +1,12 @@
 /** Asks the model for the next message of a turn. */
 import type { Message } from '../chat/message';
+import { raced } from '../lib/races';
 import { askPatiently } from '../model/ask-patiently';
 import { ModelRequestError } from '../model/model-request-error';
 import { EarlyEnd } from './early-end';
 import { readHistory, withFewImages } from './history';
 import { callsOf, readModelMessage, stepsIn } from './model-message';
 import { PartialReply } from './partial-reply';
-import { raced } from './races';
 import type { TurnScope } from './turn-scope';
 
 export class ModelStep {

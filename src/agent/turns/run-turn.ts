@@ -29,14 +29,14 @@ export async function think(scope: TurnScope): Promise<void> {
   if (turn.state === 'replying') return;
   const { turnTimeoutMs } = setup.limits;
   const tooLong = new EarlyEnd('time-out', `The turn took longer than ${turnTimeoutMs} ms`);
-  const timeout = setTimeout(() => scope.ending.abort(tooLong), turnTimeoutMs);
+  const timeout = setTimeout(() => scope.endEarly(tooLong), turnTimeoutMs);
   const endTyping = showTyping(scope);
   try {
     await runSteps(scope);
   } catch (error) {
     if (error instanceof AgentEnds || error instanceof LostTurn || error instanceof StoreError) throw error;
     clearTimeout(timeout);
-    scope.ending = new AbortController();
+    scope.beginReply();
     const { code, message } = error instanceof EarlyEnd ? error : new EarlyEnd('model-failed', toError(error).message);
     const messages = closingMessages(turn.ctx, scope.messages, scope.prompt('reply.error'));
     await scope.save({ state: 'replying', messages, error: `${code}: ${message}` });
@@ -85,7 +85,7 @@ export async function reply(scope: TurnScope): Promise<void> {
   try {
     await sendPatiently(scope, () => client.sendMessage(turn.ctx, scope.messages.slice(1)));
   } catch (refusal) {
-    if (!(refusal instanceof RefusedReply)) throw refusal;
+    if (!RefusedReply.is(refusal)) throw refusal;
     scope.reportReply(refusal);
     error = `not-sent: ${refusal.message}`;
   }

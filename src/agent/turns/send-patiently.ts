@@ -1,7 +1,7 @@
 /** Sends until the platform takes it. The clients wait out short failures themselves; this waits for a platform that is down. */
 import { RefusedReply } from '../chat/base-client';
+import { pause, raced } from '../lib/races';
 import { MAX_AGE_MS } from './early-end';
-import { pause, raced } from './races';
 import type { TurnScope } from './turn-scope';
 
 const FIRST_WAIT_MS = 1_000;
@@ -15,7 +15,7 @@ export async function sendPatiently<T>(scope: TurnScope, send: () => Promise<T>)
       return await raced(send(), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof RefusedReply) throw error;
+      if (RefusedReply.is(error)) throw error;
       scope.reportReply(error);
       if (Date.now() - turn.at > MAX_AGE_MS) throw new RefusedReply('Nothing could be sent for 12 hours', { cause: error });
     }

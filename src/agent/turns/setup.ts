@@ -1,19 +1,17 @@
 /** The parts that all turns of an agent share. */
-import type { MessageContext } from '../chat/message-context';
 import type { AgentEvent } from '../events';
 import type { AskModel } from '../model/ask-model';
 import type { ApproveCall } from '../options';
 import type { AgentStore } from '../store/agent-store';
+import type { ConversationTools } from './conversation-tools';
 import type { FairSlots } from './fair-slots';
-import type { TurnTools } from './turn-tools';
 
 export interface TurnSetup {
   store: AgentStore;
   ask: AskModel;
   /** Tool calls of all turns. */
   toolSlots: FairSlots;
-  /** The tools of one person in one chat. */
-  toolsFor(clientId: string, ctx: MessageContext): TurnTools;
+  tools: ConversationTools;
   prompt(name: string, clientId: string, chatId: string): string;
   model(name: string): string;
   emit(event: AgentEvent): void;

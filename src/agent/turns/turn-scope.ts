@@ -5,6 +5,7 @@ import type { TokenCount } from '../model/ask-model';
 import type { AgentTurn } from '../store/agent-turn';
 import { patiently } from '../store/store-error';
 import type { Written } from '../store/turn-rows';
+import type { AgentEnds, EarlyEnd } from './early-end';
 import type { TurnSetup } from './setup';
 import type { TurnTools } from './turn-tools';
 
@@ -15,21 +16,39 @@ export class TurnScope {
   readonly tools: TurnTools;
   /** The messages of the turn that are written. */
   readonly messages: Message[];
-  /** Aborted with an `EarlyEnd`, or with `AgentEnds`. A new one comes after an early end, for the reply. */
-  ending = new AbortController();
   /** Sum over all model calls since the start of this process. */
   readonly tokens: TokenCount = { input: 0, output: 0 };
+  /** A new one comes after an early end, for the reply. */
+  #ending = new AbortController();
+  #left: AgentEnds | undefined;
 
   constructor(setup: TurnSetup, client: BaseClient, turn: AgentTurn) {
     this.setup = setup;
     this.client = client;
     this.turn = turn;
-    this.tools = setup.toolsFor(turn.clientId, turn.ctx);
+    this.tools = setup.tools.of(turn.clientId, turn.ctx);
     this.messages = setup.store.turns.messages(turn.id);
   }
 
+  /** Aborted with an `EarlyEnd`, or with `AgentEnds`. */
   get signal(): AbortSignal {
-    return this.ending.signal;
+    return this.#ending.signal;
+  }
+
+  endEarly(reason: EarlyEnd): void {
+    this.#ending.abort(reason);
+  }
+
+  /** Leaves the turn as it is written. */
+  leave(reason: AgentEnds): void {
+    this.#left = reason;
+    this.#ending.abort(reason);
+  }
+
+  /** After an early end the reply is still to be sent, unless the agent ends too. */
+  beginReply(): void {
+    this.#ending = new AbortController();
+    if (this.#left) this.#ending.abort(this.#left);
   }
 
   /** The chat, for what chats share. */

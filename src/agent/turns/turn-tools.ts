@@ -1,4 +1,4 @@
-/** The two tools, as the calls of one turn need them. */
+/** The two tools, as the calls of a turn need them. */
 import { type ChatCompletionTool, type ResolveResponse, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { type AgentTool, agentTools, REFUSED_BEFORE_RUN } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';

@@ -61,6 +61,7 @@ const request = z.strictObject({
   max_tokens: z.int().min(1),
   messages: z.array(message).min(1),
   system: text.optional(),
+  cache_control: z.strictObject({ type: z.literal('ephemeral') }).optional(),
   tools: z.array(tool).optional(),
   stream: z.boolean().optional(),
   thread: z.undefined({ error: 'this server keeps no message threads; a tool runner goes without one with `thread: false`' }).optional(),

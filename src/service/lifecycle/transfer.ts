@@ -73,7 +73,19 @@ export async function exportData(data: DataPlace, { to, force = false, signal }:
  * Rejects with SvcError INVALID_REQUEST for an incomplete export, for data that are not empty, and while a service runs on them.
  */
 export async function importData(data: DataPlace, { from }: ImportOptions): Promise<RowCounts> {
-  const pieces = typeof from === 'string' ? await openFile(from) : from;
+  if (typeof from !== 'string') return importPieces(data, from);
+  // Opened before the data are, which a name that is mistyped must not make.
+  const file = await open(from).catch((error: unknown) => {
+    throw unreadable(from, error);
+  });
+  try {
+    return await importPieces(data, readFile(from, file.createReadStream({ autoClose: false })));
+  } finally {
+    await file.close();
+  }
+}
+
+async function importPieces(data: DataPlace, pieces: AsyncIterable<Uint8Array>): Promise<RowCounts> {
   const target = await openTarget(data);
   try {
     const counts = await importLines(target, pieces);
@@ -99,16 +111,6 @@ async function writeStream(lines: AsyncIterable<Buffer>, to: ByteSink, signal: A
     await pipeline(lines, to as Writable, { signal, end: false });
   } catch (error) {
     throw explained(error, 'Cannot write the export', 'the stream');
-  }
-}
-
-/** Opened before the data are, which a name that is mistyped must not make. */
-async function openFile(path: string): Promise<AsyncIterable<Uint8Array>> {
-  try {
-    const file = await open(path);
-    return readFile(path, file.createReadStream());
-  } catch (error) {
-    throw unreadable(path, error);
   }
 }
 

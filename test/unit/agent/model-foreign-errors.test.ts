@@ -45,6 +45,11 @@ test('a conversation too long, by code or by text', () => {
   expect([byCode, byText].map((error) => toModelRequestError(error)?.isTooLong)).toEqual([true, true]);
 });
 
+test('the error of another copy of this package', () => {
+  const other = { name: 'ModelRequestError', message: 'slow', status: undefined, retryAfterMs: 5, isTooLong: false };
+  expect(toModelRequestError(other)).toMatchObject({ message: 'slow', retryAfterMs: 5, isRetryable: true });
+});
+
 test('a fault in a program is not an answer of a server', () => {
   expect([new TypeError('x is not a function'), 'words', undefined].map(toModelRequestError)).toEqual([undefined, undefined, undefined]);
 });

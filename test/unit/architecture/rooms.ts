@@ -41,15 +41,16 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
 };
 
 const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
+  'agent-lib': ['src/agent/lib', ''],
   'agent-chat': ['src/agent/chat', 'svc-sdk'],
-  'agent-model': ['src/agent/model', 'svc-sdk agent-chat'],
+  'agent-model': ['src/agent/model', 'svc-sdk agent-lib agent-chat'],
   'agent-store': ['src/agent/store', 'svc-sdk agent-chat'],
-  'agent-clients': ['src/agent/clients', 'protocol svc-sdk agent-chat'],
-  'agent-ai': ['src/agent/ai', 'svc-sdk agent-chat agent-model'],
+  'agent-clients': ['src/agent/clients', 'protocol svc-sdk agent-lib agent-chat'],
+  'agent-ai': ['src/agent/ai', 'protocol svc-sdk agent-chat agent-model'],
   'agent-ai-entry': ['src/agent/ai.ts', 'svc-sdk agent-chat agent-model agent-ai'],
   'agent-testing': ['src/agent/testing', 'svc-sdk agent-chat'],
   'agent-testing-entry': ['src/agent/testing.ts', 'agent-chat agent-testing'],
-  agent: ['src/agent', 'svc-sdk adapters agent-chat agent-model agent-store'],
+  agent: ['src/agent', 'svc-sdk adapters agent-lib agent-chat agent-model agent-store'],
 };
 
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {

@@ -5,13 +5,15 @@
  * Errors: DiscordRefusal for an answer that another try would not change, DiscordUnavailable after the last try. No message holds a token.
  * Source: https://discord.com/developers/docs/topics/rate-limits
  */
-import { setTimeout as wait } from 'node:timers/promises';
+
 import type { RawFile, REST, RequestMethod } from '@discordjs/rest';
+import { fullJitterMs } from '../../lib/full-jitter';
+import { pause } from '../../lib/races';
 import { tokenRefusal } from './refusals';
 
 const SEND_TRIES = 5;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+/** The wait after a rate limit that does not say how long. */
+const RATE_LIMIT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 type RestModule = typeof import('@discordjs/rest');
@@ -48,11 +50,6 @@ export class DiscordUnavailable extends Error {
   }
 }
 
-/** Full jitter. */
-export function retryDelay(failures: number): number {
-  return Math.random() * Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
-}
-
 export class DiscordApi {
   readonly #module: RestModule;
   readonly #rest: REST;
@@ -79,7 +76,7 @@ export class DiscordApi {
       if (!(outcome instanceof DiscordUnavailable)) return outcome;
       if (outcome.waitMs === undefined) failures += 1;
       if (tries === 1 || failures >= tries) throw outcome;
-      await wait(outcome.waitMs ?? retryDelay(failures), undefined, { signal });
+      await pause(outcome.waitMs ?? fullJitterMs(failures), signal);
     }
   }
 
@@ -113,7 +110,7 @@ export class DiscordApi {
   #read(error: unknown, request: string): DiscordUnavailable {
     const { RateLimitError, DiscordAPIError, HTTPError } = this.#module;
     if (error instanceof RateLimitError) {
-      return new DiscordUnavailable(`Discord limits the rate of ${request}`, error.retryAfter || FIRST_RETRY_MS);
+      return new DiscordUnavailable(`Discord limits the rate of ${request}`, error.retryAfter || RATE_LIMIT_MS);
     }
     if (error instanceof HTTPError) return new DiscordUnavailable(`Discord answers ${request} with ${error.status}`);
     if (!(error instanceof DiscordAPIError)) return new DiscordUnavailable(`Discord does not answer ${request}: ${reasonOf(error)}`);

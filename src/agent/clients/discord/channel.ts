@@ -57,16 +57,27 @@ export class Channel {
     return { messageId: await this.#create(piece, 0, { tries: 1 }) };
   }
 
+  /** The last piece of a long question has the buttons: nobody approves what they did not see. */
   async ask(question: Question): Promise<ShownMessage> {
-    const [text = ''] = split(question.text, MAX_TEXT);
-    const message = { content: text, components: buttonsFor(question), ...this.#sentOnce(`question ${question.id}`), ...this.#reference() };
-    const { id } = (await this.#send('POST', '', message)) as { id: string };
-    return { messageId: id };
+    const pieces = split(question.text, MAX_TEXT);
+    let shown: ShownMessage = { messageId: '' };
+    for (const [index, content] of pieces.entries()) {
+      const isLast = index === pieces.length - 1;
+      const part = `question ${question.id}${index > 0 ? ` piece ${index}` : ''}`;
+      const message = {
+        content,
+        ...(isLast && { components: buttonsFor(question) }),
+        ...this.#sentOnce(part),
+        ...(index === 0 && this.#reference()),
+      };
+      const { id } = (await this.#send('POST', '', message)) as { id: string };
+      shown = { messageId: id };
+    }
+    return shown;
   }
 
   async endQuestion(shown: unknown, text: string): Promise<void> {
-    const [first = ''] = split(text, MAX_TEXT);
-    if (isShown(shown)) await this.#edit(shown, { text: first, images: [] });
+    if (isShown(shown)) await this.#edit(shown, { text: split(text, MAX_TEXT).at(-1) ?? '', images: [] });
   }
 
   async showTyping(): Promise<void> {

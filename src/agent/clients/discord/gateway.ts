@@ -7,10 +7,12 @@
  * Units:  milliseconds; waits with full jitter.
  * Errors: `start` rejects, or `onRefused` is called later, when Discord refuses the bot.
  */
-import { setTimeout as wait } from 'node:timers/promises';
+
 import type { GatewayDispatchPayload } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
-import { type DiscordApi, DiscordUnavailable, retryDelay } from './api';
+import { fullJitterMs } from '../../lib/full-jitter';
+import { pause } from '../../lib/races';
+import { type DiscordApi, DiscordUnavailable } from './api';
 import { GatewayConnection } from './gateway-connection';
 import type { GatewaySession } from './gateway-session';
 import { refusalOf } from './refusals';
@@ -67,7 +69,7 @@ export class Gateway {
         const waitMs = await this.#connect();
         this.#firstTry.resolve();
         this.#failures += 1;
-        await wait(waitMs ?? retryDelay(this.#failures), undefined, { signal });
+        await pause(waitMs ?? fullJitterMs(this.#failures), signal);
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -1,7 +1,7 @@
 /**
  * A request that Telegram refused or did not answer.
  *
- * Errors: the message holds neither the token nor an address. What grammY throws is not kept as `cause`, because the errors of its HTTP library have
+ * Errors: the message holds neither the token nor an address. An error of grammY is not kept as `cause`, because the errors of its HTTP library have
  *         the URL, and the URL has the token.
  * Source: https://core.telegram.org/bots/api#making-requests
  */
@@ -12,17 +12,29 @@ export class TelegramFailure extends Error {
   /** Telegram's error code, as in HTTP; undefined if there was no answer. */
   readonly status: number | undefined;
   readonly isWrongToken: boolean;
+  /** The id of the supergroup that a group became. */
+  readonly movedTo: number | undefined;
 
-  constructor(message: string, status?: number, { isWrongToken = false } = {}) {
+  constructor(
+    message: string,
+    status?: number,
+    { isWrongToken = false, movedTo }: { isWrongToken?: boolean; movedTo?: number | undefined } = {},
+  ) {
     super(message);
     this.status = status;
     this.isWrongToken = isWrongToken;
+    this.movedTo = movedTo;
   }
 
   /** Another poller, too many requests, Telegram's own failures and those of the network. */
   get isRetryable(): boolean {
     const { status } = this;
     return status === undefined || status === 409 || status === 429 || status >= 500;
+  }
+
+  /** Telegram does not accept what is sent; it may accept something else. */
+  get isOfContent(): boolean {
+    return this.status === 400 || this.status === 413;
   }
 
   get isNotModified(): boolean {
@@ -37,10 +49,12 @@ export class TelegramFailure extends Error {
 
 export function toFailure({ GrammyError, HttpError }: Grammy, error: unknown, clientId: string): TelegramFailure {
   if (error instanceof GrammyError) {
-    const { error_code: status, description, method } = error;
+    const { error_code: status, description, method, parameters } = error;
     // 401 is a revoked token, 404 one that never was.
     if (status === 401 || status === 404) return wrongToken(clientId, status);
-    return new TelegramFailure(`Telegram refused ${method} of ${clientId}: ${status} ${description}`, status);
+    return new TelegramFailure(`Telegram refused ${method} of ${clientId}: ${status} ${description}`, status, {
+      movedTo: parameters.migrate_to_chat_id,
+    });
   }
   if (error instanceof HttpError) return unreachableTelegram(error.error, clientId);
   if (error instanceof TelegramFailure) return error;
@@ -55,7 +69,7 @@ export function wrongToken(clientId: string, status: number): TelegramFailure {
   );
 }
 
-/** Of the error only its code, such as ECONNREFUSED, is free of the URL. */
+/** Only the error's code, such as ECONNREFUSED, is free of the URL. */
 export function unreachableTelegram(error: unknown, clientId: string): TelegramFailure {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
   return new TelegramFailure(`Telegram did not answer ${clientId} (${String(code ?? type ?? 'no answer in time')})`);

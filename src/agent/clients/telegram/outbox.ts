@@ -3,90 +3,140 @@
  *
  * Errors: RefusedReply for what Telegram refuses for good; TelegramFailure after five tries of anything else.
  */
+import type { RawApi } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
-import { RefusedReply } from '../../chat/base-client';
+import { type Question, RefusedReply } from '../../chat/base-client';
 import { readImageDataUrl } from '../../chat/images';
 import type { MessageContext } from '../../chat/message-context';
 import { split } from '../../chat/split';
 import { TelegramFailure } from './failure';
-import type { Patience, TelegramApi } from './telegram-api';
+import { toButtons } from './questions';
+import type { RawSignal, TelegramApi } from './telegram-api';
 
 /** UTF-16 code units. */
 const MAX_TEXT = 4096;
 const TRIES = 5;
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 413]);
+/** A preview makes Telegram fetch the address: an address in a reply could carry away what the model has read. */
+const WITHOUT_PREVIEW = { link_preview_options: { is_disabled: true } };
 
-/** A message that the bot sent, as it is stored. */
-export interface TelegramMessage {
-  messageId: number;
+interface Place {
+  chat_id: number;
+  message_thread_id?: number;
 }
 
-export function readShown(value: unknown): number | undefined {
-  const messageId = (value as Partial<TelegramMessage> | null | undefined)?.messageId;
+type Send<T> = (raw: RawApi, place: Place, signal: RawSignal) => Promise<T>;
+
+interface SendOptions {
+  /** True for the message that, in a group, points to the one that it answers. */
+  isFirst: boolean;
+  buttons?: InlineKeyboardMarkup | undefined;
+  /** Default: 5. */
+  tries?: number;
+}
+
+/** The id of a message in what `showPartial` and `askApproval` returned, or in a message's address. */
+function readMessageId(value: unknown): number | undefined {
+  const { messageId } = (value ?? {}) as { messageId?: unknown };
   return typeof messageId === 'number' ? messageId : undefined;
 }
 
 export class Outbox {
   readonly #api: TelegramApi;
-  readonly #patience: Patience;
+  readonly #signal: AbortSignal;
+  /** Replies of which a part was sent before an error: the next try continues there, for Telegram would show that part twice. */
+  readonly #begun = new WeakMap<MessageContext, { text: string; parts: number }>();
 
   constructor(api: TelegramApi, signal: AbortSignal) {
     this.#api = api;
-    this.#patience = { signal, tries: TRIES };
+    this.#signal = signal;
   }
 
-  /** Sends the text in pieces; the first replaces the message `shown`, and the last gets the buttons. Returns the id of the last message. */
-  async sendText(
-    ctx: MessageContext,
-    text: string,
-    { shown, buttons }: { shown?: number | undefined; buttons?: InlineKeyboardMarkup } = {},
-  ) {
-    const pieces = split(text, MAX_TEXT);
-    const rest = shown !== undefined && pieces[0] !== undefined && (await this.edit(ctx, shown, pieces[0])) ? pieces.slice(1) : pieces;
-    let messageId = rest === pieces ? undefined : shown;
-    for (const [index, piece] of rest.entries()) {
-      const place = messageId === undefined ? replyPlaceOf(ctx) : placeOf(ctx);
-      const isLast = index === rest.length - 1;
-      const payload = {
-        ...place,
-        text: piece,
-        // A preview makes Telegram fetch the address: an address in a reply could carry away what the model has read.
-        link_preview_options: { is_disabled: true },
-        ...(isLast && buttons && { reply_markup: buttons }),
-      };
-      const sent = await this.#deliver(() => this.#api.call((raw, signal) => raw.sendMessage(payload, signal), this.#patience));
-      messageId = sent.message_id;
+  /** Sends the text in pieces, then the images. The first piece replaces the partial reply. */
+  async sendReply(ctx: MessageContext, text: string, images: readonly string[]): Promise<void> {
+    const earlier = this.#begun.get(ctx);
+    const begun = earlier?.text === text ? earlier : { text, parts: 0 };
+    this.#begun.set(ctx, begun);
+    const parts = [
+      ...split(text, MAX_TEXT).map((piece, index) => () => this.#sendPiece(ctx, piece, index === 0)),
+      ...images.map((image) => () => this.#sendImage(ctx, image)),
+    ];
+    for (const send of parts.slice(begun.parts)) {
+      await send();
+      begun.parts += 1;
     }
-    return messageId;
+    this.#begun.delete(ctx);
   }
 
-  /** The beginning of a text, as one message. */
-  async showBeginning(ctx: MessageContext, text: string, shown: number | undefined): Promise<number | undefined> {
+  /** Sends the beginning of a reply, or edits the one before. Another text follows soon, so one try is enough. */
+  async showBeginning(ctx: MessageContext, text: string): Promise<{ messageId: number }> {
     const [piece = ''] = split(text, MAX_TEXT);
-    return this.sendText(ctx, piece, { shown });
+    const shown = readMessageId(ctx.partial);
+    if (shown !== undefined && (await this.#edit(ctx, shown, piece, 1))) return { messageId: shown };
+    return { messageId: await this.#sendText(ctx, piece, { isFirst: true, tries: 1 }) };
   }
 
-  /** Sends a picture as a photo, or as a file if Telegram does not take it for a photo. */
-  async sendImage(ctx: MessageContext, dataUrl: string): Promise<void> {
-    const { mediaType, bytes } = readImageDataUrl(dataUrl) ?? {};
-    if (!mediaType || !bytes) return;
-    const file = () => this.#api.upload(bytes, `image.${mediaType.replace('image/', '')}`);
+  /** The last piece of a long question has the buttons. */
+  async ask(ctx: MessageContext, { id, text }: Question): Promise<{ messageId: number | undefined }> {
+    const pieces = split(text, MAX_TEXT);
+    let messageId: number | undefined;
+    for (const [index, piece] of pieces.entries()) {
+      const buttons = index === pieces.length - 1 ? toButtons(id) : undefined;
+      messageId = await this.#sendText(ctx, piece, { isFirst: index === 0, buttons });
+    }
+    return { messageId };
+  }
+
+  /** Takes the buttons away. A question that somebody deleted has none. */
+  async endQuestion(ctx: MessageContext, shown: unknown, text: string): Promise<void> {
+    const messageId = readMessageId(shown);
+    if (messageId !== undefined) await this.#edit(ctx, messageId, split(text, MAX_TEXT).at(-1) ?? '');
+  }
+
+  async showTyping(ctx: MessageContext): Promise<void> {
+    await this.#send(ctx, (raw, place, signal) => raw.sendChatAction({ ...place, action: 'typing' }, signal), 1);
+  }
+
+  async #sendPiece(ctx: MessageContext, piece: string, isFirst: boolean): Promise<void> {
+    const partial = isFirst ? readMessageId(ctx.partial) : undefined;
+    if (partial !== undefined && (await this.#edit(ctx, partial, piece))) return;
+    await this.#sendText(ctx, piece, { isFirst });
+  }
+
+  async #sendText(ctx: MessageContext, text: string, { isFirst, buttons, tries }: SendOptions): Promise<number> {
+    const payload = { text, ...WITHOUT_PREVIEW, ...(isFirst && referenceOf(ctx)), ...(buttons && { reply_markup: buttons }) };
     try {
-      await this.#api.call((raw, signal) => raw.sendPhoto({ ...placeOf(ctx), photo: file() }, signal), this.#patience);
+      const sent = await this.#send(ctx, (raw, place, signal) => raw.sendMessage({ ...place, ...payload }, signal), tries);
+      return sent.message_id;
     } catch (error) {
-      if (!(error instanceof TelegramFailure && error.status === 400)) throw toRefusal(error);
-      await this.#deliver(() =>
-        this.#api.call((raw, signal) => raw.sendDocument({ ...placeOf(ctx), document: file() }, signal), this.#patience),
-      );
+      throw toRefusal(error);
+    }
+  }
+
+  /** Sends a picture as a photo, else as a file. One that Telegram refuses as both is left out: the text was sent before. */
+  async #sendImage(ctx: MessageContext, dataUrl: string): Promise<void> {
+    const image = readImageDataUrl(dataUrl);
+    if (!image) return;
+    const file = () => this.#api.upload(image.bytes, `image.${image.mediaType.replace('image/', '')}`);
+    const uploads: Send<unknown>[] = [
+      (raw, place, signal) => raw.sendPhoto({ ...place, photo: file() }, signal),
+      (raw, place, signal) => raw.sendDocument({ ...place, document: file() }, signal),
+    ];
+    for (const upload of uploads) {
+      try {
+        await this.#send(ctx, upload);
+        return;
+      } catch (error) {
+        if (!(error instanceof TelegramFailure && error.isOfContent)) throw toRefusal(error);
+      }
     }
   }
 
   /** Replaces a text, and takes the buttons away. Returns false if the message is gone. */
-  async edit(ctx: MessageContext, messageId: number, text: string): Promise<boolean> {
-    const [piece = ''] = split(text, MAX_TEXT);
-    const payload = { chat_id: placeOf(ctx).chat_id, message_id: messageId, text: piece, link_preview_options: { is_disabled: true } };
+  async #edit(ctx: MessageContext, messageId: number, text: string, tries?: number): Promise<boolean> {
+    const payload = { message_id: messageId, text, ...WITHOUT_PREVIEW };
     try {
-      await this.#api.call((raw, signal) => raw.editMessageText(payload, signal), this.#patience);
+      await this.#send(ctx, (raw, { chat_id }, signal) => raw.editMessageText({ chat_id, ...payload }, signal), tries);
       return true;
     } catch (error) {
       if (!(error instanceof TelegramFailure)) throw error;
@@ -96,16 +146,15 @@ export class Outbox {
     }
   }
 
-  async showTyping(ctx: MessageContext): Promise<void> {
-    const patience = { ...this.#patience, tries: 1 };
-    await this.#api.call((raw, signal) => raw.sendChatAction({ ...placeOf(ctx), action: 'typing' }, signal), patience);
-  }
-
-  async #deliver<T>(send: () => Promise<T>): Promise<T> {
+  /** A group that became a supergroup has another id, under which the request is sent again. */
+  async #send<T>(ctx: MessageContext, send: Send<T>, tries = TRIES): Promise<T> {
+    const patience = { signal: this.#signal, tries };
+    const sendTo = (place: Place) => this.#api.call((raw, signal) => send(raw, place, signal), patience);
     try {
-      return await send();
+      return await sendTo(placeOf(ctx));
     } catch (error) {
-      throw toRefusal(error);
+      if (!(error instanceof TelegramFailure) || error.movedTo === undefined) throw error;
+      return sendTo({ chat_id: error.movedTo });
     }
   }
 }
@@ -114,14 +163,13 @@ function toRefusal(error: unknown): unknown {
   return error instanceof TelegramFailure && REFUSALS.has(error.status) ? new RefusedReply(error.message) : error;
 }
 
-function placeOf({ chatId }: MessageContext) {
+function placeOf({ chatId }: MessageContext): Place {
   const [chat, topic] = chatId.split('/');
   return { chat_id: Number(chat), ...(topic !== undefined && { message_thread_id: Number(topic) }) };
 }
 
-/** In a chat with several people, an answer names its question. */
-function replyPlaceOf(ctx: MessageContext) {
-  const answered = readShown(ctx.address);
-  const isReply = ctx.isPrivate === false && answered !== undefined;
-  return { ...placeOf(ctx), ...(isReply && { reply_parameters: { message_id: answered, allow_sending_without_reply: true } }) };
+function referenceOf({ address, isPrivate }: MessageContext) {
+  const answered = readMessageId(address);
+  if (isPrivate !== false || answered === undefined) return {};
+  return { reply_parameters: { message_id: answered, allow_sending_without_reply: true } };
 }

@@ -16,30 +16,40 @@ export interface Bot {
 
 export interface ReadMessage {
   ctx: MessageContext;
-  /** File id of the picture, if it is not too large. */
-  picture?: string | undefined;
-  /** True also for a picture that is too large. */
-  hasPicture: boolean;
+  attachments: Attachment[];
 }
 
-/** Undefined for a message that needs no answer: of a bot, not for this bot, or without text and picture. */
-export function readTelegramMessage(message: TelegramMessage, bot: Bot): ReadMessage | undefined {
-  const { from, chat } = message;
+/** A file of a message. */
+interface Attachment {
+  name: string;
+  /** Present for a picture that is not too large. */
+  fileId?: string | undefined;
+}
+
+/**
+ * Undefined for a message that needs no answer: of a bot, not for this bot, or without text and file.
+ *
+ * @param album the messages of an album, or one message
+ */
+export function readTelegramMessage(album: readonly TelegramMessage[], bot: Bot): ReadMessage | undefined {
+  const [first] = album;
+  if (!first) return undefined;
+  const { from, chat } = first;
   const isPrivate = chat.type === 'private';
-  const text = message.text ?? message.caption ?? '';
-  const hasPicture = message.photo !== undefined || isImageFile(message);
-  if (!from || from.is_bot || (text === '' && !hasPicture)) return undefined;
-  if (!isPrivate && !isMentioned(message, text, bot) && !isReplyTo(message, bot)) return undefined;
+  const text = album.map(({ text: words, caption }) => words ?? caption ?? '').find(Boolean) ?? '';
+  const attachments = album.flatMap((message) => attachmentOf(message) ?? []);
+  if (!from || !isOfPerson(first) || (text === '' && attachments.length === 0)) return undefined;
+  if (!isPrivate && !album.some((message) => isMentioned(message, bot) || isReplyTo(message, bot))) return undefined;
   const ctx = {
-    chatId: chatIdOf(message),
+    chatId: chatIdOf(first),
     userId: String(from.id),
     message: withoutName(text, bot),
-    messageId: `${chat.id}/${message.message_id}`,
+    messageId: `${chat.id}/${first.message_id}`,
     userName: [from.first_name, from.last_name].filter(Boolean).join(' '),
     isPrivate,
-    address: { messageId: message.message_id },
+    address: { messageId: first.message_id },
   };
-  return { ctx, picture: pictureOf(message), hasPicture };
+  return { ctx, attachments };
 }
 
 export function chatIdOf({
@@ -51,17 +61,23 @@ export function chatIdOf({
   return is_topic_message ? `${chat.id}/${message_thread_id}` : String(chat.id);
 }
 
+/** A post of a channel that Telegram copies into its group has a sender that is a chat. */
+function isOfPerson({ from, sender_chat: sender }: TelegramMessage): boolean {
+  return from?.is_bot === false && sender === undefined;
+}
+
 /** Offsets of entities are in code units of UTF-16, as in JavaScript. */
-function isMentioned({ entities, caption_entities }: TelegramMessage, text: string, { id, username }: Bot): boolean {
+function isMentioned({ text, entities, caption = '', caption_entities }: TelegramMessage, { id, username }: Bot): boolean {
+  const words = text ?? caption;
   const name = `@${username.toLowerCase()}`;
   return (entities ?? caption_entities ?? []).some((entity) => {
-    const marked = text.slice(entity.offset, entity.offset + entity.length).toLowerCase();
+    const marked = words.slice(entity.offset, entity.offset + entity.length).toLowerCase();
     if (entity.type === 'text_mention') return entity.user.id === id;
     return entity.type === 'bot_command' ? marked.endsWith(name) : entity.type === 'mention' && marked === name;
   });
 }
 
-/** In a topic, a message that answers none has the topic's own first message here. */
+/** A message of a topic that answers none has the topic's own first message here. */
 function isReplyTo({ reply_to_message: answered, message_thread_id, is_topic_message }: TelegramMessage, { id }: Bot): boolean {
   return answered?.from?.id === id && !(is_topic_message && answered.message_id === message_thread_id);
 }
@@ -72,13 +88,19 @@ function withoutName(text: string, { username }: Bot): string {
   return words.trim() === '' ? text : words;
 }
 
-function isImageFile({ document }: TelegramMessage): boolean {
-  return document?.mime_type?.startsWith('image/') ?? false;
+function attachmentOf({ photo, document, video, voice, audio, video_note }: TelegramMessage): Attachment | undefined {
+  // A photo comes in several sizes.
+  if (photo) return { name: 'photo', fileId: largestFitting(photo) };
+  if (document) {
+    const isPicture = document.mime_type?.startsWith('image/');
+    return { name: document.file_name ?? 'file', fileId: isPicture ? largestFitting([document]) : undefined };
+  }
+  if (voice) return { name: 'voice message' };
+  if (audio) return { name: audio.file_name ?? 'audio' };
+  return video || video_note ? { name: 'video' } : undefined;
 }
 
-/** Telegram sends a photo in several sizes, and a picture that was sent as a file in one. */
-function pictureOf(message: TelegramMessage): string | undefined {
-  const sizes = message.photo ?? (isImageFile(message) && message.document ? [message.document] : []);
-  const fitting = sizes.filter(({ file_size = 0 }) => file_size <= MAX_IMAGE_BYTES);
+function largestFitting(files: readonly { file_id: string; file_size?: number }[]): string | undefined {
+  const fitting = files.filter(({ file_size = 0 }) => file_size <= MAX_IMAGE_BYTES);
   return fitting.toSorted((a, b) => (b.file_size ?? 0) - (a.file_size ?? 0))[0]?.file_id;
 }

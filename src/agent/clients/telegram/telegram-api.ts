@@ -4,18 +4,22 @@
  * Units:  waits in milliseconds; a 429 waits for its `parameters.retry_after`.
  * Errors: TelegramFailure; an abort rejects with the signal's reason.
  */
+
 import type { RawApi } from 'grammy';
+import { MAX_IMAGE_BYTES } from '../../chat/images';
+import { fullJitterMs } from '../../lib/full-jitter';
+import { pause } from '../../lib/races';
 import { TelegramFailure, toFailure, unreachableTelegram, wrongToken } from './failure';
 import type { Grammy } from './load-grammy';
-import { jitteredMs, pauseUntil } from './wait';
 
 /** Telegram ends the older of two polls with 409; the other poller then waits for as long as its own poll. */
 const CONFLICT_MS = 35_000;
-/** What is late is not worth a wait for these. */
+/** Their time is over when a wait ends. */
 const WITHOUT_WAIT: ReadonlySet<string> = new Set(['sendChatAction', 'answerCallbackQuery']);
 /** Time for an answer beyond that of a poll: a connection that is half open never answers. */
 const ANSWER_SECONDS = 15;
-const DOWNLOAD_MS = 60_000;
+const DOWNLOAD_MS = 20_000;
+const DOWNLOAD_TRIES = 3;
 
 export interface TelegramAccount {
   botToken: string;
@@ -59,10 +63,21 @@ export class TelegramApi {
     }, patience);
   }
 
-  /** The bytes of a file; its URL has the token and goes nowhere else. */
-  async download(fileId: string, patience: Patience): Promise<Uint8Array> {
-    const { file_path: path = '' } = await this.call((raw, signal) => raw.getFile({ file_id: fileId }, signal), patience);
-    return this.#patiently(() => this.#fetchFile(path, patience.signal), patience);
+  /**
+   * The bytes of a picture. Its URL has the token, and goes nowhere else.
+   *
+   * @returns undefined for a file that is too large, or that cannot be downloaded: the text of its message, and other chats, must not wait for it
+   * @throws TelegramFailure for a wrong token
+   */
+  async download(fileId: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const patience = { signal, tries: DOWNLOAD_TRIES };
+    try {
+      const { file_path: path = '', file_size: size = 0 } = await this.call((raw, end) => raw.getFile({ file_id: fileId }, end), patience);
+      return size > MAX_IMAGE_BYTES ? undefined : await this.#patiently(() => this.#fetchFile(path, signal), patience);
+    } catch (error) {
+      if (error instanceof TelegramFailure && !error.isWrongToken) return undefined;
+      throw error;
+    }
   }
 
   upload(bytes: Uint8Array, name: string): InstanceType<Grammy['InputFile']> {
@@ -73,7 +88,7 @@ export class TelegramApi {
     const { apiRoot, botToken, clientId } = this.#account;
     try {
       const url = `${apiRoot}/file/bot${botToken}/${encodeURI(path)}`;
-      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]) });
+      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]) });
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
       await response.body?.cancel();
       if (response.status === 401) throw wrongToken(clientId, 401);
@@ -90,10 +105,10 @@ export class TelegramApi {
         return await run();
       } catch (error) {
         if (!(error instanceof TelegramFailure && error.isRetryable) || tried >= tries) throw error;
-        await pauseUntil(error.status === 409 ? CONFLICT_MS : jitteredMs(tried), signal);
+        await pause(error.status === 409 ? CONFLICT_MS : fullJitterMs(tried), signal);
       }
     }
   }
 }
 
-type RawSignal = Parameters<RawApi['getMe']>[0];
+export type RawSignal = Parameters<RawApi['getMe']>[0];

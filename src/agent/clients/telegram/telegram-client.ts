@@ -1,18 +1,22 @@
 import { BaseClient, type Question } from '../../chat/base-client';
-import { imageDataUrl } from '../../chat/images';
 import type { Message } from '../../chat/message';
 import type { MessageContext } from '../../chat/message-context';
 import { replyImages, replyText } from '../../chat/reply';
+import { pause } from '../../lib/races';
+import { firstTogether, isOpenAlbum } from './albums';
+import { withAttachments } from './attachments';
 import { telegramBotIdOf } from './bot-token';
-import { TelegramFailure } from './failure';
 import { loadGrammy } from './load-grammy';
-import { Outbox, readShown } from './outbox';
-import { readTelegramPress, toButtons } from './questions';
-import { type Bot, type ReadMessage, readTelegramMessage } from './read-message';
+import { Outbox } from './outbox';
+import { readTelegramPress } from './questions';
+import { type Bot, readTelegramMessage } from './read-message';
 import { type TelegramAccount, TelegramApi } from './telegram-api';
 
+/** The messages of an album come one soon after the other. */
+const ALBUM_MS = 500;
+
 export interface TelegramOptions {
-  /** From @BotFather, such as `123456789:AAF…`. */
+  /** The token from @BotFather, such as `123456789:AAF…`. */
   botToken: string;
   /** Address of a Bot API server. Default: `https://api.telegram.org`. */
   apiRoot?: string;
@@ -40,18 +44,18 @@ export class TelegramClient extends BaseClient {
   constructor({ botToken, apiRoot = 'https://api.telegram.org', pollSeconds = 30 }: TelegramOptions) {
     super();
     this.clientId = `telegram-${telegramBotIdOf(botToken)}`;
-    if (!/^https?:\/\//.test(apiRoot)) throw new Error('apiRoot has to begin with https:// or http://');
+    if (!/^https?:\/\//.test(apiRoot) || !URL.canParse(apiRoot))
+      throw new Error('apiRoot has to be an address that begins with https:// or http://');
     if (!(pollSeconds >= 1 && pollSeconds <= 50)) throw new Error(`pollSeconds has to be from 1 to 50, and is ${pollSeconds}`);
     this.#account = { botToken, apiRoot: apiRoot.replace(/\/+$/, ''), pollSeconds, clientId: this.clientId };
   }
 
   override async start(): Promise<void> {
-    const grammy = await loadGrammy();
     this.#stopping.abort();
     this.#stopping = new AbortController();
     this.#received = [];
     const { signal } = this.#stopping;
-    const api = new TelegramApi(grammy, this.#account);
+    const api = new TelegramApi(await loadGrammy(), this.#account);
     const { id, username } = await api.call((raw, end) => raw.getMe(end), { signal });
     // Telegram refuses polls while a webhook is set.
     await api.call((raw, end) => raw.deleteWebhook({}, end), { signal });
@@ -74,9 +78,7 @@ export class TelegramClient extends BaseClient {
   }
 
   override async sendMessage(ctx: MessageContext, replyMessages: readonly Message[]): Promise<void> {
-    const { outbox } = this.#connected;
-    await outbox.sendText(ctx, replyText(replyMessages), { shown: readShown(ctx.partial) });
-    for (const image of replyImages(replyMessages)) await outbox.sendImage(ctx, image);
+    await this.#connected.outbox.sendReply(ctx, replyText(replyMessages), replyImages(replyMessages));
   }
 
   override async setTyping(ctx: MessageContext): Promise<void> {
@@ -84,17 +86,15 @@ export class TelegramClient extends BaseClient {
   }
 
   override async showPartial(ctx: MessageContext, text: string): Promise<unknown> {
-    const messageId = await this.#connected.outbox.showBeginning(ctx, text, readShown(ctx.partial));
-    return messageId === undefined ? ctx.partial : { messageId };
+    return this.#connected.outbox.showBeginning(ctx, text);
   }
 
-  override async askApproval(ctx: MessageContext, { id, text }: Question): Promise<unknown> {
-    return { messageId: await this.#connected.outbox.sendText(ctx, text, { buttons: toButtons(id) }) };
+  override async askApproval(ctx: MessageContext, question: Question): Promise<unknown> {
+    return this.#connected.outbox.ask(ctx, question);
   }
 
   override async endQuestion(ctx: MessageContext, shown: unknown, text: string): Promise<void> {
-    const messageId = readShown(shown);
-    if (messageId !== undefined) await this.#connected.outbox.edit(ctx, messageId, text);
+    await this.#connected.outbox.endQuestion(ctx, shown, text);
   }
 
   get #connected() {
@@ -102,51 +102,51 @@ export class TelegramClient extends BaseClient {
     return this.#connection;
   }
 
-  #poll(signal: AbortSignal): Promise<Update[]> {
+  #poll(signal: AbortSignal, seconds = this.#account.pollSeconds): Promise<Update[]> {
     const payload = {
       ...(typeof this.cursor === 'number' && { offset: this.cursor }),
-      timeout: this.#account.pollSeconds,
+      timeout: seconds,
       allowed_updates: ['message', 'callback_query'] as const,
     };
     return this.#connected.api.call((raw, end) => raw.getUpdates(payload, end), { signal });
   }
 
-  /** Skips what needs no answer. An update is taken only when all of it is here. */
+  /** Skips what needs no answer. Updates are taken only when all of their message is here. */
   async #takeMessage(signal: AbortSignal): Promise<MessageContext | null> {
-    for (let update = this.#received[0]; update; update = this.#received[0]) {
-      const ctx = await this.#read(update, signal);
-      this.#received.shift();
-      this.cursor = update.update_id + 1;
+    for (;;) {
+      await this.#completeAlbum(signal);
+      const updates = firstTogether(this.#received);
+      const last = updates.at(-1);
+      if (!last) return null;
+      const ctx = await this.#read(updates, signal);
+      this.#received.splice(0, updates.length);
+      this.cursor = last.update_id + 1;
       if (ctx) return ctx;
     }
-    return null;
   }
 
-  async #read({ message, callback_query: press }: Update, signal: AbortSignal): Promise<MessageContext | undefined> {
+  /** The same offset brings the same updates again, and those that came since. */
+  async #completeAlbum(signal: AbortSignal): Promise<void> {
+    for (let known = 0; isOpenAlbum(this.#received) && this.#received.length > known; ) {
+      known = this.#received.length;
+      await pause(ALBUM_MS, signal);
+      this.#received = await this.#poll(signal, 0);
+    }
+  }
+
+  async #read(updates: readonly Update[], signal: AbortSignal): Promise<MessageContext | undefined> {
     const { api, bot } = this.#connected;
+    const press = updates[0]?.callback_query;
     if (press) {
       // Nobody waits for it: the button only stops to shine.
       const patience = { signal: this.#stopping.signal, tries: 1 };
       api.call((raw, end) => raw.answerCallbackQuery({ callback_query_id: press.id }, end), patience).catch(() => {});
       return readTelegramPress(press);
     }
-    const read = message && readTelegramMessage(message, bot);
-    return read?.hasPicture ? this.#withPicture(read, signal) : read?.ctx;
-  }
-
-  async #withPicture({ ctx, picture }: ReadMessage, signal: AbortSignal): Promise<MessageContext> {
-    const image = picture && imageDataUrl(await this.#download(picture, signal));
-    if (image) return { ...ctx, images: [image] };
-    return { ...ctx, message: ctx.message || '[A picture that cannot be read]' };
-  }
-
-  /** No bytes for a file that Telegram refuses: the text of the message is still to be answered. */
-  async #download(fileId: string, signal: AbortSignal): Promise<Uint8Array> {
-    try {
-      return await this.#connected.api.download(fileId, { signal });
-    } catch (error) {
-      if (error instanceof TelegramFailure && !error.isWrongToken) return new Uint8Array();
-      throw error;
-    }
+    const read = readTelegramMessage(
+      updates.flatMap(({ message }) => message ?? []),
+      bot,
+    );
+    return read && withAttachments(read, api, signal);
   }
 }

@@ -5,12 +5,14 @@
  * Errors: XRefusal for an answer that another try would not change. No message holds a credential.
  * Source: docs.x.com, "Rate limits" and "Response codes & errors".
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+
+import { fullJitterMs } from '../../lib/full-jitter';
+import { pause } from '../../lib/races';
 import { authorizationHeader, type XCredentials } from './oauth';
 
 const REQUEST_TIMEOUT_MS = 30_000;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+/** The wait after a rate limit that does not say how long. */
+const RATE_LIMIT_MS = 60_000;
 /** One window of X's rate limits, and a minute more. */
 const MAX_RATE_LIMIT_MS = 16 * 60_000;
 const MAX_CLOCK_ERROR_MS = 60_000;
@@ -53,11 +55,7 @@ export class XApi {
   readonly #baseUrl: string;
   readonly #wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-  constructor(
-    credentials: XCredentials,
-    baseUrl: string,
-    wait: (ms: number, signal: AbortSignal) => Promise<unknown> = (ms, signal) => sleep(ms, undefined, { signal }),
-  ) {
+  constructor(credentials: XCredentials, baseUrl: string, wait: (ms: number, signal: AbortSignal) => Promise<unknown> = pause) {
     this.#credentials = credentials;
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#wait = wait;
@@ -69,7 +67,7 @@ export class XApi {
       const outcome = await this.#sendOnce(method, path, request);
       if ('body' in outcome) return outcome;
       if (tried >= tries) throw new Error(`X did not take ${method} ${path} in ${tries} tries. The last time: ${outcome.reason}`);
-      await this.#wait(outcome.waitMs ?? Math.random() * Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (tried - 1)), signal);
+      await this.#wait(outcome.waitMs ?? fullJitterMs(tried), signal);
     }
   }
 
@@ -115,7 +113,7 @@ export class XApi {
 /** The time at X, not this machine's: a clock that is off would wait too long, or ask again too early. */
 export function rateLimitWait(reset: string | null, at: number): number {
   const waitMs = Number(reset ?? Number.NaN) * 1000 - at;
-  return Number.isNaN(waitMs) ? MAX_RETRY_MS : Math.min(Math.max(waitMs, 1_000), MAX_RATE_LIMIT_MS);
+  return Number.isNaN(waitMs) ? RATE_LIMIT_MS : Math.min(Math.max(waitMs, 1_000), MAX_RATE_LIMIT_MS);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -1,9 +1,8 @@
 /** Pictures: downloads of what people send, uploads of what tools return. */
-import { imageDataUrl, MAX_IMAGE_BYTES, MAX_IMAGES, readImageDataUrl } from '../../chat/images';
+import { MAX_IMAGES, readImageDataUrl } from '../../chat/images';
+import { downloadImage } from '../download-image';
 import { type XApi, XRefusal } from './api';
 
-const DOWNLOAD_TRIES = 3;
-const DOWNLOAD_TIMEOUT_MS = 20_000;
 /** X takes animated GIFs only by another, longer way. */
 const UPLOAD_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
@@ -15,8 +14,7 @@ const UPLOAD_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 export async function downloadPhotos(urls: readonly string[], origin: string, signal: AbortSignal): Promise<string[]> {
   const images: string[] = [];
   for (const url of urls.filter((url) => isOfX(url, origin)).slice(0, MAX_IMAGES)) {
-    const bytes = await download(url, signal);
-    const image = bytes && imageDataUrl(bytes);
+    const image = await downloadImage(url, signal);
     if (image) images.push(image);
   }
   return images;
@@ -53,29 +51,4 @@ function isOfX(url: string, origin: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, origin: found } = new URL(url);
   return found === origin || (protocol === 'https:' && hostname.endsWith('.twimg.com'));
-}
-
-async function download(url: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  for (let tried = 1; tried <= DOWNLOAD_TRIES; tried++) {
-    try {
-      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]) });
-      if (response.ok) return await readAtMost(response, MAX_IMAGE_BYTES);
-      if (response.status < 500 && response.status !== 429) return undefined;
-    } catch {
-      signal.throwIfAborted();
-    }
-  }
-  return undefined;
-}
-
-/** Undefined for more bytes than `max`: what the server says about the length is not trusted. */
-async function readAtMost({ body }: Response, max: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > max) return undefined;
-  }
-  return Buffer.concat(chunks);
 }

@@ -100,8 +100,8 @@ export class FakeGateway {
     socket.on('message', (data) => this.#receive(connection, JSON.parse(String(data)) as Frame));
     socket.on('close', (code) => {
       this.log.push(`left ${code}`);
-      for (const session of this.#sessions) if (session.connection === connection) session.connection = undefined;
       if (ENDS_SESSION.includes(code)) this.#end(connection);
+      for (const session of this.#sessions) if (session.connection === connection) session.connection = undefined;
     });
     write(socket, { op: 10, d: { heartbeat_interval: this.#options.heartbeatMs } });
   }
@@ -113,7 +113,7 @@ export class FakeGateway {
     this.log.push(op === 2 ? `identify ${d.intents}` : `resume ${d.seq}`);
     if (d.token !== this.#options.token) return socket.close(4004);
     const refusal = this.#options.faults.take(({ close }) => close !== undefined)?.close;
-    if (refusal !== undefined) return socket.close(refusal);
+    if (refusal !== undefined) return close(socket, refusal);
     if (op === 2) this.#identify(connection);
     else this.#resume(connection, d.session_id ?? '', d.seq ?? 0);
     this.#applyFault(connection);
@@ -156,8 +156,7 @@ export class FakeGateway {
     // `done` keeps the session, so that it can be resumed.
     if ((fault.op === 9 && !fault.done) || fault.close === 4009) this.#end(connection);
     if (fault.op !== undefined) write(socket, { op: fault.op, d: fault.op === 9 ? fault.done === true : null });
-    if (fault.close === 1006) socket.terminate();
-    else if (fault.close !== undefined) socket.close(fault.close);
+    if (fault.close !== undefined) close(socket, fault.close);
   }
 
   #end(connection: Connection): void {
@@ -171,4 +170,10 @@ function isOfGateway({ close, op, silent }: FakeFault): boolean {
 
 function write(socket: WebSocket, frame: object): void {
   socket.send(JSON.stringify(frame));
+}
+
+/** Code 1006 is that of a connection which ends without a close frame. */
+function close(socket: WebSocket, code: number): void {
+  if (code === 1006) socket.terminate();
+  else socket.close(code);
 }

@@ -29,6 +29,8 @@ interface Shown {
 export class Chats {
   readonly #shown: Shown[] = [];
   readonly #known = new Set<string>();
+  /** Id of a group -> id of the supergroup that it became. */
+  readonly #upgraded = new Map<string, string>();
   #nextId = 5001;
 
   get sent(): SentMessage[] {
@@ -46,6 +48,15 @@ export class Chats {
   open(chatId: string): number {
     this.#known.add(`${chatId}`.split('/', 1)[0] as string);
     return this.#nextId++;
+  }
+
+  upgrade(chatId: string, newChatId: string): void {
+    this.#upgraded.set(chatId, newChatId);
+    this.#known.add(newChatId);
+  }
+
+  deleteNewest(): void {
+    this.#shown.pop();
   }
 
   show(payload: Payload, images = 0): object {
@@ -87,6 +98,11 @@ export class Chats {
   }
 
   #chatOf({ chat_id, message_thread_id }: Payload): string {
+    const upgraded = this.#upgraded.get(String(chat_id));
+    if (upgraded !== undefined) {
+      const words = 'Bad Request: group chat was upgraded to a supergroup chat';
+      throw new TelegramRefusal(400, words, { migrate_to_chat_id: toId(upgraded) });
+    }
     if (!this.#known.has(String(chat_id))) throw new TelegramRefusal(400, 'Bad Request: chat not found');
     return message_thread_id === undefined ? String(chat_id) : `${chat_id}/${message_thread_id}`;
   }

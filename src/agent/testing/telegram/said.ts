@@ -8,6 +8,12 @@ export interface FakeTelegramMessage extends FakeMessage {
   replyTo?: string;
   /** Written by another bot. */
   isBot?: boolean;
+  /** Images come as files, not as photos. */
+  asFiles?: boolean;
+  /** Further members of Telegram's message, which take the place of others. */
+  members?: Record<string, unknown>;
+  /** Default: `message`. */
+  update?: 'message' | 'edited_message' | 'channel_post';
 }
 
 export function toUser(id: string, name = 'Ada', isBot = false): object {
@@ -23,27 +29,27 @@ function toEntities(text: string): object[] {
   }));
 }
 
-/** A photo comes in two sizes, and the smaller one is not an image. */
-export function toPhotos(images: readonly string[], keep: (bytes: Uint8Array) => string): object[][] {
+/** The members of each picture. A photo comes in two sizes, and the smaller one is not an image. */
+export function toPictures({ images = [], asFiles }: FakeTelegramMessage, keep: (bytes: Uint8Array) => string): object[] {
   return images.map((url) => {
     const image = readImageDataUrl(url);
     if (!image) throw new Error('Send images as data URLs of PNG, JPEG, GIF or WebP');
-    const { bytes } = image;
-    return [
-      { file_id: keep(Buffer.from('thumbnail')), file_unique_id: 'small', width: 90, height: 90, file_size: 9 },
-      { file_id: keep(bytes), file_unique_id: 'large', width: 800, height: 800, file_size: bytes.length },
-    ];
+    const { bytes, mediaType } = image;
+    const file = { file_id: keep(bytes), file_unique_id: 'large', file_size: bytes.length };
+    if (asFiles) return { document: { ...file, file_name: 'picture', mime_type: mediaType } };
+    const small = { file_id: keep(Buffer.from('thumbnail')), file_unique_id: 'small', width: 90, height: 90, file_size: 9 };
+    return { photo: [small, { ...file, width: 800, height: 800 }] };
   });
 }
 
 export function toSaid(
-  { text, userId, userName, isPrivate, replyTo, isBot }: FakeTelegramMessage & { userId: string },
-  { id, chatId, photo, bot }: { id: number; chatId: string; photo: object[] | undefined; bot: object },
+  { text, userId, userName, isPrivate, replyTo, isBot, members }: FakeTelegramMessage & { userId: string },
+  { id, chatId, picture, bot }: { id: number; chatId: string; picture: object | undefined; bot: object },
 ): object {
   const { chat, ...thread } = toChat(chatId, isPrivate);
   const entities = toEntities(text);
-  const words = photo
-    ? { photo, ...(text && { caption: text, caption_entities: entities }) }
+  const words = picture
+    ? { ...picture, ...(text && { caption: text, caption_entities: entities }) }
     : { text, ...(entities.length > 0 && { entities }) };
   return {
     message_id: id,
@@ -53,5 +59,6 @@ export function toSaid(
     ...thread,
     ...(replyTo !== undefined && { reply_to_message: { message_id: toId(replyTo), from: bot, chat, date: 0, text: '' } }),
     ...words,
+    ...members,
   };
 }

@@ -14,7 +14,7 @@ async function startTelegram() {
     return response.json();
   }
   async function control(name: string, body?: object) {
-    const response = await fetch(`${apiRoot}/_control/${name}`, body && { method: 'POST', body: JSON.stringify(body) });
+    const response = await fetch(`${apiRoot}/${name}`, body && { method: 'POST', body: JSON.stringify(body) });
     return response.json();
   }
   return { telegram, call, control };
@@ -68,7 +68,6 @@ test('every member is also a control request', async () => {
   expect(await call('sendMessage', { chat_id: 55, text: 'x' })).toMatchObject({ error_code: 429, parameters: { retry_after: 7 } });
   expect((await control('requests')).at(-1)).toMatchObject({ method: 'POST', path: expect.stringMatching(/sendMessage$/), status: 429 });
   expect(await control('press', { chatId: '56', button: 'no' })).toEqual({ error: 'No message in chat 56 shows buttons' });
-  expect(await control('nothing')).toMatchObject({ error: expect.stringContaining('POST say') });
 });
 
 test('a fault with done cuts the answer to what took effect; without it nothing happens', async () => {
@@ -108,4 +107,33 @@ test('a wrong token, an unknown method and a poll beside a webhook are refused',
   expect(await call('getUpdates')).toMatchObject({ error_code: 409 });
   await call('deleteWebhook');
   expect(await call('getUpdates')).toMatchObject({ ok: true });
+});
+
+test('pictures of one message are an album, each with an id of its own', async () => {
+  const { telegram, call } = await startTelegram();
+  const image = `data:image/png;base64,${btoa('png')}`;
+  const first = Number(await telegram.say({ text: 'look', images: [image, image] }));
+  const next = Number(await telegram.say({ text: 'next' }));
+
+  const { result } = await call('getUpdates');
+  expect(result.map(({ message }: { message: object }) => message)).toMatchObject([
+    { message_id: first, media_group_id: expect.any(String), caption: 'look' },
+    { message_id: first + 1, media_group_id: expect.any(String) },
+    { message_id: next, text: 'next' },
+  ]);
+  expect(next).toBe(first + 2);
+});
+
+test('a group that was upgraded is refused with its new id, and a deleted message is gone', async () => {
+  const { telegram, call } = await startTelegram();
+  await telegram.say({ text: 'hello', chatId: '-55', isPrivate: false });
+  telegram.upgradeGroup('-55', '-1055');
+  expect(await call('sendMessage', { chat_id: -55, text: 'x' })).toMatchObject({
+    error_code: 400,
+    parameters: { migrate_to_chat_id: -1055 },
+  });
+  const { result } = await call('sendMessage', { chat_id: -1055, text: 'x' });
+  telegram.deleteNewest();
+  expect(await call('editMessageText', { chat_id: -1055, message_id: result.message_id, text: 'y' })).toMatchObject({ error_code: 400 });
+  expect(telegram.sent).toEqual([]);
 });

@@ -145,7 +145,7 @@ test('a rate limit says when it resets, and nothing else', async () => {
 
 test('a press is refused: X has no buttons', async () => {
   const { x } = await startX();
-  const response = await fetch(`${x.origin}/_control/press`, { method: 'POST', body: '{"chatId":"5","button":"yes"}' });
+  const response = await fetch(`${x.origin}/press`, { method: 'POST', body: '{"chatId":"5","button":"yes"}' });
   expect({ status: response.status, body: await response.json() }).toEqual({
     status: 400,
     body: { error: 'X has no buttons: answer a question with say' },

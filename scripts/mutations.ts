@@ -1,0 +1,254 @@
+/**
+ * Mistakes of an SDK that the vectors must catch: each breaks one rule of docs/protocol.md, as an SDK in another language might.
+ *
+ * Errors: a text that a source does not have, or has more than once, is an error: the mutation would test nothing, or something else.
+ */
+export interface Mutation {
+  /** The mistake, in a few words. */
+  name: string;
+  file: string;
+  before: string;
+  after: string;
+}
+
+export const MUTATIONS: Mutation[] = [
+  ...inFile('src/tools/http-client.ts', [
+    ['no idempotency key', '[HEADERS.idempotencyKey]: idempotencyKey,', ''],
+    [
+      'another idempotency key for each try',
+      '[HEADERS.idempotencyKey]: idempotencyKey,',
+      '[HEADERS.idempotencyKey]: idempotencyKey && crypto.randomUUID(),',
+    ],
+    ['no Svc-Timeout-Ms', '[HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),', ''],
+    ['no key', 'authorization: `Bearer', 'nothing: `Bearer'],
+    ['the key in the URL', 'this.#baseUrl + path, init', "this.#baseUrl + path + '?key=' + apiKey, init"],
+    ['a redirect is followed', "...body, redirect: 'manual'", "...body, redirect: 'follow'"],
+    ['progress is not asked for', "onProgress ? 'text/event-stream' : 'application/json'", "'application/json'"],
+    ['no Svc-Max-Result-Chars', '[HEADERS.maxResultChars]: maxResultChars?.toString(),', ''],
+    ['no Svc-Max-Payment', '[HEADERS.maxPayment]: maxPayment,', ''],
+    ['no Svc-Search-Id', '[HEADERS.searchId]: searchId,', ''],
+    ['no session and no user', ', ...callerHeaders }', ' }'],
+  ]),
+  ...inFile('src/tools/service-answer.ts', [
+    [
+      'the details of an error are thrown away',
+      '(status >= 400 && SvcError.fromProblem(answer))',
+      '(status >= 400 && SvcError.fromProblem({ code: Object(answer).code, detail: Object(answer).detail }))',
+    ],
+    ['progress is not handed on', 'onProgress?.(data)', 'void 0'],
+    ['JSON of another program is a result', 'status === 200 && expected.isAnswer(answer)', 'status === 200'],
+    ['Retry-After of a proxy is ignored', '...(retryAfterMs > 0 && { retryAfterMs })', ''],
+  ]),
+  ...inFile('src/tools/retry.ts', [
+    ['ten tries', 'MAX_TRIES = 3', 'MAX_TRIES = 10'],
+    ['no retries', 'MAX_TRIES = 3', 'MAX_TRIES = 1'],
+    [
+      'a wait without a random part',
+      '(error.retryAfterMs ?? 0) + Math.random() * FIRST_BOUND_MS * 2 ** (tries - 1)',
+      'error.retryAfterMs ?? 0',
+    ],
+    ['retryAfterMs is ignored', '(error.retryAfterMs ?? 0) + ', ''],
+    ['waits that do not get longer', ' * 2 ** (tries - 1)', ''],
+    [
+      'an error without a time is retried',
+      "if (error.code !== 'SERVICE_UNREACHABLE' && error.retryAfterMs === undefined) return undefined;",
+      '',
+    ],
+    ['an error that is not retryable is retried', ' || !error.retryable', ''],
+    ['a wait beyond the time of the call', 'waitMs === undefined || performance.now() + waitMs >= endsAt', 'waitMs === undefined'],
+    ['each try has the whole time', 'attempt(endsAt - performance.now())', 'attempt(timeoutMs)'],
+  ]),
+  ...inFile('src/tools/idempotency-key.ts', [
+    ['a key from an id that is not unique', 'toolCallId === undefined || !isGloballyUnique(toolCallId)', 'toolCallId === undefined'],
+    ['a key without the arguments', '[toolCallId, tool, writeCanonicalJson(input)]', '[toolCallId, tool]'],
+    ['a key without the tool', '[toolCallId, tool, writeCanonicalJson(input)]', '[toolCallId, writeCanonicalJson(input)]'],
+    [
+      'a key from other bytes',
+      'JSON.stringify([toolCallId, tool, writeCanonicalJson(input)])',
+      "[toolCallId, tool, writeCanonicalJson(input)].join(' ')",
+    ],
+    ['a fresh key for each call', "return node.createHash('sha256').update(call).digest('hex')", 'return freshIdempotencyKey()'],
+  ]),
+  ...inFile('src/tools/json.ts', [
+    ['a key from members in their order', 'Object.keys(value).sort()', 'Object.keys(value)'],
+    ['empty arguments are broken', "if (input.trim() === '') return {};", ''],
+    ['arguments that are encoded twice stay a text', "typeof value === 'string' ? parseArguments(tool, value) : value", 'value'],
+  ]),
+  ...inFile('src/tools/globally-unique.ts', [
+    ['a padded id is unique', ' && !isPadded(token)', ''],
+    ['a counted id is unique', ' && !isCounted(token)', ''],
+    ['any long id is unique', 'isRandomHex(token) || isRandomMixedCase(token, unspeakableNeeded)', 'token.length >= 12'],
+  ]),
+  ...inFile('src/tools/tools.ts', [
+    ['a call that fails fails all', '      if (!SvcError.is(error)) throw error;', '      throw error;'],
+    ['calls of one turn share a key', 'idempotencyKey: key && `', 'idempotencyKey: key || `'],
+    ['the payload of a static tool is beside its action', '{ action: tool, payload: input }', '{ action: tool, ...Object(input) }'],
+  ]),
+  ...inFile('src/tools/tool-calls.ts', [
+    ['calls of one turn run one after another', 'mapConcurrent(list, concurrency', 'mapConcurrent(list, 1'],
+    ['messages without the id of their call', 'tool_call_id: id', "tool_call_id: 'call'"],
+  ]),
+  ...inFile('src/tools/model-text.ts', [
+    ['the model does not learn what was repaired', 'notes.length === 0 ? value : { result: value, ...note }', 'value'],
+    ['base64 for the model', 'readable.content.map(describeBlock)', 'readable.content'],
+    ['a cut within a character', 'splitsPair ? maxChars - 1 : maxChars', 'maxChars'],
+    ['invisible characters for the model', "typeof value === 'string' ? readableText(value) : readableJson(value, json)", 'value'],
+    ['a text result in quotation marks', "typeof value === 'string' ? value : writeJson(value)", 'writeJson(value)'],
+  ]),
+  ...inFile('src/tools/search-arguments.ts', [
+    ['a limit beyond 50', 'Math.min(wanted, MAX_LIMIT)', 'wanted'],
+    ['a limit as a text', 'limit: Math.min(wanted, MAX_LIMIT)', 'limit: limit as number'],
+  ]),
+  ...inFile('src/tools/static-tools.ts', [
+    ['static tools in any order', '.sort((a, b) => (a.action < b.action ? -1 : 1))', ''],
+    ['only the first page', 'if (cursor === undefined) return actions;', 'return actions;'],
+    ['a missing action is not noticed', 'if (missing.length === 0) return actions;', 'return actions;'],
+  ]),
+  ...inFile('src/tools/describe-action.ts', [
+    ['a paid tool without its price', 'if (!payment) return description;', 'return description;'],
+  ]),
+  ...inFile('src/tools/definitions.ts', [['another word in a definition', 'At most 50; default 10', 'At most 50; default: 10']]),
+
+  ...inFile('src/toolkit/service-connection.ts', [
+    ['no key on the socket', '{ authorization: `Bearer', '{ nothing: `Bearer'],
+    ['the key in the URL of the socket', 'new Socket(url, {', "new Socket(url + '?key=' + apiKey, {"],
+    ['compression is offered', 'perMessageDeflate: false', 'perMessageDeflate: true'],
+    ['frames of at most 1 MiB', 'MAX_FRAME_BYTES = 16 * 1024 * 1024', 'MAX_FRAME_BYTES = 1024 * 1024'],
+    ['a foreign method is not answered', 'else this.#answerUnknown(frame.id, frame.method);', ''],
+    [
+      'a foreign notification is answered',
+      'if (frame.method === METHODS.cancel) this.#listener.cancel(frame.params);',
+      "if (frame.method === METHODS.cancel) this.#listener.cancel(frame.params); else if (frame.method === 'applause') this.#answerUnknown('', frame.method);",
+    ],
+    ['foreign frames for ever', 'MAX_MALFORMED_FRAMES = 3', 'MAX_MALFORMED_FRAMES = 300'],
+    ['the first foreign frame closes', 'MAX_MALFORMED_FRAMES = 3', 'MAX_MALFORMED_FRAMES = 1'],
+    ['1001 at the end', 'close(code: number = CLOSE_CODES.normal)', 'close(code: number = CLOSE_CODES.goingAway)'],
+  ]),
+  ...inFile('src/toolkit/service-link.ts', [
+    ['a reconnect is ignored', '&& withinMs >= 0) this.#move.begin(withinMs)', '&& withinMs < 0) this.#move.begin(withinMs)'],
+    [
+      'the old socket is left before the new one is open',
+      '&& withinMs >= 0) this.#move.begin(withinMs)',
+      '&& withinMs >= 0) this.#connection?.close()',
+    ],
+    ['the old socket stays open after a move', 'this.#connection?.retire();', ''],
+  ]),
+  ...inFile('src/toolkit/fault.ts', [
+    ['it returns after 401 and 403', 'const final = status === 401 || status === 403', 'const final = false'],
+    ['it returns after 4401', 'final: true,', 'final: false,'],
+    [
+      'it stays away after 4409',
+      'frameTooLarge: code === MESSAGE_TOO_BIG',
+      'frameTooLarge: code === MESSAGE_TOO_BIG, final: code === 4409',
+    ],
+    [
+      'it stays away after 1000',
+      'frameTooLarge: code === MESSAGE_TOO_BIG',
+      'frameTooLarge: code === MESSAGE_TOO_BIG, final: code === 1000',
+    ],
+    ['it stays away after 503', 'const final = status === 401 || status === 403', 'const final = true'],
+  ]),
+  ...inFile('src/toolkit/registrar.ts', [
+    ['another instance for each connection', 'instance: this.#instance,', 'instance: crypto.randomUUID(),'],
+    ['no name and no description', '...(details.current && { toolkit: details.current }),', ''],
+    ['unfinished is empty', 'unfinished: invocations.unfinished(),', 'unfinished: [],'],
+    ['connections are not counted', 'connection: this.#connections,', ''],
+  ]),
+  ...inFile('src/toolkit/registration.ts', [['protocol 2', 'protocol: PROTOCOL_VERSION,', 'protocol: 2,']]),
+  ...inFile('src/toolkit/invocations.ts', [
+    [
+      'running calls are not in unfinished',
+      '[...this.#known.keys()]',
+      '[...this.#known.values()].filter(({ outcome }) => outcome !== undefined).map(({ id }) => id)',
+    ],
+    [
+      'a call that comes again while it runs is run again',
+      "if (known) this.#owe(known, 'answer')",
+      "if (known?.outcome !== undefined) this.#owe(known, 'answer')",
+    ],
+    ['a call that comes again after its end is run again', 'else if (this.#endedIds.get(id))', 'else if (false)'],
+    ['a result that is not awaited is sent', 'if (awaited.has(invocation.id))', "if (awaited.has('') || true)"],
+    [
+      'a result is forgotten when it is sent',
+      'this.#port.send(frame);\n  }',
+      'this.#port.send(frame);\n    this.#forget(invocation);\n  }',
+    ],
+    ['a result is forgotten without an answer', "if (answer.kind === 'lost') return;", ''],
+    [
+      'progress is a request',
+      "{ jsonrpc: '2.0', method: METHODS.progress, params }",
+      "{ jsonrpc: '2.0', id: 999, method: METHODS.progress, params }",
+    ],
+    ['one call at a time', 'this.#running >= this.#concurrency', 'this.#running >= 1'],
+    ['more calls than the concurrency', 'if (this.#running >= this.#concurrency) return;', ''],
+    ['a late result is a plain answer', "invocation.owed = 'unclear'", "invocation.owed = 'answer'"],
+    ['answers without jsonrpc', '`{"jsonrpc":"2.0","id"', '`{"id"'],
+    ["the caller's idempotency key is ignored", "typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : id", 'id'],
+    ['the attempt is ignored', 'Number.isInteger(attempt) ? (attempt as number) : 1', '1'],
+    [
+      'a cancelled call that waits is run',
+      'if (this.#waiting.delete(invocation)) this.#endUnstarted(invocation, timedOut ?',
+      'if (false) this.#endUnstarted(invocation, timedOut ?',
+    ],
+  ]),
+  ...inFile('src/toolkit/invocation.ts', [
+    ['an absent payload is not {}', 'payload ?? {}', 'payload'],
+    ['a deadline without a cancel passes unnoticed', 'else if (this.outcome === undefined) this.#abortAtDeadline();', ''],
+  ]),
+  ...inFile('src/toolkit/run-action.ts', [
+    ['a charge is lost', 'if (charged !== undefined) outcome +=', 'if (false) outcome +='],
+    ['images and files are lost', 'if (content) outcome +=', 'if (false) outcome +='],
+    [
+      'a result beyond a frame is sent',
+      'return isTooLarge(outcome) ? tooLargeOutcome(Buffer.byteLength(outcome)) : outcome;',
+      'return outcome;',
+    ],
+    ['an unknown outcome is a plain failure', 'FRAME_ERRORS.outcomeUnknown', 'FRAME_ERRORS.failed'],
+  ]),
+  ...inFile('src/toolkit/frame-error.ts', [
+    ['another code for the error of a handler', 'code: FRAME_ERRORS.failed, message', 'code: -32603, message'],
+    ["the handler's own code is lost", 'data: { code: codeOf(thrown),', "data: { code: 'HANDLER_THREW',"],
+  ]),
+  ...inFile('src/toolkit/confirmations.ts', [
+    ['heartbeats in a time of its own', 'new Heartbeat(heartbeatMs, {', 'new Heartbeat(15_000, {'],
+    ['a heartbeat without an answer changes nothing', 'lost: () => connection?.cutOff(', 'lost: () => String('],
+    ['heartbeats confirm nothing', 'this.#invocations.confirm(sent);', ''],
+  ]),
+  ...inFile('src/toolkit/shutdown.ts', [
+    ['a stop does not wait for the handlers', '    this.drain();\n    this.advance();', '    this.#port.end();'],
+  ]),
+  ...inFile('src/toolkit/details-updates.ts', [
+    ['new words are forgotten at the next connection', 'this.#accepted = { ...this.#accepted, ...update.details };', ''],
+  ]),
+  ...inFile('src/toolkit/toolkit-session.ts', [
+    ['no drain', 'drain: (drained: () => void) => this.#drain(drained),', 'drain: (drained: () => void) => drained(),'],
+    ['no drain after a new connection', 'if (this.#shutdown.begun) this.#shutdown.drain();', 'if (this.#shutdown.begun) return;'],
+    ['a cancel is ignored', 'cancel: (params) => this.#invocations.cancel(params),', 'cancel: () => {},'],
+    ['no heartbeats', 'this.#confirmations.start(this.#link.connection, heartbeatMs);', ''],
+    ['a rejected action is not noticed', '&& this.#failsOnRejected)', '&& false)'],
+    [
+      'a rejected action ends a toolkit that served',
+      '!this.#state.registration && result.rejected.length > 0',
+      'result.rejected.length > 0',
+    ],
+    ['a registration that is refused for a while ends the toolkit', 'registration || error.retryable', 'registration'],
+    ['after 1009 the same result again', 'if (frameTooLarge) this.#invocations.replaceLargest();', ''],
+  ]),
+];
+
+export function mutationCalled(name: string): Mutation {
+  const mutation = MUTATIONS.find((candidate) => candidate.name === name);
+  if (!mutation) throw new Error(`There is no mutation ${JSON.stringify(name)}`);
+  return mutation;
+}
+
+/** The source with the mistake in it. */
+export function mutate({ name, file, before, after }: Mutation, source: string): string {
+  const places = source.split(before).length - 1;
+  if (places !== 1) throw new Error(`${name}: ${file} has this text ${places} times, not once: ${before}`);
+  return source.replace(before, () => after);
+}
+
+function inFile(file: string, changes: [name: string, before: string, after: string][]): Mutation[] {
+  return changes.map(([name, before, after]) => ({ name, file, before, after }));
+}

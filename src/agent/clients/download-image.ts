@@ -1,0 +1,42 @@
+/** Pictures that people send, from addresses that need no credential. */
+
+import { imageDataUrl, MAX_IMAGE_BYTES } from '../chat/images';
+import { fullJitterMs } from '../lib/full-jitter';
+import { pause } from '../lib/races';
+
+const TRIES = 3;
+const TIMEOUT_MS = 20_000;
+
+/**
+ * @returns a data URL; undefined for a picture that is too large, of another type, or not to be had: the text of its message must not wait for it
+ * @throws the reason of the signal
+ */
+export async function downloadImage(url: string, signal: AbortSignal): Promise<string | undefined> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+      if (response.ok) {
+        const bytes = await readCapped(response);
+        return bytes && imageDataUrl(bytes);
+      }
+      await response.body?.cancel();
+      if (response.status !== 429 && response.status < 500) return undefined;
+    } catch {
+      signal.throwIfAborted();
+    }
+    if (tried === TRIES) return undefined;
+    await pause(fullJitterMs(tried), signal);
+  }
+}
+
+/** Undefined for more bytes than the limit, whatever size the platform named. */
+async function readCapped({ body }: Response): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MAX_IMAGE_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,43 @@
+/**
+ * The tools of each person in each chat. They outlive a turn, because they remember the searches of the conversation: the service learns from a call
+ * which search led to it, also after an approval or in a later turn.
+ */
+import type { ToolsOptions } from 'svc-sdk';
+import type { MessageContext } from '../chat/message-context';
+import { conversationId } from './conversation-id';
+import { TurnTools } from './turn-tools';
+
+/** The least recently used are forgotten above this number. The service forgets a search after ten minutes. */
+const MAX_KEPT = 1_000;
+
+interface Kept {
+  sessionId: string;
+  tools: TurnTools;
+}
+
+export class ConversationTools {
+  readonly #options: ToolsOptions;
+  readonly #askAbove: string | undefined;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(options: ToolsOptions, askAbove: string | undefined) {
+    this.#options = options;
+    this.#askAbove = askAbove;
+  }
+
+  of(clientId: string, { chatId, userId: person }: MessageContext): TurnTools {
+    const [sessionId, userId] = [conversationId(clientId, chatId), conversationId(clientId, person)];
+    const name = `${sessionId} ${userId}`;
+    const kept = this.#kept.get(name) ?? { sessionId, tools: new TurnTools({ ...this.#options, sessionId, userId }, this.#askAbove) };
+    this.#kept.delete(name);
+    this.#kept.set(name, kept);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? name);
+    return kept.tools;
+  }
+
+  /** A new conversation begins: no call of it may name a search of the old one. */
+  forget(clientId: string, chatId: string): void {
+    const ended = conversationId(clientId, chatId);
+    for (const [name, { sessionId }] of this.#kept) if (sessionId === ended) this.#kept.delete(name);
+  }
+}

@@ -1,0 +1,92 @@
+/** The steps of test/vectors/toolkit-socket.json, and one socket as both players of them see it. */
+import { vi } from 'vitest';
+import type { RawData, WebSocket } from 'ws';
+import { vector } from './vectors';
+
+export interface Step {
+  /** A text is sent as it is. */
+  toolkit?: object | string;
+  service?: object | string;
+  /** Members of the frame that must not be there. */
+  absent?: string[];
+  /** The number of the socket, from 1. Default: the newest. */
+  socket?: number;
+  upgrade?: { path: string; headers: Record<string, string | null> };
+  refused?: { status: number; body?: unknown };
+  /** Sockets that are still open when the upgrade is asked for. */
+  open?: number[];
+  close?: number;
+  serviceCloses?: { code: number; reason?: string };
+  /** The outcome of `run()`: null, or an error. */
+  ends?: object | null;
+  agent?: object;
+  timeoutMs?: number;
+  idempotencyKey?: string;
+  agentGets?: object;
+  /** A part of the answer's bytes. */
+  agentGetsText?: string;
+  do?: 'register' | 'cut' | 'ask to reconnect' | 'move' | 'open the gate' | 'stop' | 'update' | 'revoke the key';
+  /** The answer to `register` has it. */
+  heartbeatMs?: number;
+  /** The new words of `update`. */
+  details?: { name?: string; description?: string };
+  /** The side that is tested may leave it out. */
+  optional?: boolean;
+}
+
+export interface Transcript {
+  name: string;
+  only?: 'toolkit' | 'service';
+  /** The toolkit has these options. */
+  options?: { concurrency?: number };
+  steps: Step[];
+}
+
+export const transcripts = vector<Transcript[]>('toolkit-socket');
+
+/** How long a player waits for each thing. */
+export const PATIENCE = { timeout: 5_000, interval: 5 };
+
+/** The frames of one socket, in order. */
+export class Frames {
+  readonly socket: WebSocket;
+  readonly #frames: unknown[] = [];
+  closed: { code: number; reason: string } | undefined;
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('message', (data: RawData) => this.#frames.push(JSON.parse(String(data))));
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+    });
+  }
+
+  /** Those that no step has taken. */
+  get left(): readonly unknown[] {
+    return this.#frames;
+  }
+
+  send(frame: unknown): void {
+    this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  /** The next frame, if it is there and passes the test. */
+  takeIf(test: (frame: unknown) => boolean): unknown {
+    return this.#frames.length > 0 && test(this.#frames[0]) ? this.#frames.shift() : undefined;
+  }
+
+  next(): Promise<unknown> {
+    return vi.waitFor(
+      () => this.#frames.shift() ?? fail(`no frame came${this.closed ? `, closed with ${this.closed.code}` : ''}`),
+      PATIENCE,
+    );
+  }
+
+  ended(): Promise<{ code: number; reason: string }> {
+    return vi.waitFor(() => this.closed ?? fail('still open'), PATIENCE);
+  }
+}
+
+export function fail(message: string): never {
+  throw new Error(message);
+}

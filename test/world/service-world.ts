@@ -1,0 +1,58 @@
+/** The real service with the fixture toolkit of test/vectors and the counting one, keys, and a relay that records calls. */
+
+import { type CreateKeyRequest, createService } from 'svc-sdk/service';
+import { COUNTING_TOOLKIT, countRuns } from '../../bench/agent/counting.ts';
+import { startRelay } from '../../bench/agent/relay.ts';
+import { startToolkit } from '../../bench/agent/start-toolkit.ts';
+import { defineFixture, fixture } from '../support/vectors.ts';
+
+/** The budget of the key `buyer`, in USD: see test/vectors/README.md. */
+const BUDGET = { perCall: '0.05', perDay: '0.06' };
+
+/** A request to `POST /v1/invoke`, as it arrived. */
+interface RecordedCall {
+  headers: Record<string, unknown>;
+  body: unknown;
+}
+
+export type ServiceWorld = Awaited<ReturnType<typeof startServiceWorld>>;
+
+export async function startServiceWorld() {
+  const service = await createService({ port: 0 });
+  const create = async (request: CreateKeyRequest) => (await service.keys.create(request)).key;
+  const keys = {
+    agent: await create({ kind: 'agent', name: 'agent' }),
+    buyer: await create({ kind: 'agent', name: 'buyer', budget: BUDGET }),
+    toolkit: await create({ kind: 'toolkit', name: 'guest' }),
+    admin: await create({ kind: 'admin', name: 'admin' }),
+  };
+  const counted = countRuns();
+  let openGate = () => {};
+  const toolkits = [
+    await startToolkit(service, COUNTING_TOOLKIT, counted.define),
+    await startToolkit(service, fixture.toolkit.name, (toolkit) => {
+      void toolkit.updateToolkit(fixture.toolkit);
+      ({ openGate } = defineFixture(toolkit));
+    }),
+  ];
+  const calls: RecordedCall[] = [];
+  const relay = await startRelay(service.url, ({ path, headers, body }) => {
+    if (path === '/v1/invoke') calls.push({ headers, body: JSON.parse(body.toString()) });
+  });
+  return {
+    url: service.url,
+    /** The service behind the relay. */
+    recordedUrl: relay.origin,
+    keys,
+    calls,
+    /** Label of a call of the counting toolkit -> how often it ran. */
+    runs: counted.runs,
+    openGate: () => openGate(),
+
+    async close(): Promise<void> {
+      await Promise.all(toolkits.map((toolkit) => toolkit.stop()));
+      await relay.close();
+      await service.close();
+    },
+  };
+}
