@@ -8,8 +8,7 @@ import pytest
 
 from svc.client.base import TextUnit, split
 from svc.client.text_units import length_in
-
-from .vectors import vector
+from tests.support.repository import vector
 
 PARTS = ["word", "a", "\n", "\n\n", "  ", "```\n", "```1\n", "\n```\n", "\n~~~\n", "😀", "👩‍👩‍👧", "e\u0301", "x" * 30]
 

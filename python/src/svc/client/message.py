@@ -18,7 +18,7 @@ def message_text(message: Message) -> str:
     content = message.get("content")
     if not isinstance(content, list):
         return content or ""
-    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+    return "\n".join(part["text"] for part in content if isinstance(part, dict) and part.get("type") == "text")
 
 
 def reply_text(reply_messages: Sequence[Message]) -> str:

@@ -38,7 +38,7 @@ def character_at(text: str, index: int) -> str:
 
 
 def length_in(unit: TextUnit, text: str) -> int:
-    return len(text) + (sum(character > "\uffff" for character in text) if unit == "utf16" else 0)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2 if unit == "utf16" else len(text)
 
 
 def _is_regional_indicator(character: str) -> bool:
