@@ -22,8 +22,8 @@ class TestedAgent(Agent):
 
     def __init__(self, *clients: BaseClient, store: Path | str = ":memory:", **options: Any) -> None:
         self.events: list[AgentEvent] = []
-        options = {"model": echo, "on_event": self.events.append, **options}
-        super().__init__("svc_agent_test", clients=clients, store=store, **options)
+        defaults = {"api_key": "svc_agent_test", "model": echo, "on_event": self.events.append}
+        super().__init__(clients=clients, store=store, **{**defaults, **options})
 
     def kinds(self, *names: str) -> list[AgentEvent]:
         return [event for event in self.events if event.type in names]

@@ -8,7 +8,7 @@ import pytest
 from svc.agent.abort_signal import AbortSignal, within
 from svc.agent.turns.fair_slots import FairSlots
 from svc.agent.turns.history import read_history, with_few_images
-from svc.client.base import Message, image_data_url, read_image_data_url
+from svc.client.base import Message, MessageContext, image_data_url, read_image_data_url
 from tests.agent.agents import say
 from tests.support.waiting import until
 
@@ -130,6 +130,13 @@ def test_the_four_newest_images_stay() -> None:
     shown = [message["content"][0] for message in with_few_images(messages)]
     assert shown[:2] == [{"type": "text", "text": "[an earlier image]"}] * 2
     assert shown[2:] == [image(number) for number in range(2, 6)]
+
+
+@pytest.mark.parametrize("name", ["chat_id", "user_id", "message", "message_id"])
+def test_an_id_that_is_a_number_is_refused_at_once(name: str) -> None:
+    members: dict[str, Any] = {"chat_id": "1", "user_id": "2", "message": "hi", "message_id": "3", name: 4}
+    with pytest.raises(TypeError, match=f"{name} must be a text, not 4"):
+        MessageContext(**members)
 
 
 def test_image_data_urls() -> None:

@@ -42,3 +42,11 @@ class MessageContext:
     answer: Answer | None = None
     address: Any = None
     partial: Any = None
+
+    def __post_init__(self) -> None:
+        """Raises TypeError for ids that are numbers, which most platforms have and the file does not."""
+        for name in ("chat_id", "user_id", "message"):
+            if not isinstance(getattr(self, name), str):
+                raise TypeError(f"{name} must be a text, not {getattr(self, name)!r}: write str(…)")
+        if not isinstance(self.message_id, str | None):
+            raise TypeError(f"message_id must be a text, not {self.message_id!r}: write str(…)")

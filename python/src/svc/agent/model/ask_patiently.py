@@ -24,7 +24,7 @@ _MAX_WAIT = 20.0
 
 @dataclass(frozen=True, kw_only=True)
 class PatientRequest:
-    """What is asked, and who is told.
+    """A question to a model, and the function that gets its errors.
 
     Attributes:
         ask: The model function.
