@@ -9,7 +9,7 @@ import os
 import sys
 
 from svc.agent import Agent, AgentEvent
-from tests.agent.plain_telegram import PlainTelegram
+from svc.client.telegram import TelegramClient
 
 
 def report(event: AgentEvent) -> None:
@@ -20,5 +20,5 @@ def report(event: AgentEvent) -> None:
 
 
 if __name__ == "__main__":
-    client = PlainTelegram(os.environ["TELEGRAM_TOKEN"], os.environ["TELEGRAM_API_ROOT"])
+    client = TelegramClient(bot_token=os.environ["TELEGRAM_TOKEN"], api_root=os.environ["TELEGRAM_API_ROOT"])
     Agent(store=os.environ["AGENT_STORE"], clients=[client], on_event=report).run()

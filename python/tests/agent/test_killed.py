@@ -83,17 +83,22 @@ class KillWorld:
             return database.execute(sql).fetchall()
 
     def define(self, toolkit: Toolkit) -> None:
-        @toolkit.action(
-            action="count",
-            action_description="Counts a label",
-            payload_description={"label": {"type": "string", "required": True}},
-        )
+        label_only = {"label": {"type": "string", "required": True}}
+
+        @toolkit.action(action="count", action_description="Counts a label", payload_description=label_only)
         async def count(ctx: ActionContext, payload: Any) -> Any:
             label = payload["label"]
             self.runs[label] = self.runs.get(label, 0) + 1
             if label in self.held:
                 await self.held[label].wait()
             return {"run": self.runs[label]}
+
+        toolkit.action(
+            action="destroy",
+            action_description="Destroys a label",
+            payload_description=label_only,
+            annotations={"destructive": True},
+        )(count)
 
     def answer(self, received: Received) -> Reply:
         """The model: two calls at once, one more, and then the text. Invalid conversations are answered 400."""
@@ -110,8 +115,8 @@ class KillWorld:
         return _model_says({"role": "assistant", "content": None, "tool_calls": calls})
 
 
-def _call(index: int, label: str) -> dict[str, Any]:
-    arguments = json.dumps({"action": "guest__count", "payload": {"label": label}})
+def _call(index: int, label: str, action: str = "count") -> dict[str, Any]:
+    arguments = json.dumps({"action": f"guest__{action}", "payload": {"label": label}})
     # The same ids in every step: a call is known by its place.
     return {"id": f"call_{index}", "type": "function", "function": {"name": "invoke_service", "arguments": arguments}}
 
@@ -216,6 +221,24 @@ async def test_killed_after_the_reply_was_sent_before_the_platform_answers_and_i
     kill_world.kill()
     await kill_world.start()
     await _assert_all_answered(kill_world, ["Counted a", "Counted a", "Counted b"])
+
+
+async def test_a_question_of_an_approval_survives_and_is_asked_once(kill_world: KillWorld) -> None:
+    call = _call(0, "a", "destroy")
+    kill_world.model_answers = [
+        _model_says({"role": "assistant", "content": None, "tool_calls": [call]}),
+        _model_says({"role": "assistant", "content": "Destroyed"}),
+    ]
+    await kill_world.start()
+    kill_world.say("destroy")
+    asked = "SELECT 1 FROM svc_turn WHERE state = 'asking' AND json_extract(approval, '$.asked')"
+    await until(lambda: kill_world.execute(asked), PATIENCE)
+    kill_world.kill()
+    await kill_world.start()
+    kill_world.world.fake("telegram", "press", {"chatId": CHAT, "button": "yes"})
+    await until(lambda: kill_world.done() == 1, PATIENCE)
+    assert [text.partition("\n")[0] for text in kill_world.sent()] == ["May I do this?", "Destroyed"]
+    assert kill_world.runs == {"a": 1}
 
 
 def test_killed_at_random_python_and_typescript_in_turns_on_one_file() -> None:
