@@ -159,6 +159,27 @@ async def test_a_process_that_lost_the_client_leaves_its_turns_to_the_other(
         assert _execute(store, "SELECT state FROM svc_turn") == [("running",)]
 
 
+async def test_a_process_that_lost_the_client_begins_no_turn_that_waits_for_a_slot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_loop, "_RENEW_LEASE", 0.02)
+    store = tmp_path / "agent.db"
+    one, two = PipeClient("one"), PipeClient("two")
+    agent = TestedAgent(one, two, store=store, model=never, max_concurrent_turns=1)
+    one.say("a")
+    async with serving(agent):
+        await until(lambda: agent.kinds("turn-start"))
+        two.say("b")
+        await until(lambda: len(_execute(store, "SELECT 1 FROM svc_turn")) == 2)
+        until_then = int(time.time() * 1000) + 20_000
+        _execute(store, "UPDATE svc_client SET owner = 'other', lease_until = ? WHERE client_id = 'two'", until_then)
+        await until(lambda: agent.states()[-1] == "waiting")
+        rows = _execute(store, "SELECT state, attempts FROM svc_turn WHERE client_id = 'two'")
+        assert rows == [("queued", 0)]
+        # The turn of the other client never ends.
+        monkeypatch.setattr(agent_run, "_DRAIN", 0.05)
+
+
 @pytest.mark.parametrize("offset", [-1, 3_600_000], ids=["that has run out", "of a clock that was set back since"])
 async def test_a_lease_does_not_keep_the_client(offset: int, tmp_path: Path) -> None:
     store = tmp_path / "agent.db"

@@ -4,7 +4,7 @@ each other. A lane without work is forgotten.
 
 import asyncio
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from svc.agent.abort_signal import AbortSignal
 from svc.agent.clock import now_ms
@@ -30,14 +30,15 @@ class _Lane:
     woken: bool = True
     #: The turn at work.
     scope: TurnScope | None = None
-    #: Set when the turns of the lane have to be left as they are written.
-    left: AgentEnds | None = None
+    #: Aborted when the lane may begin no further turn.
+    closing: AbortSignal = field(default_factory=AbortSignal)
     task: asyncio.Task[None] | None = None
 
     def leave(self, reason: AgentEnds) -> None:
-        self.left = reason
+        """Leaves the turns as they are written."""
+        self.closing.abort(reason)
         if self.scope:
-            self.scope.signal.abort(reason)
+            self.scope.leave(reason)
 
 
 class Lanes:
@@ -55,11 +56,11 @@ class Lanes:
         self._lanes: dict[Hashable, _Lane] = {}
         # Wakes the lane of a question when its time is up.
         self._questions: dict[Hashable, asyncio.TimerHandle] = {}
-        self._ending = AbortSignal()
+        self._is_ending = False
 
     def wake(self, client: BaseClient, chat_id: str) -> None:
         """Something is to do in the chat."""
-        if self._ending.aborted:
+        if self._is_ending:
             return
         key = lane_key_of(client.client_id, chat_id)
         if timer := self._questions.pop(key, None):
@@ -90,18 +91,21 @@ class Lanes:
         Args:
             grace: after so many seconds, what is still open is left as it is written
         """
-        self._ending.abort(AgentEnds("The agent ends"))
+        reason = AgentEnds("The agent ends")
+        self._is_ending = True
         for timer in self._questions.values():
             timer.cancel()
+        for lane in self._lanes.values():
+            lane.closing.abort(reason)
         await _wait_for(self._lanes.values(), grace)
         for lane in self._lanes.values():
-            lane.leave(AgentEnds("The agent ends"))
+            lane.leave(reason)
         await _wait_for(self._lanes.values())
 
     async def _work(self, key: Hashable, lane: _Lane) -> None:
         try:
             goes_on = True
-            while goes_on and not self._ending.aborted and lane.left is None:
+            while goes_on and not lane.closing.aborted:
                 lane.woken = False
                 goes_on = await self._run_next(key, lane) or lane.woken
         except AgentEnds:
@@ -114,9 +118,10 @@ class Lanes:
     async def _run_next(self, key: Hashable, lane: _Lane) -> bool:
         """True if the chat may have another turn."""
         try:
-            async with self._slots.take(key, self._ending):
+            async with self._slots.take(key, lane.closing):
                 turns = self._setup.store.turns
                 turn = await patiently(lambda: turns.take(lane.client.client_id, lane.chat_id))
+                lane.closing.raise_if_aborted()
                 if turn is None:
                     return False
                 scope = await self._think(lane, turn)
@@ -134,14 +139,12 @@ class Lanes:
 
     async def _think(self, lane: _Lane, turn: AgentTurn) -> TurnScope:
         scope = lane.scope = TurnScope(self._setup, lane.client, turn)
-        if lane.left:
-            scope.signal.abort(lane.left)
         self._setup.emit(TurnStartEvent(**scope.place))
         await think(scope)
         return scope
 
     def _wake_when_due(self, key: Hashable, lane: _Lane, turn: AgentTurn) -> None:
-        if turn.approval is None or self._ending.aborted:
+        if turn.approval is None or lane.closing.aborted:
             return
         wait_ms = max(0, answer_due(turn.approval) - now_ms())
         self._questions[key] = asyncio.get_running_loop().call_later(

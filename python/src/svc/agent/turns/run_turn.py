@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import cast
 
-from svc.agent.abort_signal import AbortSignal, abandon
+from svc.agent.abort_signal import abandon
 from svc.agent.clock import now_ms
 from svc.agent.events import TurnCode, TurnEndEvent
 from svc.agent.store.agent_turn import LostTurnError
@@ -44,7 +44,7 @@ async def think(scope: TurnScope) -> None:
     except (AgentEnds, LostTurnError, StoreError):
         raise
     except Exception as error:
-        scope.signal = AbortSignal()
+        scope.renew_signal()
         ended = error if isinstance(error, EarlyEnd) else EarlyEnd("model-failed", str(error) or type(error).__name__)
         messages = closing_messages(scope.turn.ctx, scope.messages, scope.prompt("reply.error"))
         await scope.save("replying", messages, f"{ended.code}: {ended}")

@@ -8,6 +8,7 @@ from svc.agent.events import ReplyErrorEvent
 from svc.agent.model.ask_model import TokenCount
 from svc.agent.store.agent_turn import AgentTurn, TurnState
 from svc.agent.store.store_error import patiently
+from svc.agent.turns.early_end import AgentEnds
 from svc.agent.turns.setup import TurnSetup
 from svc.client.base import BaseClient
 from svc.client.message import Message
@@ -27,7 +28,7 @@ class TurnScope:
     Attributes:
         messages: The messages of the turn that are written.
         tools: The tools of the person who wrote.
-        signal: Aborted with an ``EarlyEnd``, or with ``AgentEnds``. A new one comes after an early end, for the reply.
+        signal: Aborted with an ``EarlyEnd``, or with ``AgentEnds``.
         tokens: Sum over all model calls since the start of this process.
     """
 
@@ -39,6 +40,7 @@ class TurnScope:
         self.messages = setup.store.turns.messages(turn.id)
         self.signal = AbortSignal()
         self.tokens = TokenCount()
+        self._left: AgentEnds | None = None
 
     @property
     def lane_key(self) -> Hashable:
@@ -51,6 +53,17 @@ class TurnScope:
 
     def prompt(self, name: str) -> str:
         return self.setup.prompt(name, self.turn.client_id, self.turn.ctx.chat_id)
+
+    def leave(self, reason: AgentEnds) -> None:
+        """Leaves the turn as it is written."""
+        self._left = reason
+        self.signal.abort(reason)
+
+    def renew_signal(self) -> None:
+        """After an early end, for the reply."""
+        self.signal = AbortSignal()
+        if self._left:
+            self.signal.abort(self._left)
 
     async def save(self, state: TurnState, messages: Sequence[Message] = (), error: str | None = None) -> None:
         """Writes the next state and what brought it.
