@@ -149,12 +149,21 @@ async def test_a_process_that_lost_the_client_leaves_its_turns_to_the_other(
     monkeypatch.setattr(client_loop, "_RENEW_LEASE", 0.02)
     store = tmp_path / "agent.db"
     client = PipeClient()
-    agent = TestedAgent(client, store=store, model=never)
+    left = asyncio.Event()
+
+    async def model(request: ModelRequest) -> Message:
+        try:
+            return await never(request)
+        finally:
+            left.set()
+
+    agent = TestedAgent(client, store=store, model=model)
     client.say("a")
     async with serving(agent):
         await until(lambda: agent.kinds("turn-start"))
         _execute(store, "UPDATE svc_client SET owner = 'other', lease_until = ?", int(time.time() * 1000) + 20_000)
         await until(lambda: agent.states()[-1] == "waiting")
+        assert left.is_set()
         assert client.states == ["started", "stopped"]
         assert _execute(store, "SELECT state FROM svc_turn") == [("running",)]
 

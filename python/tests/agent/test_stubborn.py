@@ -180,6 +180,17 @@ async def test_a_model_whose_own_task_was_cancelled_is_a_model_that_failed() -> 
         await until(lambda: agent.codes() == ["model-failed"])
 
 
+async def test_an_error_that_utf8_cannot_hold_is_kept_all_the_same() -> None:
+    async def model(request: ModelRequest) -> Message:
+        raise ValueError("half an emoji: \ud83d")
+
+    client = PipeClient()
+    client.say("half an emoji: \ud83d", "chat \ud83d")
+    agent = TestedAgent(client, model=model)
+    async with serving(agent):
+        await until(lambda: agent.codes() == ["model-failed"])
+
+
 async def test_a_model_that_is_a_plain_function_is_refused_with_words() -> None:
     client = PipeClient()
     client.say("a")

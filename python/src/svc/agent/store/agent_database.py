@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from svc.agent.store.store_error import StoreError, to_store_error
+from svc.agent.well_formed import well_formed
 
 _SCHEMA = Path(__file__).with_name("store.sql")
 _SCHEMA_VERSION = 1
@@ -36,7 +37,7 @@ class AgentDatabase:
 
     def all(self, sql: str, values: Mapping[str, Any]) -> list[sqlite3.Row]:
         with self._use() as connection:
-            return connection.execute(sql, values).fetchall()
+            return connection.execute(sql, _bindable(values)).fetchall()
 
     def run(self, sql: str, values: Mapping[str, Any]) -> int:
         """Changes rows.
@@ -45,7 +46,7 @@ class AgentDatabase:
             The number of rows that changed.
         """
         with self._use() as connection:
-            return connection.execute(sql, values).rowcount
+            return connection.execute(sql, _bindable(values)).rowcount
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -93,6 +94,10 @@ def _open(path: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _bindable(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: well_formed(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 def _create_privately(path: str) -> None:

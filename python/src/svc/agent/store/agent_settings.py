@@ -23,7 +23,12 @@ class AgentSettings:
 
     def set(self, kind: SettingKind, name: str, value: str | None) -> None:
         """An empty value and None bring the built-in one back."""
-        values = {"agent": self._agent_id, "kind": kind, "name": name, "value": value}
+        values = {
+            "agent": self._agent_id,
+            "kind": kind,
+            "name": name,
+            "value": value,
+        }
         if value:
             self._database.run(
                 "INSERT INTO svc_setting (agent_id, kind, name, value) VALUES (:agent, :kind, :name, :value) "

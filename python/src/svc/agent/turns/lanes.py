@@ -3,7 +3,7 @@ each other. A lane without work is forgotten.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from svc.agent.abort_signal import AbortSignal
@@ -16,7 +16,7 @@ from svc.agent.turns.early_end import AgentEnds, EarlyEnd
 from svc.agent.turns.fair_slots import FairSlots
 from svc.agent.turns.run_turn import reply, think
 from svc.agent.turns.setup import TurnSetup
-from svc.agent.turns.turn_scope import TurnScope, lane_key_of
+from svc.agent.turns.turn_scope import LaneKey, TurnScope
 from svc.client.base import BaseClient
 
 
@@ -53,16 +53,16 @@ class Lanes:
         self._setup = setup
         self._slots = FairSlots(setup.options.max_concurrent_turns)
         self._on_fatal = on_fatal
-        self._lanes: dict[Hashable, _Lane] = {}
+        self._lanes: dict[LaneKey, _Lane] = {}
         # Wakes the lane of a question when its time is up.
-        self._questions: dict[Hashable, asyncio.TimerHandle] = {}
+        self._questions: dict[LaneKey, asyncio.TimerHandle] = {}
         self._is_ending = False
 
     def wake(self, client: BaseClient, chat_id: str) -> None:
         """Something is to do in the chat."""
         if self._is_ending:
             return
-        key = lane_key_of(client.client_id, chat_id)
+        key = LaneKey(client.client_id, chat_id)
         if timer := self._questions.pop(key, None):
             timer.cancel()
         known = self._lanes.get(key)
@@ -74,12 +74,14 @@ class Lanes:
 
     def cancel(self, client_id: str, chat_id: str, turn_ids: Collection[str]) -> None:
         """Ends the turn at work in a chat, if it is one of these."""
-        lane = self._lanes.get(lane_key_of(client_id, chat_id))
+        lane = self._lanes.get(LaneKey(client_id, chat_id))
         if lane and lane.scope and lane.scope.turn.id in turn_ids:
             lane.scope.signal.abort(EarlyEnd("stopped", "The person wrote /stop"))
 
     async def leave(self, client_id: str) -> None:
         """Leaves the turns of a client as they are written: another process has it now."""
+        for key in [key for key in self._questions if key.client_id == client_id]:
+            self._questions.pop(key).cancel()
         left = [lane for lane in self._lanes.values() if lane.client.client_id == client_id]
         for lane in left:
             lane.leave(AgentEnds("Another process has the client"))
@@ -102,7 +104,7 @@ class Lanes:
             lane.leave(reason)
         await _wait_for(self._lanes.values())
 
-    async def _work(self, key: Hashable, lane: _Lane) -> None:
+    async def _work(self, key: LaneKey, lane: _Lane) -> None:
         try:
             goes_on = True
             while goes_on and not lane.closing.aborted:
@@ -115,7 +117,7 @@ class Lanes:
         finally:
             del self._lanes[key]
 
-    async def _run_next(self, key: Hashable, lane: _Lane) -> bool:
+    async def _run_next(self, key: LaneKey, lane: _Lane) -> bool:
         """True if the chat may have another turn."""
         try:
             async with self._slots.take(key, lane.closing):
@@ -143,7 +145,7 @@ class Lanes:
         await think(scope)
         return scope
 
-    def _wake_when_due(self, key: Hashable, lane: _Lane, turn: AgentTurn) -> None:
+    def _wake_when_due(self, key: LaneKey, lane: _Lane, turn: AgentTurn) -> None:
         if turn.approval is None or lane.closing.aborted:
             return
         wait_ms = max(0, answer_due(turn.approval) - now_ms())

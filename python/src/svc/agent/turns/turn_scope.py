@@ -1,7 +1,7 @@
 """One turn at work: what its steps read and change."""
 
-from collections.abc import Hashable, Sequence
-from typing import TypedDict
+from collections.abc import Sequence
+from typing import NamedTuple, TypedDict
 
 from svc.agent.abort_signal import AbortSignal
 from svc.agent.events import ReplyErrorEvent
@@ -12,6 +12,13 @@ from svc.agent.turns.early_end import AgentEnds
 from svc.agent.turns.setup import TurnSetup
 from svc.client.base import BaseClient
 from svc.client.message import Message
+
+
+class LaneKey(NamedTuple):
+    """A chat."""
+
+    client_id: str
+    chat_id: str
 
 
 class TurnPlace(TypedDict):
@@ -43,9 +50,9 @@ class TurnScope:
         self._left: AgentEnds | None = None
 
     @property
-    def lane_key(self) -> Hashable:
+    def lane_key(self) -> LaneKey:
         """The chat, for what chats share."""
-        return lane_key_of(self.turn.client_id, self.turn.ctx.chat_id)
+        return LaneKey(self.turn.client_id, self.turn.ctx.chat_id)
 
     @property
     def place(self) -> TurnPlace:
@@ -78,7 +85,3 @@ class TurnScope:
     def report_reply(self, error: Exception) -> None:
         """Reports that the platform did not take something."""
         self.setup.emit(ReplyErrorEvent(**self.place, error=error))
-
-
-def lane_key_of(client_id: str, chat_id: str) -> Hashable:
-    return (client_id, chat_id)
