@@ -180,7 +180,7 @@ def test_blocks_in_words_and_the_media_among_them() -> None:
 def test_results_for_a_model() -> None:
     responses: list[Any] = [
         {"invocationId": "inv_1", "result": result, **more}
-        for result in ("text\u200b", {"a": "b\x1b[1m", "list": [1, None]}, None, "x" * 900)
+        for result in ("text\u200b", {"a": "b\x1b[1m", "list": [1, None]}, None, "x" * 900, "x" + "😀" * 400)
         for more in (
             {},
             {"content": BLOCKS[:5]},

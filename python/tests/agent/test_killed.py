@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -156,7 +156,7 @@ async def kill_world(tmp_path: Path) -> AsyncIterator[KillWorld]:
                 killed.kill()
 
 
-def _next_answer(killed: KillWorld, received: Received) -> Reply:
+def _next_answer(killed: KillWorld, received: Received) -> Reply | Awaitable[Reply]:
     answer = killed.model_answers.pop(0) if killed.model_answers else killed.answer
     return answer if isinstance(answer, Reply) else answer(received)
 

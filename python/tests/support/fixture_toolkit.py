@@ -53,6 +53,9 @@ def define_fixture(toolkit: Toolkit) -> asyncio.Event:
             await gate.wait()
         return ctx.payment
 
+    def erase(ctx: ActionContext) -> Any:
+        return "erased"
+
     handlers: dict[str, Handler] = {
         "echo": echo,
         "fail": fail,
@@ -62,6 +65,7 @@ def define_fixture(toolkit: Toolkit) -> asyncio.Event:
         "tell": tell,
         "show": show,
         "sell": sell,
+        "erase": erase,
     }
     for each in REGISTRATIONS:
         toolkit.action(

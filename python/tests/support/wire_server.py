@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +25,8 @@ class Reply:
     raw: bytes | None = None
     #: Fewer bytes than promised, and then the end of the connection.
     broken: bool = False
+    #: No byte, and the end of the connection.
+    cut: bool = False
     #: Never answers.
     silent: bool = False
 
@@ -44,7 +46,7 @@ class WireServer:
     left: int = 0
 
 
-Answer = Callable[[Received], Reply]
+Answer = Callable[[Received], Reply | Awaitable[Reply]]
 
 
 @asynccontextmanager
@@ -58,7 +60,10 @@ async def wire_server(*answers: Reply | Answer) -> AsyncIterator[WireServer]:
                 received = await _read(head, reader)
                 server.received.append(received)
                 answer = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-                reply = answer if isinstance(answer, Reply) else answer(received)
+                said = answer if isinstance(answer, Reply) else answer(received)
+                reply = said if isinstance(said, Reply) else await said
+                if reply.cut:
+                    return
                 if reply.silent:
                     await reader.read()
                     server.left += 1

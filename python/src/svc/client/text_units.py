@@ -3,6 +3,8 @@
 import unicodedata
 from typing import Literal
 
+from svc.protocol.utf16 import utf16_length
+
 #: Telegram counts UTF-16 code units, most other platforms code points.
 TextUnit = Literal["utf16", "code-points"]
 
@@ -38,7 +40,7 @@ def character_at(text: str, index: int) -> str:
 
 
 def length_in(unit: TextUnit, text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2 if unit == "utf16" else len(text)
+    return utf16_length(text) if unit == "utf16" else len(text)
 
 
 def _is_regional_indicator(character: str) -> bool:

@@ -1,25 +1,20 @@
 """The same JSON text for the same value, in any order of its keys and in every language.
 
-Shape: compact JSON as ECMAScript writes it, keys in the order of an ECMAScript object that was filled in the order of
-    its UTF-16 code units: whole numbers first, by value.
-Source: ECMA-262, Number::toString, OrdinaryOwnPropertyKeys and JSON.stringify; the TypeScript SDK makes the same text.
+Shape: compact JSON as ECMAScript writes it, keys in the order of their UTF-16 code units.
+Source: RFC 8785; ECMA-262, Number::toString and JSON.stringify. The TypeScript SDK makes the same text.
 """
 
 import json
 import math
-import re
 from typing import Any
 
 from svc.protocol.json_text import escape_surrogates
-
-_ARRAY_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
-_MAX_ARRAY_INDEX = 2**32 - 2
 
 
 def to_canonical_json(value: Any) -> str:
     """The canonical text of a value that JSON can hold."""
     if isinstance(value, dict):
-        members = sorted(value.items(), key=lambda member: _order_of(member[0]))
+        members = sorted(value.items(), key=lambda member: member[0].encode("utf-16-be", "surrogatepass"))
         return "{" + ",".join(f"{_quoted(name)}:{to_canonical_json(member)}" for name, member in members) + "}"
     if isinstance(value, list | tuple):
         return "[" + ",".join(map(to_canonical_json, value)) + "]"
@@ -28,12 +23,6 @@ def to_canonical_json(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     return _number(value)
-
-
-def _order_of(name: str) -> tuple[int, int, bytes]:
-    if _ARRAY_INDEX.fullmatch(name) and int(name) <= _MAX_ARRAY_INDEX:
-        return 0, int(name), b""
-    return 1, 0, name.encode("utf-16-be", "surrogatepass")
 
 
 def _quoted(text: str) -> str:

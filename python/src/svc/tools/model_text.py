@@ -3,7 +3,7 @@
 A text that is cut at ``max_chars`` says so. A result has no control sequences of terminals and no invisible
 characters: docs/limits.md.
 
-Units: characters of Python's ``str``. The service counts UTF-16 code units, which are at least as many.
+Units: UTF-16 code units, as the service counts them.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from svc.protocol.content import ContentBlock, describe_block
 from svc.protocol.http import InvokeResponse
 from svc.protocol.invisible_text import readable_json
 from svc.protocol.json_text import to_json
+from svc.protocol.utf16 import first_utf16_units, utf16_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def limit_value(value: Any, max_chars: int) -> Any:
     """The value without invisible characters; if its text is too long for a model, the beginning of that text."""
     readable = readable_json(value)
     text = to_model_text(readable)
-    return readable if len(text) <= max_chars else _cut_text(text, max_chars)
+    return readable if utf16_length(text) <= max_chars else _cut_text(text, max_chars)
 
 
 def to_model_text(value: Any) -> str:
@@ -78,15 +79,17 @@ def _limit_texts(blocks: Sequence[ContentBlock], max_chars: int) -> list[Content
             limited.append(block)
             continue
         cut = {**holder, "text": _cut_text(text, left)} if holder else {}
-        left = max(0, left - len(text))
+        left = max(0, left - utf16_length(text))
         limited.append({**block, "resource": cut} if block.get("type") == "resource" else cut)
     return limited
 
 
 def _cut_text(text: str, max_chars: int) -> str:
-    if len(text) <= max_chars:
+    length = utf16_length(text)
+    if length <= max_chars:
         return text
+    kept = first_utf16_units(text, max_chars)
     return (
-        f"{text[:max_chars]}\n[Cut: {len(text)} characters, these are the first {max_chars}. "
+        f"{kept}\n[Cut: {length} characters, these are the first {utf16_length(kept)}. "
         "Ask for less, or for a part, if you need the rest.]"
     )
