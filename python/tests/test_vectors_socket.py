@@ -45,8 +45,7 @@ class Player:
                     await self._play(step, f"step {number} ")
             left = [frame for socket in self._sockets for frame in socket.left if not _is_heartbeat(frame)]
             assert left == [], "frames that the transcript does not have"
-            if self._ended.done():
-                assert not self._service.upgrades, "connected again"
+            assert not self._service.upgrades, "connected again"
         finally:
             for task in self._background:
                 task.cancel()
