@@ -130,6 +130,21 @@ test.each([
   await vi.waitFor(() => expect(client.texts()).toEqual(['You: a']));
 });
 
+test('an `accept` that never decides does not hold the stop, and its message comes again', async () => {
+  const service = await startService();
+  const store = storePath();
+  const client = new PipeClient();
+  const accept = vi.fn(() => new Promise<boolean>(() => {}));
+  const { stop } = await runAgent(service, { clients: [client], model: echo, store, accept });
+  client.say('a');
+  await vi.waitFor(() => expect(accept).toHaveBeenCalledOnce());
+  await stop();
+  const next = new PipeClient();
+  next.say('a');
+  await runAgent(service, { clients: [next], model: echo, store });
+  await vi.waitFor(() => expect(next.texts()).toEqual(['You: a']));
+});
+
 test('what is open when the agent stops goes on at the next start', async () => {
   const service = await startService();
   const store = storePath();

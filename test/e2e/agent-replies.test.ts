@@ -166,3 +166,17 @@ test('a paid call asks above the amount that is set, and the person sees the pri
   client.say('no');
   await vi.waitFor(() => expect(client.texts()[1]).toMatch(/^cheap,.*NOT_APPROVED/));
 });
+
+test('a client that never answers a partial text does not hold the turn', async () => {
+  const service = await startService();
+  const client = new EditingClient();
+  const shown = vi.spyOn(client, 'showPartial').mockImplementation(() => new Promise(() => {}));
+  const model: AskModel = async ({ onText }) => {
+    onText?.('one');
+    await vi.waitFor(() => expect(shown).toHaveBeenCalled());
+    return say('one two');
+  };
+  await runAgent(service, { clients: [client], model, edit: true, turnTimeoutMs: 2_500 });
+  client.say('count');
+  await vi.waitFor(() => expect(client.texts()).toEqual(['Something went wrong, and I could not finish that. Please try again.']));
+});

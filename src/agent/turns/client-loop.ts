@@ -103,16 +103,25 @@ async function receiveAll({ client, store, lanes, intake, accepts, emit }: Clien
   while (!signal.aborted) {
     const began = performance.now();
     const cursor = JSON.stringify(client.cursor);
-    const ctx = await raced(client.receiveMessage({ signal }), signal).catch((error: unknown) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    });
+    const ctx = await unlessAborted(client.receiveMessage({ signal }), signal);
     if (ctx === undefined) break;
-    const accepted = ctx && (await accepts(client, ctx)) ? ctx : null;
+    const isAccepted = ctx && (await unlessAborted(accepts(client, ctx), signal));
+    if (isAccepted === undefined) break;
+    const accepted = isAccepted ? ctx : null;
     if (accepted || JSON.stringify(client.cursor) !== cursor) await intake.take(client, accepted);
     if (!ctx && performance.now() - began < MIN_RECEIVE_MS) await pause(MIN_RECEIVE_MS, signal).catch(() => {});
   }
   throwStoreError(signal);
+}
+
+/** Undefined once the signal is aborted: nothing is taken in then, and the platform keeps the message. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await raced(promise, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 function throwStoreError({ reason }: AbortSignal): void {

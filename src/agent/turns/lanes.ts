@@ -37,7 +37,7 @@ export class Lanes {
   readonly #onFatal: (error: Error) => void;
   readonly #lanes = new Map<string, Lane>();
   /** Wakes the lane of a question when its time is up. */
-  readonly #questions = new Map<string, NodeJS.Timeout>();
+  readonly #questions = new Map<string, { client: BaseClient; timer: NodeJS.Timeout }>();
   #isEnding = false;
 
   constructor({ setup, maxConcurrentTurns, onFatal }: LanesOptions) {
@@ -50,7 +50,7 @@ export class Lanes {
   wake(client: BaseClient, chatId: string): void {
     if (this.#isEnding) return;
     const key = laneKeyOf(client.clientId, chatId);
-    clearTimeout(this.#questions.get(key));
+    clearTimeout(this.#questions.get(key)?.timer);
     this.#questions.delete(key);
     const known = this.#lanes.get(key);
     if (known) {
@@ -70,6 +70,11 @@ export class Lanes {
 
   /** Leaves the turns of a client as they are written: another process has it now. */
   async leave(clientId: string): Promise<void> {
+    for (const [key, { client, timer }] of this.#questions) {
+      if (client.clientId !== clientId) continue;
+      clearTimeout(timer);
+      this.#questions.delete(key);
+    }
     const left = [...this.#lanes.values()].filter(({ client }) => client.clientId === clientId);
     for (const lane of left) leaveLane(lane, new AgentEnds('Another process has the client'));
     await Promise.all(left.map(({ over }) => over));
@@ -79,7 +84,7 @@ export class Lanes {
   async end(graceMs: number): Promise<void> {
     const reason = new AgentEnds('The agent ends');
     this.#isEnding = true;
-    for (const timer of this.#questions.values()) clearTimeout(timer);
+    for (const { timer } of this.#questions.values()) clearTimeout(timer);
     for (const { closing } of this.#lanes.values()) closing.abort(reason);
     const all = Promise.all([...this.#lanes.values()].map(({ over }) => over));
     const timer = setTimeout(() => {
@@ -136,10 +141,7 @@ export class Lanes {
   #wakeWhenDue(key: string, { client, chatId, closing }: Lane, { approval }: AgentTurn): void {
     if (!approval || closing.signal.aborted) return;
     const waitMs = Math.max(0, answerDue(approval) - Date.now());
-    this.#questions.set(
-      key,
-      setTimeout(() => this.wake(client, chatId), waitMs),
-    );
+    this.#questions.set(key, { client, timer: setTimeout(() => this.wake(client, chatId), waitMs) });
   }
 }
 

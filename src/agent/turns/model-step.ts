@@ -43,7 +43,8 @@ export class ModelStep {
         return this.#request(offersTools, partial);
       });
     } finally {
-      await partial?.end();
+      // A client that never answers must not hold the turn.
+      if (partial) await raced(partial.end(), this.#scope.signal);
     }
   }
 
