@@ -15,6 +15,7 @@ import pytest
 
 from svc import SvcError
 from svc.agent import Agent, AgentEvent, ModelRequest, StartError, StoreError, agent_run
+from svc.agent.store import store_error
 from svc.agent.turns import client_loop
 from svc.client.base import Message, MessageContext
 from tests.agent.agents import TestedAgent, echo
@@ -287,6 +288,26 @@ async def test_a_store_that_is_locked_for_a_moment_is_waited_for(tmp_path: Path)
             client.say("a")
             await until(lambda: client.texts == ["You: a"])
             await unlocked
+
+
+async def test_a_full_disk_ends_the_agent_with_words_and_nothing_is_taken_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_error, "_GIVE_UP", 0.3)
+    store = tmp_path / "agent.db"
+    client = PipeClient()
+    agent = TestedAgent(client, store=store, model=never)
+    running = asyncio.create_task(agent.serve())
+    client.say("a")
+    await until(lambda: agent.kinds("turn-start"))
+    # Of SQLite, for its own connection: the file may not grow.
+    with agent._store._database._use() as connection:
+        connection.execute("PRAGMA max_page_count = 1")
+    client.say("a" * 100_000)
+    with pytest.raises(StoreError, match="cannot be used: the disk is full; make room"):
+        # An agent that cannot write must not act: the turn at work gets no time.
+        await asyncio.wait_for(running, 10)
+    assert _execute(store, "SELECT count(*) FROM svc_turn") == [(1,)]
 
 
 def test_the_store_is_for_its_owner_alone(tmp_path: Path) -> None:

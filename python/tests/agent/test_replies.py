@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -113,13 +115,20 @@ async def test_what_accept_refuses_leaves_no_trace_and_its_error_refuses_too(tmp
     client = PipeClient()
     agent = TestedAgent(client, accept=accept, store=store)
     async with serving(agent):
-        client.say("a", user_id="eve")
-        client.say("b", user_id="bob")
-        client.say("c")
-        await until(lambda: client.texts == ["You: c"])
+        client.say("a")
+        await until(lambda: client.texts == ["You: a"])
+        client.say("b", user_id="eve")
+        client.say("c", user_id="bob")
+        # The platform need not deliver them again.
+        await until(lambda: _stored_cursor(store) == "3")
     (failed,) = agent.kinds("handler-error")
     assert str(getattr(failed, "error", "")) == "who?"
     assert [turn["ctx"]["user_id"] for turn in read_turns(store)] == ["ann"]
+
+
+def _stored_cursor(store: Path) -> object:
+    with closing(sqlite3.connect(store, timeout=5)) as database:
+        return database.execute("SELECT cursor FROM svc_client").fetchone()[0]
 
 
 def _shop(received: Received) -> Reply:

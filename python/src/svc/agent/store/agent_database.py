@@ -64,6 +64,10 @@ class AgentDatabase:
                 self._connection.close()
             self._connection = None
 
+    def __del__(self) -> None:
+        # A program that only sets a prompt never runs the agent, which would close it.
+        self.close()
+
     @contextmanager
     def _use(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
