@@ -1,7 +1,7 @@
 """One client: its requests, their answers and their cancellation.
 
-Shape: the first request decides for the whole connection: with a revision in its ``_meta`` it is 2026-07-28, without
-    handshake; any other one is a revision with a handshake, 2024-11-05 to 2025-11-25.
+Shape: the first request but ``server/discover`` decides for the whole connection: with a revision in its ``_meta`` it
+    is 2026-07-28, without handshake; any other one is a revision with a handshake, 2024-11-05 to 2025-11-25.
 Source: https://modelcontextprotocol.io/specification, revisions 2024-11-05 to 2026-07-28.
 """
 
@@ -76,8 +76,7 @@ class Connection:
 
     async def _answer(self, message: ClientMessage, request: RequestId) -> None:
         try:
-            self._decide_revision(message)
-            handle = self._handle_stateless if self._stateless else self._handle_with_handshake
+            handle = self._handle_stateless if self._is_stateless(message) else self._handle_with_handshake
             result = await handle(message, request)
             if result is not None:
                 self._send({"jsonrpc": "2.0", "id": request, "result": result})
@@ -88,13 +87,13 @@ class Connection:
             failed = McpError(INTERNAL_ERROR, "Internal error of svc-tools-mcp; its log has the reason")
             self._send({"jsonrpc": "2.0", "id": request, "error": failed.to_json()})
 
-    def _decide_revision(self, message: ClientMessage) -> None:
+    def _is_stateless(self, message: ClientMessage) -> bool:
         if self._stateless is False:
-            return
+            return False
         revision = message.meta.get(_REVISION)
         if revision is None and self._stateless is None:
             self._stateless = False
-            return
+            return False
         if revision is None and message.method != "initialize":
             raise McpError(
                 INVALID_PARAMS,
@@ -114,7 +113,10 @@ class Connection:
                 f"Invalid _meta envelope for protocol revision {_STATELESS_REVISION}: {_CLIENT_CAPABILITIES}: missing",
                 {"envelope": {"key": _CLIENT_CAPABILITIES, "problem": "missing"}},
             )
-        self._stateless = True
+        # A client may look first, and then shake hands.
+        if message.method != "server/discover":
+            self._stateless = True
+        return True
 
     async def _handle_with_handshake(self, message: ClientMessage, request: RequestId) -> dict[str, Any]:
         match message.method:

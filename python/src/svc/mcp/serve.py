@@ -62,7 +62,7 @@ async def _serve(server: ToolServer) -> None:
     # A thread reads pipes, files and terminals, on every system.
     threading.Thread(target=_read_lines, args=(loop, receive, ended.set), daemon=True).start()
     await ended.wait()
-    # The usual end of a program waits for threads, such as a look-up of a name. The closed connections cancel the calls.
+    # The usual end of a program waits for threads, such as a look-up of a name. Closed connections cancel the calls.
     os._exit(0)
 
 
