@@ -14,11 +14,13 @@ export interface RandomKills {
   folder: string;
   kills: number;
   random: () => number;
+  /** As in `KillWorldOptions`. */
+  python?: string | undefined;
 }
 
-export async function killAtRandom({ folder, kills, random }: RandomKills): Promise<KillAudit> {
+export async function killAtRandom({ folder, kills, random, python }: RandomKills): Promise<KillAudit> {
   const below = (limit: number) => Math.floor(random() * limit);
-  const world = await startKillWorld({ folder, delayMs: () => below(MAX_DELAY_MS) });
+  const world = await startKillWorld({ folder, delayMs: () => below(MAX_DELAY_MS), python });
   try {
     for (let life = 0; life < kills; life += 1) {
       const agent = world.start();

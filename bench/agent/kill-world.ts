@@ -1,9 +1,9 @@
 /** An agent in a child process that can be killed, on a real service, with the counting toolkit and model and a fake platform. */
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { startFakeTelegram } from 'svc-sdk/agent/testing';
-import { type RunningProcess, startNode } from '../common/processes.ts';
+import { type RunningProcess, startNode, startProcess } from '../common/processes.ts';
 import { auditKills, type KillAudit, type SaidMessage } from './audit-kills.ts';
 import { startCountedService } from './counted-service.ts';
 import { startCountingModel } from './counting-model.ts';
@@ -12,17 +12,21 @@ import { startRelay } from './relay.ts';
 import { doneTurns, turnErrors } from './stored-turns.ts';
 
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url));
+const STARTED = /started/;
+const PYTHON = fileURLToPath(new URL('../../python', import.meta.url));
 
 export interface KillWorldOptions {
   /** An empty folder for the agent's store. */
   folder: string;
   /** How long a handler, and an answer of the model, take. Default: no time. */
   delayMs?: () => number;
+  /** The program `python` of an environment for python/: every second process is then an agent in Python. Default: none is. */
+  python?: string | undefined;
 }
 
 export type KillWorld = Awaited<ReturnType<typeof startKillWorld>>;
 
-export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOptions) {
+export async function startKillWorld({ folder, delayMs = () => 0, python }: KillWorldOptions) {
   const service = await startCountedService(delayMs);
   const { key, counted } = service;
   const relay = await startRelay(service.url);
@@ -31,6 +35,7 @@ export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOpt
   const store = join(folder, 'agent.db');
   const said: SaidMessage[] = [];
   let agent: RunningProcess | undefined;
+  let starts = 0;
 
   return {
     counted,
@@ -55,19 +60,18 @@ export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOpt
 
     /** @returns the process; `ready` when it receives messages */
     start(): RunningProcess {
-      agent = startNode([AGENT], {
-        ready: /started/,
-        env: {
-          SVC_BASE_URL: relay.origin,
-          SVC_AGENT_API_KEY: key,
-          SVC_MODEL: 'openai/scripted-model',
-          OPENAI_BASE_URL: model.baseURL,
-          OPENAI_API_KEY: 'any',
-          TELEGRAM_TOKEN: telegram.clientOptions.botToken,
-          TELEGRAM_API_ROOT: telegram.clientOptions.apiRoot,
-          AGENT_STORE: store,
-        },
-      });
+      const env = {
+        SVC_BASE_URL: relay.origin,
+        SVC_AGENT_API_KEY: key,
+        SVC_MODEL: 'openai/scripted-model',
+        OPENAI_BASE_URL: model.baseURL,
+        OPENAI_API_KEY: 'any',
+        TELEGRAM_TOKEN: telegram.clientOptions.botToken,
+        TELEGRAM_API_ROOT: telegram.clientOptions.apiRoot,
+        AGENT_STORE: store,
+      };
+      starts += 1;
+      agent = python !== undefined && starts % 2 === 0 ? startPython(python, env) : startNode([AGENT], { ready: STARTED, env });
       return agent;
     },
 
@@ -93,6 +97,11 @@ export async function startKillWorld({ folder, delayMs = () => 0 }: KillWorldOpt
       await service.close();
     },
   };
+}
+
+function startPython(python: string, env: Record<string, string>): RunningProcess {
+  const modules = [join(PYTHON, 'src'), PYTHON].join(delimiter);
+  return startProcess(python, ['-m', 'tests.agent.agent_process'], { ready: STARTED, env: { ...env, PYTHONPATH: modules } });
 }
 
 function endLeases(store: string): void {

@@ -16,13 +16,13 @@ import { makeFolder } from '../support/folder';
 import { looseJson } from '../support/loose-json';
 import { codeBlocks } from '../support/markdown';
 import { expectAiSdkToolsToWork, expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
-import { MCP_PROGRAM, type McpProcess, startInitializedMcp, startMcp } from '../support/mcp-process';
+import { MCP_PROGRAM, MCP_RUNTIME, type McpProcess, startInitializedMcp, startMcp } from '../support/mcp-process';
 import { startProcess } from '../support/processes';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService } from '../support/service';
 
 const environment = ({ connection }: Stage) => ({ SVC_BASE_URL: connection.baseUrl, SVC_AGENT_API_KEY: connection.apiKey });
-const command = (stage: Stage) => ({ command: process.execPath, args: [MCP_PROGRAM], env: environment(stage), stderr: 'ignore' as const });
+const command = (stage: Stage) => ({ command: MCP_RUNTIME, args: [MCP_PROGRAM], env: environment(stage), stderr: 'ignore' as const });
 
 describe('clients', () => {
   test('the official SDK v1', async () => {
@@ -59,7 +59,7 @@ describe('clients', () => {
     const inspect = async (...options: string[]) => {
       const variables = Object.entries(environment(stage)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
       const program = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url).pathname;
-      const args = ['--cli', process.execPath, MCP_PROGRAM, ...variables, '--format', 'json', ...options];
+      const args = ['--cli', MCP_RUNTIME, MCP_PROGRAM, ...variables, '--format', 'json', ...options];
       const { code, stdout, stderr } = await startProcess(program, args, { env: { HOME: folder.path } }).ended;
       return { code, said: stdout || stderr };
     };
@@ -84,7 +84,7 @@ describe('clients', () => {
     const program = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url).pathname;
     const command = String(line)
       .replace('npx @modelcontextprotocol/inspector --cli', `'${program}' --cli -e SVC_BASE_URL=${SVC_BASE_URL}`)
-      .replace('npx -y -p svc-sdk svc-tools-mcp', `'${process.execPath}' '${MCP_PROGRAM}'`)
+      .replace('npx -y -p svc-sdk svc-tools-mcp', `'${MCP_RUNTIME}' '${MCP_PROGRAM}'`)
       .replace('--method tools/list', `--method tools/call --tool-name search_services --tool-args-json '{"query": "weather"}'`);
     const { code, stdout } = await startProcess('sh', ['-c', command], { env: { HOME: folder.path, SVC_AGENT_API_KEY } }).ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('weather__today') });
@@ -179,9 +179,9 @@ describe('what a user reads in the client', () => {
   test.each([
     [{ SVC_DYNAMIC_TOOLS: 'perhaps' }, [], 'SVC_DYNAMIC_TOOLS is "perhaps": write true or false'],
     [{ SVC_MAX_PAYMENT: '5 USD' }, [], 'SVC_MAX_PAYMENT must be a decimal text'],
-    [{ SVC_BASE_URL: 'localhost:8787' }, [], 'baseUrl (or SVC_BASE_URL) is not an http(s) URL'],
+    [{ SVC_BASE_URL: 'localhost:8787' }, [], '(or SVC_BASE_URL) is not an http(s) URL'],
     [{}, ['--api-key=svc_agent_secret'], 'svc-tools-mcp takes no arguments'],
-    [{ SVC_DYNAMIC_TOOLS: 'no', SVC_STATIC_ACTIONS: ' , ' }, [], 'dynamicTools: false leaves no tools'],
+    [{ SVC_DYNAMIC_TOOLS: 'no', SVC_STATIC_ACTIONS: ' , ' }, [], 'leaves no tools'],
   ])('%j and arguments %j: the one tool that is listed says what is wrong, and every call', async (env, args, message) => {
     const mcp = await startInitializedMcp({ ...environment(await startStage()), ...env }, args);
     const { result } = await mcp.request('tools/list');
@@ -320,7 +320,7 @@ test('the example finds an action and uses it', async () => {
 
 describe('by hand', () => {
   test('--version and --help are answered on stdout', async () => {
-    const run = (option: string) => startProcess(process.execPath, [MCP_PROGRAM, option]).ended;
+    const run = (option: string) => startProcess(MCP_RUNTIME, [MCP_PROGRAM, option]).ended;
     expect(await run('--version')).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);

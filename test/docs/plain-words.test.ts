@@ -10,6 +10,7 @@ const PAGES = globSync([
   'ARCHITECTURE.md',
   'docs/**/*.md',
   '{bench,examples}/README.md',
+  'python/*.md',
   'test/{vectors,data}/**/*.md',
   '.changeset/*.md',
 ]);

@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 
-export const MCP_PROGRAM = fileURLToPath(new URL('../../dist/svc-tools-mcp.js', import.meta.url));
+const BUILT = [process.execPath, fileURLToPath(new URL('../../dist/svc-tools-mcp.js', import.meta.url))];
+/** The tests of the Python SDK name its program, which must pass the same tests. */
+export const [MCP_RUNTIME = '', MCP_PROGRAM = ''] = process.env.MCP_TEST_COMMAND?.split(' ') ?? BUILT;
 
 type Message = Record<string, unknown>;
 
@@ -26,7 +28,7 @@ export interface McpProcess {
 }
 
 export function startMcp(env: Record<string, string> = {}, args: string[] = []): McpProcess {
-  const child = spawn(process.execPath, [MCP_PROGRAM, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(MCP_RUNTIME, [MCP_PROGRAM, ...args], { env: { PATH: process.env.PATH, ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));
   const received: Message[] = [];
   let stderr = '';

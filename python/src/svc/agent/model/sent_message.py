@@ -1,0 +1,38 @@
+"""The two forms of a message: as a model's server takes it, and as it is stored."""
+
+from typing import Any
+
+from svc.client.message import Message
+
+
+def to_sent_message(message: Message, model: str) -> Message:
+    """Leaves out our own members, and those that another provider added.
+
+    Some servers refuse a request for a member that they do not know (Mistral for ``reasoning_content``), and a
+    signature is worth nothing elsewhere.
+    """
+    origin = message.get("svc_model")
+    if not isinstance(origin, str) or _provider_of(origin) == _provider_of(model):
+        return _without_own_members(message)
+    sent: Message = {"role": message["role"], "content": message.get("content")}
+    if calls := message.get("tool_calls"):
+        sent["tool_calls"] = [_plain_call(call) for call in calls]
+    return sent
+
+
+def to_stored_message(message: Message, model: str) -> Message:
+    """Adds the model that made the message. Members of the server that look like ours are left out."""
+    return {**_without_own_members(message), "role": "assistant", "svc_model": model}
+
+
+def _plain_call(call: dict[str, Any]) -> dict[str, Any]:
+    return {name: call[name] for name in ("id", "type", "function") if name in call}
+
+
+def _without_own_members(message: Message) -> Message:
+    return {name: value for name, value in message.items() if not name.startswith("svc_")}
+
+
+def _provider_of(model_id: str) -> str:
+    """The whole id if it has no provider."""
+    return model_id.partition("/")[0]

@@ -1,0 +1,37 @@
+"""The wait that a server asks for.
+
+Units: seconds; None if the server asks for none, or in a form that no standard has.
+Source: RFC 9110, section 10.2.3; ``retry-after-ms`` is OpenAI's.
+"""
+
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+
+from svc.agent.clock import now_ms
+
+
+def read_server_wait(header: Callable[[str], str | None]) -> float | None:
+    """The wait in seconds.
+
+    Args:
+        header: gives the value of a header by its name in lower case
+    """
+    milliseconds = _number_in(header("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    text = header("retry-after")
+    seconds = _number_in(text)
+    if seconds is not None or not text:
+        return seconds
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now_ms() / 1000)
+    except ValueError:
+        return None
+
+
+def _number_in(text: str | None) -> float | None:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return None
+    return number if number >= 0 else None

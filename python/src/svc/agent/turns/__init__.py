@@ -1,0 +1,1 @@
+"""From what a person wrote to the reply."""

@@ -1,0 +1,88 @@
+"""The two tools, as the calls of one turn need them."""
+
+from typing import Any
+
+from svc.client.message import Message
+from svc.errors import SvcError
+from svc.protocol.amount import to_millionths
+from svc.protocol.http import ActionInfo, ResolveResponse
+from svc.tools.definitions import INVOKE_TOOL
+from svc.tools.tools import Tools
+
+#: The service refuses a call with one of these before it runs. Any other error says nothing about what the call would
+#: do.
+_REFUSED_BEFORE_RUN = frozenset(
+    (
+        "INVALID_REQUEST",
+        "INVALID_PAYLOAD",
+        "REQUEST_TOO_LARGE",
+        "ACTION_NOT_FOUND",
+        "ACTION_NOT_ALLOWED",
+        "INVALID_KEY",
+        "KEY_EXPIRED",
+        "KEY_REVOKED",
+        "WRONG_KEY_KIND",
+        "PAYMENT_REQUIRED",
+    )
+)
+
+
+class TurnTools:
+    """The tools of one person in one chat."""
+
+    def __init__(self, tools: Tools, ask_above: str | None) -> None:
+        self._tools = tools
+        self._ask_above = ask_above
+
+    async def offered(self) -> list[dict[str, Any]]:
+        return await self._tools.get_tools()
+
+    async def approval_for(self, call: dict[str, Any]) -> ResolveResponse | None:
+        """What the call would run, if it needs approval.
+
+        Raises:
+            SvcError: if nobody can know
+        """
+        function = call.get("function") or {}
+        if function.get("name") != INVOKE_TOOL:
+            return None
+        try:
+            resolved = await self._tools.resolve(INVOKE_TOOL, function.get("arguments"))
+        except SvcError as error:
+            # The call itself gives the same error, or the kept result of a run before a restart.
+            if error.code in _REFUSED_BEFORE_RUN:
+                return None
+            raise
+        action = resolved["action"]
+        destroys = action.get("annotations", {}).get("destructive") is True
+        return resolved if destroys or self._is_dear(action) else None
+
+    async def answer(self, call: dict[str, Any], *, idempotency_key: str, max_payment: str | None) -> Message:
+        """The message of role ``tool``; a failure is one too."""
+        function = call.get("function") or {}
+        answered = await self._tools.answer_tool(
+            str(function.get("name", call.get("type"))),
+            function.get("arguments"),
+            idempotency_key=idempotency_key,
+            max_payment=self._ask_above if max_payment is None else max_payment,
+        )
+        images = [
+            f"data:{media.media_type};base64,{media.data}"
+            for media in answered.media
+            if media.media_type.startswith("image/")
+        ]
+        message: Message = {"role": "tool", "tool_call_id": call["id"], "content": answered.content}
+        return {**message, "svc_images": images} if images else message
+
+    def _is_dear(self, action: ActionInfo) -> bool:
+        if self._ask_above is None:
+            return False
+        # In doubt the answer is yes: the service may have a newer form of amounts.
+        price = to_millionths(shown_price(action))
+        return price is None or price > (to_millionths(self._ask_above) or 0)
+
+
+def shown_price(action: ActionInfo) -> str:
+    """The most that a call may cost after a person saw this."""
+    payment = action.get("payment")
+    return payment["amount"] if payment else "0"

@@ -1,0 +1,1 @@
+"""Chat clients of an agent: ``svc.client.base``, and one module for each platform."""

@@ -1,0 +1,136 @@
+"""What a chat client is to an agent, and what clients are written with.
+
+```python
+class PipeClient(BaseClient):
+    client_id = "pipe"
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+    async def receive_message(self) -> MessageContext | None:
+        return MessageContext(chat_id="1", user_id="ann", message=await self.lines.get())
+    async def send_message(self, ctx: MessageContext, reply_messages: Sequence[Message]) -> None:
+        print(reply_text(reply_messages))
+```
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc.client.images import MAX_IMAGE_BYTES as MAX_IMAGE_BYTES
+from svc.client.images import MAX_IMAGES as MAX_IMAGES
+from svc.client.images import image_data_url as image_data_url
+from svc.client.images import read_image_data_url as read_image_data_url
+from svc.client.message import Message as Message
+from svc.client.message import message_text as message_text
+from svc.client.message import reply_images as reply_images
+from svc.client.message import reply_text as reply_text
+from svc.client.message_context import Answer as Answer
+from svc.client.message_context import MessageContext as MessageContext
+from svc.client.split import split as split
+from svc.client.text_units import TextUnit as TextUnit
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that a person answers with yes or no. Its id has up to 50 characters of ASCII."""
+
+    id: str
+    text: str
+
+
+class RefusedReply(Exception):  # noqa: N818 (it names what happened, as in TypeScript)
+    """The platform refused a reply for good: the person blocked the bot, the channel is gone.
+
+    Raised by ``send_message`` and ``ask_approval``. The agent does not try again.
+    """
+
+
+class BaseClient(ABC):
+    """A connection to a platform where people write. Five members are required; the others are optional."""
+
+    #: Where to go on after a restart, as JSON: set before ``start()``, read after each ``receive_message()``.
+    cursor: Any = None
+
+    @property
+    @abstractmethod
+    def client_id(self) -> str:
+        """Names the client in what is stored.
+
+        It is stable over restarts, known before ``start()``, and different for each account. ``client_id = "pipe"`` in
+        the class is enough for a fixed one.
+        """
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Connects. A platform that cannot be reached is tried again.
+
+        Raises:
+            Exception: one that says what to do, for credentials that the platform refuses
+        """
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """Disconnects. It may be called without a ``start()`` before, and twice."""
+
+    @abstractmethod
+    async def receive_message(self) -> MessageContext | None:
+        """Waits for the next message. The agent cancels the wait when it stops.
+
+        Returns:
+            None if there was no message for a while, or none that needs an answer.
+
+        Raises:
+            Exception: one that no later try can mend; the agent then goes on without this client
+        """
+
+    @abstractmethod
+    async def send_message(self, ctx: MessageContext, reply_messages: Sequence[Message]) -> None:
+        """Sends the reply to a message.
+
+        Args:
+            ctx: the message, as ``receive_message`` returned it, perhaps before a restart
+            reply_messages: the assistant's and the tools' messages of the turn, in order; the last is the assistant's
+                text: ``reply_text``, ``reply_images``
+
+        Raises:
+            RefusedReply: if no later try can succeed; after any other error it is called again
+        """
+
+    async def set_typing(self, ctx: MessageContext) -> None:  # noqa: B027 (optional)
+        """Shows that an answer is in the making. Called every 4 seconds while a turn runs."""
+
+    async def show_partial(self, ctx: MessageContext, text: str) -> Any:
+        """Shows the beginning of a reply: sends a message, or edits the one that it returned before, ``ctx.partial``.
+
+        A client without this member shows the whole reply at once.
+
+        Returns:
+            JSON that names the message.
+        """
+        raise NotImplementedError
+
+    async def ask_approval(self, ctx: MessageContext, question: Question) -> Any:
+        """Asks with two buttons. The press comes back from ``receive_message`` with ``answer``.
+
+        Without this member the agent asks by ``send_message``, and the person writes yes or no.
+
+        Returns:
+            JSON that names the message of the question.
+        """
+        raise NotImplementedError
+
+    async def end_question(self, ctx: MessageContext, shown: Any, text: str) -> None:  # noqa: B027 (optional)
+        """Takes the buttons away after the answer, or when time is up.
+
+        Args:
+            ctx: the message that the question is about
+            shown: what ``ask_approval`` returned
+            text: replaces the question
+        """
+
+
+def has_member(client: BaseClient, name: str) -> bool:
+    """Whether the client has an optional member of its own."""
+    return getattr(type(client), name) is not getattr(BaseClient, name)

@@ -1,0 +1,78 @@
+"""One HTTP request and its answer, within a time.
+
+Units: seconds, bytes.
+Errors: none; a ``NoAnswer`` has the reason. Errors of the HTTP library hold the request, and with it a token.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import httpx2
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """An answer with any status."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """A request that was not answered."""
+
+    #: Words without an address.
+    reason: str
+
+
+async def exchange(
+    http: "httpx2.AsyncClient", request: "httpx2.Request", *, timeout: float, max_bytes: int | None = None
+) -> HttpAnswer | NoAnswer:
+    """Sends a request. Redirects are not followed: credentials are for one address.
+
+    Args:
+        timeout: for all of it; a connection that is half open never answers
+        max_bytes: a longer body is read no further
+    """
+    import httpx2
+
+    try:
+        async with asyncio.timeout(timeout) as deadline:
+            response = await http.send(request, stream=True, follow_redirects=False)
+            try:
+                return HttpAnswer(response.status_code, response.headers, await _read(response, max_bytes))
+            finally:
+                await response.aclose()
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        return NoAnswer(f"no answer in {timeout:g} s")
+    except httpx2.ConnectError:
+        return NoAnswer("it cannot be reached")
+    except httpx2.RequestError:
+        return NoAnswer("the connection was cut")
+
+
+def open_http(headers: Mapping[str, str] | None = None) -> "httpx2.AsyncClient":
+    """A client without limits of its own: ``exchange`` has the time, and the platforms have theirs."""
+    import httpx2
+
+    return httpx2.AsyncClient(headers=headers, timeout=None, limits=httpx2.Limits(max_connections=None))
+
+
+async def _read(response: "httpx2.Response", max_bytes: int | None) -> bytes:
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if max_bytes is not None and len(body) > max_bytes:
+            break
+    return bytes(body)

@@ -1,0 +1,50 @@
+"""Images as data URLs: what people send, and what tools return."""
+
+import base64
+import re
+from typing import NamedTuple
+
+#: Anthropic's limit for one image, the smallest of the large providers'.
+MAX_IMAGE_BYTES = 5 * 1024 * 1024
+#: Images of one message that are read; the others are left out.
+MAX_IMAGES = 4
+
+_DATA_URL = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})")
+
+
+class Image(NamedTuple):
+    """An image that was read from its data URL."""
+
+    media_type: str
+    data: bytes
+
+
+def image_data_url(data: bytes) -> str | None:
+    """The data URL of an image; None for other bytes than PNG, JPEG, GIF or WebP, and for too many."""
+    media_type = _image_type(data) if len(data) <= MAX_IMAGE_BYTES else None
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}" if media_type else None
+
+
+def read_image_data_url(url: str) -> Image | None:
+    """The type and the bytes of an image's data URL; None for any other text."""
+    match = _DATA_URL.fullmatch(url)
+    if not match:
+        return None
+    media_type, data = match.groups()
+    # Some writers leave out the padding, and Python insists on it.
+    data = data.rstrip("=")
+    try:
+        return Image(media_type, base64.b64decode(data + "=" * (-len(data) % 4)))
+    except ValueError:
+        return None
+
+
+def _image_type(data: bytes) -> str | None:
+    """The first bytes decide: the platforms pass on the type that the sender claimed."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if data.startswith(b"GIF8"):
+        return "image/gif"
+    return "image/webp" if data.startswith(b"RIFF") and data[8:12] == b"WEBP" else None

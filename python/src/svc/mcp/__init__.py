@@ -1,0 +1,1 @@
+"""``svc-tools-mcp``: the MCP server over stdio. docs/mcp.md."""

@@ -1,0 +1,216 @@
+"""One client: its requests, their answers and their cancellation.
+
+Shape: the first request but ``server/discover`` decides for the whole connection: with a revision in its ``_meta`` it
+    is 2026-07-28, without handshake; any other one is a revision with a handshake, 2024-11-05 to 2025-11-25.
+Source: https://modelcontextprotocol.io/specification, revisions 2024-11-05 to 2026-07-28.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from svc.mcp.log import log
+from svc.mcp.mcp_error import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    McpError,
+)
+from svc.mcp.message import ClientMessage, RequestId, is_request_id, read_message
+from svc.mcp.tool_server import ToolServer
+from svc.protocol.http import Progress
+from svc.version import __version__
+
+_HANDSHAKE_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+_STATELESS_REVISION = "2026-07-28"
+
+_META = "io.modelcontextprotocol/"
+_REVISION = f"{_META}protocolVersion"
+_CLIENT_CAPABILITIES = f"{_META}clientCapabilities"
+_SUBSCRIPTION = f"{_META}subscriptionId"
+
+_SERVER_INFO = {"name": "svc-sdk", "version": __version__}
+_CAPABILITIES = {"tools": {"listChanged": True}}
+#: A list may change at any time, and it depends on the key.
+_CACHE = {"ttlMs": 0, "cacheScope": "private"}
+
+
+class Connection:
+    """Receives lines and sends messages."""
+
+    def __init__(self, server: ToolServer, send: Callable[[dict[str, Any]], None]) -> None:
+        self._server = server
+        self._send = send
+        self._stateless: bool | None = None
+        self._running: dict[asyncio.Task[None], RequestId] = {}
+        #: Requests of 2026-07-28 that listen to changes of the list of tools.
+        self._subscriptions: list[RequestId] = []
+
+    def receive(self, line: bytes) -> None:
+        """Never raises: one wrong line must not end the other calls."""
+        if not line.strip():
+            return
+        try:
+            message = read_message(line)
+        except ValueError:
+            # Not quoted: it may hold anything.
+            log("A line on stdin is not a message of MCP and was ignored")
+            return
+        if message is None:
+            return
+        if message.id is None:
+            self._notified(message)
+            return
+        task = asyncio.get_running_loop().create_task(self._answer(message, message.id))
+        self._running[task] = message.id
+        task.add_done_callback(self._running.pop)
+
+    def _notified(self, message: ClientMessage) -> None:
+        if message.method != "notifications/cancelled":
+            return
+        request = message.params.get("requestId")
+        self._subscriptions = [each for each in self._subscriptions if each != request]
+        for task in [task for task, running in self._running.items() if running == request]:
+            task.cancel()
+
+    async def _answer(self, message: ClientMessage, request: RequestId) -> None:
+        try:
+            handle = self._handle_stateless if self._is_stateless(message) else self._handle_with_handshake
+            result = await handle(message, request)
+            if result is not None:
+                self._send({"jsonrpc": "2.0", "id": request, "result": result})
+        except McpError as error:
+            self._send({"jsonrpc": "2.0", "id": request, "error": error.to_json()})
+        except Exception as error:
+            log(f"{message.method} failed: {type(error).__name__}: {error}")
+            failed = McpError(INTERNAL_ERROR, "Internal error of svc-tools-mcp; its log has the reason")
+            self._send({"jsonrpc": "2.0", "id": request, "error": failed.to_json()})
+
+    def _is_stateless(self, message: ClientMessage) -> bool:
+        if self._stateless is False:
+            return False
+        revision = message.meta.get(_REVISION)
+        if revision is None and self._stateless is None:
+            self._stateless = False
+            return False
+        if revision is None and message.method != "initialize":
+            raise McpError(
+                INVALID_PARAMS,
+                f"Request is missing the required _meta envelope for protocol revision {_STATELESS_REVISION} "
+                f"({_REVISION}, {_CLIENT_CAPABILITIES})",
+            )
+        if revision != _STATELESS_REVISION:
+            requested = message.params.get("protocolVersion") if revision is None else revision
+            raise McpError(
+                UNSUPPORTED_PROTOCOL_VERSION,
+                f"Unsupported protocol version: {requested}",
+                {"supported": [_STATELESS_REVISION], "requested": requested},
+            )
+        if not isinstance(message.meta.get(_CLIENT_CAPABILITIES), dict):
+            raise McpError(
+                INVALID_PARAMS,
+                f"Invalid _meta envelope for protocol revision {_STATELESS_REVISION}: {_CLIENT_CAPABILITIES}: missing",
+                {"envelope": {"key": _CLIENT_CAPABILITIES, "problem": "missing"}},
+            )
+        # A client may look first, and then shake hands.
+        if message.method != "server/discover":
+            self._stateless = True
+        return True
+
+    async def _handle_with_handshake(self, message: ClientMessage, request: RequestId) -> dict[str, Any]:
+        match message.method:
+            case "initialize":
+                wished = message.params.get("protocolVersion")
+                revision = wished if wished in _HANDSHAKE_REVISIONS else _HANDSHAKE_REVISIONS[-1]
+                return {
+                    "protocolVersion": revision,
+                    "capabilities": _CAPABILITIES,
+                    "serverInfo": _SERVER_INFO,
+                    **self._instructions(),
+                }
+            case "ping":
+                return {}
+            case "tools/list":
+                return {"tools": await self._server.list_tools()}
+            case "tools/call":
+                return await self._call_tool(message, request)
+        raise McpError(METHOD_NOT_FOUND, "Method not found")
+
+    async def _handle_stateless(self, message: ClientMessage, request: RequestId) -> dict[str, Any] | None:
+        """None for a subscription, whose request stays open."""
+        match message.method:
+            case "server/discover":
+                about = {"supportedVersions": [_STATELESS_REVISION], "capabilities": _CAPABILITIES}
+                return _complete({**about, **self._instructions(), **_CACHE})
+            case "subscriptions/listen":
+                self._subscribe(message, request)
+                return None
+            case "tools/list":
+                return _complete({"tools": await self._server.list_tools(), **_CACHE})
+            case "tools/call":
+                return _complete(await self._call_tool(message, request))
+        raise McpError(METHOD_NOT_FOUND, "Method not found")
+
+    def _instructions(self) -> dict[str, str]:
+        instructions = self._server.instructions
+        return {} if instructions is None else {"instructions": instructions}
+
+    def _subscribe(self, message: ClientMessage, request: RequestId) -> None:
+        wishes = message.params.get("notifications")
+        if not isinstance(wishes, dict):
+            raise McpError(
+                INVALID_PARAMS, "Invalid params: 'notifications' is required and must be a valid SubscriptionFilter"
+            )
+        accepted = {"toolsListChanged": True} if wishes.get("toolsListChanged") is True else {}
+        if accepted:
+            self._subscriptions.append(request)
+        self._notify(
+            "notifications/subscriptions/acknowledged", {"notifications": accepted, "_meta": {_SUBSCRIPTION: request}}
+        )
+
+    async def _call_tool(self, message: ClientMessage, request: RequestId) -> dict[str, Any]:
+        name, arguments = message.params.get("name"), message.params.get("arguments", {})
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            raise McpError(
+                INVALID_PARAMS, "Invalid tools/call request: `name` must be a text and `arguments` an object"
+            )
+        return await self._server.call_tool(
+            name,
+            arguments,
+            tool_call_id=str(request),
+            on_progress=self._progress_listener(message.meta.get("progressToken")),
+            on_changed=self._list_changed,
+        )
+
+    def _progress_listener(self, token: object) -> Callable[[Progress], None] | None:
+        """Sends progress to a client that asked for it."""
+        if not is_request_id(token):
+            return None
+        reached = float("-inf")
+
+        def listen(report: Progress) -> None:
+            nonlocal reached
+            # The specification requires growing values, and a call that is sent again starts from the beginning.
+            if report["progress"] <= reached:
+                return
+            reached = report["progress"]
+            self._notify("notifications/progress", {**report, "progressToken": token})
+
+        return listen
+
+    def _list_changed(self) -> None:
+        method = "notifications/tools/list_changed"
+        if not self._stateless:
+            self._notify(method)
+        for subscription in self._subscriptions:
+            self._notify(method, {"_meta": {_SUBSCRIPTION: subscription}})
+
+    def _notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+        self._send({"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params})})
+
+
+def _complete(result: dict[str, Any]) -> dict[str, Any]:
+    """The result as 2026-07-28 has it."""
+    meta = {**result.get("_meta", {}), f"{_META}serverInfo": _SERVER_INFO}
+    return {**result, "resultType": "complete", "_meta": meta}

@@ -1,0 +1,45 @@
+"""Reads one line of a client.
+
+Errors: ValueError for a line that is not a message of MCP, also for a batch, which only revision 2025-03-26 has.
+Source: JSON-RPC 2.0, section 4; MCP, "Base Protocol": an id is a text or a whole number.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from svc.protocol.json_text import from_json
+
+RequestId = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class ClientMessage:
+    """A request, or a notification, which has no id."""
+
+    method: str
+    params: dict[str, Any]
+    id: RequestId | None = None
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        meta = self.params.get("_meta")
+        return meta if isinstance(meta, dict) else {}
+
+
+def read_message(line: bytes) -> ClientMessage | None:
+    """None for an answer: this server asks its client nothing."""
+    frame = from_json(line)
+    if not isinstance(frame, dict) or frame.get("jsonrpc") != "2.0":
+        raise ValueError("it is not JSON-RPC 2.0")
+    if "id" in frame and not is_request_id(frame["id"]):
+        raise ValueError("its id is not a text or a whole number")
+    if "method" not in frame and ("result" in frame or "error" in frame):
+        return None
+    method, params = frame.get("method"), frame.get("params", {})
+    if not isinstance(method, str) or not isinstance(params, dict):
+        raise ValueError("it has no method, or params that are not an object")
+    return ClientMessage(method, params, frame.get("id"))
+
+
+def is_request_id(value: object) -> bool:
+    return isinstance(value, int | str) and not isinstance(value, bool)

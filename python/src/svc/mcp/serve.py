@@ -1,0 +1,95 @@
+"""Serves one client on stdin and stdout. The process ends with the client, even during a call, which cancels the
+call.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from svc.errors import SvcError
+from svc.mcp.connection import Connection
+from svc.mcp.environment import ToolSelection, read_max_payment, read_selection, read_session_id, read_user_id
+from svc.mcp.explained_tools import ExplainedTools
+from svc.mcp.log import log
+from svc.mcp.tool_server import ToolServer
+from svc.protocol.json_text import to_json
+
+
+def serve(arguments: list[str]) -> None:
+    """Serves until the client has left, and ends the process."""
+    asyncio.run(_serve(server_from_environment(arguments)))
+
+
+def server_from_environment(arguments: list[str]) -> ToolServer:
+    """Configured by the environment. An invalid configuration is served too: an ended process cannot explain it."""
+    try:
+        if arguments:
+            # The value is not quoted: by mistake it may be the key.
+            raise SvcError(
+                "INVALID_REQUEST", "svc-tools-mcp takes no arguments: set the SVC_… variables that --help lists"
+            )
+        tools = ExplainedTools(max_payment=read_max_payment(), user_id=read_user_id(), session_id=read_session_id())
+        return ToolServer(tools, read_selection())
+    except SvcError as error:
+        log(error)
+        return ToolServer(error, ToolSelection())
+
+
+async def _serve(server: ToolServer) -> None:
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    connection = Connection(server, _sender(ended.set))
+    check: asyncio.Task[None] | None = None
+
+    def receive(line: bytes) -> None:
+        nonlocal check
+        connection.receive(line)
+        # Runs after the first answer, which the client waits for.
+        check = check or loop.create_task(_check(server))
+
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        # Windows has no such handlers, and ends the process itself.
+        with suppress(NotImplementedError):
+            # The first process of a container ignores these signals without a handler.
+            loop.add_signal_handler(sent, ended.set)
+    if sys.stdin.isatty():
+        print("svc-tools-mcp waits for an MCP client on stdin; --help shows how to set one up.", file=sys.stderr)
+    # A thread reads pipes, files and terminals, on every system.
+    threading.Thread(target=_read_lines, args=(loop, receive, ended.set), daemon=True).start()
+    await ended.wait()
+    # The usual end of a program waits for threads, such as a look-up of a name. Closed connections cancel the calls.
+    os._exit(0)
+
+
+async def _check(server: ToolServer) -> None:
+    """Logs now the error that each call would show to the model later."""
+    if problem := await server.find_problem():
+        log(problem)
+
+
+def _read_lines(loop: asyncio.AbstractEventLoop, receive: Callable[[bytes], None], end: Callable[[], None]) -> None:
+    lines: Iterable[bytes] = sys.stdin.buffer
+    with suppress(OSError):
+        for line in lines:
+            loop.call_soon_threadsafe(receive, line)
+    loop.call_soon_threadsafe(end)
+
+
+def _sender(end: Callable[[], None]) -> Callable[[dict[str, Any]], None]:
+    output = sys.stdout.buffer
+
+    def send(message: dict[str, Any]) -> None:
+        line = to_json(message).encode() + b"\n"
+        try:
+            output.write(line)
+            output.flush()
+        except OSError:
+            # The client reads no more.
+            end()
+
+    return send

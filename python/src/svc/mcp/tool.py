@@ -1,0 +1,75 @@
+"""Tools and results in the words of MCP."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from svc.errors import SvcError
+from svc.mcp.mcp_error import INVALID_PARAMS, McpError
+from svc.protocol.http import ActionAnnotations, JsonSchema
+from svc.protocol.json_text import quoted, to_json
+from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL, ToolDefinition
+from svc.tools.tool_answer import ToolAnswer
+
+_ANNOTATIONS: Mapping[str, ActionAnnotations] = {
+    SEARCH_TOOL: {"readOnly": True, "openWorld": False},
+    # It can run any action.
+    INVOKE_TOOL: {"readOnly": False, "destructive": True, "idempotent": False, "openWorld": True},
+}
+
+#: Member of ``_meta``: the payment of a result, the price of a tool.
+_PAYMENT = "svc-sdk/payment"
+
+
+def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
+    tool: dict[str, Any] = {
+        "name": definition["name"],
+        "description": definition["description"],
+        "inputSchema": _to_input_schema(definition["parameters"]),
+    }
+    if annotations := definition.get("annotations", _ANNOTATIONS.get(definition["name"])):
+        tool["annotations"] = {f"{hint}Hint": value for hint, value in annotations.items()}
+    if payment := definition.get("payment"):
+        tool["_meta"] = {_PAYMENT: payment}
+    return tool
+
+
+def to_result(answer: ToolAnswer) -> dict[str, Any]:
+    meta = {"_meta": {_PAYMENT: answer.payment}} if answer.payment else {}
+    # There is no `structuredContent` beside blocks: some clients would show a model only that, and no image.
+    if answer.blocks:
+        return {"content": list(answer.blocks), **meta}
+    result: dict[str, Any] = {"content": [{"type": "text", "text": answer.content}]}
+    if isinstance(answer.value, dict):
+        result["structuredContent"] = answer.value
+    return {**result, **meta, **({"isError": True} if answer.error else {})}
+
+
+def to_error_result(error: SvcError) -> dict[str, Any]:
+    value = {"error": error.to_json()}
+    return to_result(ToolAnswer(value=value, content=to_json(value), error=error))
+
+
+def not_offered(name: str, *, dynamic_tools: bool) -> McpError:
+    """The error for an unknown tool; also for an action that exists but is not offered as a tool here."""
+    advice = (
+        f"Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}."
+        if dynamic_tools
+        else "List the tools to see which ones exist."
+    )
+    error = SvcError("UNKNOWN_TOOL", f"There is no tool {quoted(name)} here. {advice}")
+    return McpError(INVALID_PARAMS, error.message, error.to_json())
+
+
+def _to_input_schema(schema: JsonSchema) -> JsonSchema:
+    """Replaces ``true`` and ``false`` as the schema of a property: official clients refuse a whole list of tools for
+    one of them.
+    """
+    properties = schema.get("properties") or {}
+    if not any(isinstance(part, bool) for part in properties.values()):
+        return schema
+    as_objects = {name: _to_object(part) if isinstance(part, bool) else part for name, part in properties.items()}
+    return {**schema, "type": "object", "properties": as_objects}
+
+
+def _to_object(part: bool) -> JsonSchema:
+    return {} if part else {"not": {}}

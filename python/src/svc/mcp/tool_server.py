@@ -1,0 +1,114 @@
+"""The tools of one process: lists and calls them, with no word of JSON-RPC.
+
+Static tools are loaded when a client lists its tools, and when it calls one that is not loaded yet.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from svc.errors import SvcError
+from svc.mcp.environment import ToolSelection
+from svc.mcp.tool import not_offered, to_error_result, to_mcp_tool, to_result
+from svc.protocol.http import Progress
+from svc.tools.definitions import ToolDefinition
+from svc.tools.tools import Tools
+
+_INSTRUCTIONS = (
+    "Find actions for live data, other services, files, messages and computations with search_services, run one with "
+    "invoke_service. Search before you say that you cannot do something."
+)
+
+#: A tool that shows user and model why static tools are missing: clients show the list of tools to the user, and
+#: models read it.
+_MISSING_TOOLS = "missing_tools"
+
+
+class ToolServer:
+    """The selected tools of a service, or the reason why there are none."""
+
+    def __init__(self, tools: Tools | SvcError, selection: ToolSelection) -> None:
+        self._tools = tools
+        self._selection = selection
+        self._dynamic = tools.definitions() if isinstance(tools, Tools) and selection.dynamic_tools else []
+        self._loaded: list[ToolDefinition] = []
+
+    @property
+    def instructions(self) -> str | None:
+        """For the model; None without dynamic tools."""
+        return _INSTRUCTIONS if self._dynamic else None
+
+    async def list_tools(self) -> list[dict[str, Any]]:
+        try:
+            static = [to_mcp_tool(definition) for definition in await self._load()]
+        except SvcError as error:
+            static = [_missing_tools(error)]
+        return [*map(to_mcp_tool, self._dynamic), *static]
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        *,
+        tool_call_id: str,
+        on_progress: Callable[[Progress], None] | None,
+        on_changed: Callable[[], None],
+    ) -> dict[str, Any]:
+        """The result. A failure is a result too.
+
+        Args:
+            name: of a tool of the list.
+            arguments: the model's.
+            tool_call_id: the id of the request.
+            on_progress: called with the progress of the handler.
+            on_changed: called when missing tools are back.
+
+        Raises:
+            McpError: for a tool that is not offered.
+        """
+        try:
+            if name == _MISSING_TOOLS:
+                found = await self._load()
+                on_changed()
+                text = f"They can be used again: {', '.join(tool['name'] for tool in found)}"
+                return {"content": [{"type": "text", "text": text}]}
+            if not await self._offers(name):
+                raise not_offered(name, dynamic_tools=bool(self._dynamic))
+            answer = await self._ready().answer_tool(
+                name, arguments, tool_call_id=tool_call_id, on_progress=on_progress
+            )
+        except SvcError as error:
+            # The error of a call is in its answer; this one comes from loading.
+            return to_error_result(error)
+        return to_result(answer)
+
+    async def find_problem(self) -> SvcError | None:
+        """The error that each call would show to the model."""
+        if isinstance(self._tools, SvcError):
+            return None
+        return (await self._tools.answer_tool("search_services", {"query": "anything", "limit": 1})).error
+
+    async def _offers(self, name: str) -> bool:
+        if any(tool["name"] == name for tool in [*self._dynamic, *self._loaded]):
+            return True
+        return any(tool["name"] == name for tool in await self._load())
+
+    async def _load(self) -> list[ToolDefinition]:
+        tools, chosen = self._ready(), self._selection
+        if chosen.dynamic_tools and not chosen.static_toolkits and not chosen.static_actions:
+            return []
+        self._loaded = await tools.load_definitions(
+            dynamic_tools=False, static_toolkits=chosen.static_toolkits, static_actions=chosen.static_actions
+        )
+        return self._loaded
+
+    def _ready(self) -> Tools:
+        if isinstance(self._tools, SvcError):
+            raise self._tools
+        return self._tools
+
+
+def _missing_tools(error: SvcError) -> dict[str, Any]:
+    description = (
+        f"Tools are missing here ({error.code}: {error.message}). Tell the user; call this tool to look again."
+    )
+    return {"name": _MISSING_TOOLS, "description": description, "inputSchema": {"type": "object"}}

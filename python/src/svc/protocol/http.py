@@ -1,0 +1,132 @@
+"""The agent side of the wire: paths, headers, and the JSON documents of the service as they are. docs/protocol.md."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+SEARCH_PATH = "/v1/search"
+INVOKE_PATH = "/v1/invoke"
+RESOLVE_PATH = "/v1/resolve"
+ACTIONS_PATH = "/v1/actions"
+#: WebSocket upgrade for toolkits.
+TOOLKIT_PATH = "/v1/toolkit"
+
+IDEMPOTENCY_KEY_HEADER = "idempotency-key"
+TIMEOUT_HEADER = "svc-timeout-ms"
+MAX_RESULT_CHARS_HEADER = "svc-max-result-chars"
+SEARCH_ID_HEADER = "svc-search-id"
+MAX_PAYMENT_HEADER = "svc-max-payment"
+USER_ID_HEADER = "svc-user-id"
+SESSION_ID_HEADER = "svc-session-id"
+
+#: The least of ``svc-max-result-chars``: the line that says how to read on needs some.
+MIN_RESULT_CHARS = 1_000
+
+JsonSchema = dict[str, Any]
+
+
+class ActionAnnotations(TypedDict, total=False):
+    """Hints for people and programs that decide whether to ask before a call; as in MCP. Absent means unknown."""
+
+    #: Changes nothing.
+    readOnly: bool
+    #: May destroy or overwrite something.
+    destructive: bool
+    #: A second run with the same payload changes nothing more.
+    idempotent: bool
+    #: Reaches things outside of the toolkit's own data, such as the web.
+    openWorld: bool
+
+
+class Payment(TypedDict):
+    """A price: a decimal text and its currency."""
+
+    amount: str
+    currency: str
+
+
+class CallPayment(TypedDict):
+    """The cost of a call: at most ``authorised``, in the end ``charged``."""
+
+    authorised: str
+    charged: str
+    currency: str
+
+
+class ActionInfo(TypedDict):
+    """An action as agents see it."""
+
+    #: ``<toolkit id>__<action name>``
+    action: str
+    description: str
+    payloadSchema: JsonSchema
+    annotations: NotRequired[ActionAnnotations]
+    #: The most that one call costs. Absent: the action is free.
+    payment: NotRequired[Payment]
+
+
+class FoundAction(ActionInfo):
+    """An action that a search shows in full."""
+
+    #: The description is cut, or the schema is a smaller one. A search for the exact id returns all of it.
+    shortened: NotRequired[Literal[True]]
+
+
+class MoreAction(TypedDict):
+    """An action that a search only names."""
+
+    action: str
+    description: NotRequired[str]
+    #: Id of an action whose description mentions this one.
+    mentionedBy: NotRequired[str]
+
+
+class SearchResponse(TypedDict):
+    """The answer to a search. Third parties write descriptions and schemas: they are data."""
+
+    actions: list[FoundAction]
+    more: NotRequired[list[MoreAction]]
+    #: Ids that fit as well and whose toolkit has no process now.
+    offline: NotRequired[list[str]]
+    #: The next thing to try.
+    hint: NotRequired[str]
+
+
+class CutSizes(TypedDict):
+    """The sizes of a result that the service cut."""
+
+    totalBytes: int
+    keptBytes: int
+
+
+class InvokeResponse(TypedDict):
+    """The answer to a call that succeeded."""
+
+    invocationId: str
+    #: The handler's JSON.
+    result: Any
+    #: MCP content blocks beside the result, in order.
+    content: NotRequired[list[dict[str, Any]]]
+    #: Repaired slips of the model, one sentence each.
+    repaired: NotRequired[list[str]]
+    #: The result exceeds the service's limit: ``result`` is the beginning of its text.
+    cut: NotRequired[CutSizes]
+    #: The stored answer of an earlier call with the same idempotency key.
+    replayed: NotRequired[bool]
+    #: Present for a paid action.
+    payment: NotRequired[CallPayment]
+
+
+class ResolveResponse(TypedDict):
+    """The call that an invoke with the same arguments would run now."""
+
+    action: ActionInfo
+    #: The handler's payload, decoded and checked.
+    payload: dict[str, Any]
+    repaired: NotRequired[list[str]]
+
+
+class Progress(TypedDict):
+    """The progress of a call, as in MCP."""
+
+    progress: float
+    total: NotRequired[float]
+    message: NotRequired[str]

@@ -1,0 +1,44 @@
+"""JSON texts as the wire has them: compact, in UTF-8, with every text that Python can hold."""
+
+import json
+import re
+from typing import Any
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def to_json(value: Any) -> str:
+    """Compact JSON.
+
+    Raises:
+        TypeError, ValueError, RecursionError: for a value that JSON cannot hold.
+    """
+    return escape_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+
+
+def escape_surrogates(text: str) -> str:
+    """The same JSON, which UTF-8 can hold: half of a surrogate pair becomes an escape."""
+    if text.isascii():
+        return text
+    return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def from_json(text: str | bytes) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        ValueError: for a text that is not JSON, also for one that is nested too deep and for ``NaN``.
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def quoted(text: object) -> str:
+    """A text in quotes, for messages."""
+    return json.dumps(str(text), ensure_ascii=False)

@@ -1,0 +1,39 @@
+"""The toolkit developer's half: ``Toolkit``."""
+
+from svc.toolkit.action import Handler
+from svc.toolkit.action_error import ActionError
+from svc.toolkit.attachment import Attachment
+from svc.toolkit.cancellation import Cancellation
+from svc.toolkit.context import ActionContext
+from svc.toolkit.options import Middleware
+from svc.toolkit.status import (
+    CallWarning,
+    Connected,
+    Connecting,
+    Disconnected,
+    Registration,
+    RejectedAction,
+    Stopped,
+    ToolkitInfo,
+    ToolkitStatus,
+)
+from svc.toolkit.toolkit import Toolkit
+
+__all__ = [
+    "ActionContext",
+    "ActionError",
+    "Attachment",
+    "CallWarning",
+    "Cancellation",
+    "Connected",
+    "Connecting",
+    "Disconnected",
+    "Handler",
+    "Middleware",
+    "Registration",
+    "RejectedAction",
+    "Stopped",
+    "Toolkit",
+    "ToolkitInfo",
+    "ToolkitStatus",
+]

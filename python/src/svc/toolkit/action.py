@@ -1,0 +1,113 @@
+"""Turns the developer's definition of an action into its registration and its handler.
+
+Errors: INVALID_ACTION, whose message says what to write instead.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from svc.errors import SvcError
+from svc.protocol.amount import price_problem
+from svc.protocol.ids import action_name_problem
+from svc.protocol.json_text import from_json, to_json
+from svc.toolkit.context import ActionContext
+from svc.toolkit.not_json import not_json
+from svc.toolkit.payload_model import payload_model
+from svc.toolkit.worker_threads import WorkerThreads
+
+#: ``handler(ctx)`` or ``handler(ctx, payload)``, plain or asynchronous.
+Handler = Callable[..., Any]
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_threads = WorkerThreads()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action as it is registered, and the way to run it."""
+
+    registration: dict[str, Any]
+    run: Callable[[ActionContext, Any], Awaitable[Any]]
+
+    @property
+    def name(self) -> str:
+        return str(self.registration["action"])
+
+
+def define_action(
+    handler: Handler,
+    *,
+    action: str,
+    action_description: str,
+    payload_description: Any,
+    annotations: Any,
+    payment: Any,
+) -> Action:
+    """An action of a toolkit."""
+    if problem := action_name_problem(action):
+        raise _invalid(problem)
+    if not isinstance(action_description, str) or not action_description.strip():
+        raise _invalid(f'Action "{action}" needs an action_description: models choose an action by it')
+    if payment is not None and (problem := price_problem(action, payment)):
+        raise _invalid(problem)
+    model = payload_model(payload_description, action)
+    registration = {
+        "action": action,
+        "actionDescription": action_description,
+        "payloadDescription": model.schema if model else payload_description,
+        "annotations": annotations,
+        "payment": payment,
+    }
+    run = _runner(handler, action)
+
+    async def run_parsed(ctx: ActionContext, payload: Any) -> Any:
+        return await run(ctx, model.parse(payload) if model else payload)
+
+    return Action(_snapshot(registration), run_parsed if model else run)
+
+
+def _runner(handler: Handler, action: str) -> Callable[[ActionContext, Any], Awaitable[Any]]:
+    if not callable(handler):
+        raise _invalid(f'Action "{action}" needs a handler: put the decorator above a function (ctx, payload)')
+    # An object may be called too.
+    functions = (handler, type(handler).__call__)
+    if any(map(inspect.isgeneratorfunction, functions)) or any(map(inspect.isasyncgenfunction, functions)):
+        raise _invalid(f'The handler of "{action}" yields, but a handler returns its result')
+    takes_payload = _takes_payload(handler, action)
+    is_async = any(map(inspect.iscoroutinefunction, functions))
+
+    async def run(ctx: ActionContext, payload: Any) -> Any:
+        args = (ctx, payload) if takes_payload else (ctx,)
+        returned = handler(*args) if is_async else await _threads.run(handler, *args)
+        return await returned if inspect.isawaitable(returned) else returned
+
+    return run
+
+
+def _takes_payload(handler: Handler, action: str) -> bool:
+    try:
+        parameters = inspect.signature(handler).parameters.values()
+    except (TypeError, ValueError):  # A function of C without a signature.
+        return True
+    positional = [parameter for parameter in parameters if parameter.kind in _POSITIONAL]
+    takes_any = any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
+    needed = sum(parameter.default is inspect.Parameter.empty for parameter in positional)
+    named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.default is each.empty]
+    if needed > 2 or named or (not positional and not takes_any):
+        raise _invalid(f'The handler of "{action}" takes (ctx) or (ctx, payload), not {inspect.signature(handler)}')
+    return takes_any or len(positional) > 1
+
+
+def _snapshot(registration: dict[str, Any]) -> dict[str, Any]:
+    """A copy: a registration after a reconnect is the same as the first one."""
+    present = {member: value for member, value in registration.items() if value is not None}
+    if problem := not_json(present):
+        raise _invalid(f'Action "{registration["action"]}" is not plain JSON: {problem}')
+    copy: dict[str, Any] = from_json(to_json(present))
+    return copy
+
+
+def _invalid(message: str) -> SvcError:
+    return SvcError("INVALID_ACTION", message)

@@ -1,0 +1,228 @@
+"""The handler's first argument: the call, and the means to answer it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from svc.protocol.content import ContentBlock
+from svc.protocol.http import Payment, Progress
+from svc.toolkit.action_error import ActionError
+from svc.toolkit.attachment import Attachment, Bytes, file_block, link_block, media_block, text_block
+from svc.toolkit.cancellation import Cancellation
+from svc.toolkit.charge import check_charge
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """The call as the service sent it."""
+
+    invocation_id: str
+    action: str
+    payload: Any
+    agent_id: str
+    user_id: str | None
+    idempotency_key: str
+    attempt: int
+    #: Seconds.
+    timeout: float
+    payment: Payment | None
+    traceparent: str | None
+    tracestate: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerOutcome:
+    """The meaning of what a handler returned."""
+
+    result: Any
+    content: list[ContentBlock]
+    #: An amount. None: all that the call holds.
+    charged: str | None
+
+
+class ActionContext:
+    """One call of an action. All of it may be used from any thread.
+
+    Attributes:
+        action: name of the action, without the toolkit id.
+        invocation_id: unique for ever.
+        agent_id: the agent key's id: the same for all calls of one agent, never the key itself.
+        user_id: the user of the call, as named by the holder of the agent key that created the call's agent token;
+            None for a call with the key itself.
+        idempotency_key: the name of the call, the same for every attempt: the caller's own key, or the invocation id.
+            Unique among the calls of one agent, so give ``f"{ctx.agent_id}/{ctx.idempotency_key}"`` to an API that
+            must not do the same thing twice.
+        attempt: 1; more when an earlier process was lost with the call, which happens to idempotent and read-only
+            actions only.
+        deadline: when the caller stops waiting, with its time zone.
+        cancelled: true when the handler should stop.
+        payment: the price of the call, which the agent's key holds: the most that it may cost. None for a free call.
+        traceparent: W3C Trace Context of the call, if caller or service sent one.
+        tracestate: as ``traceparent``.
+    """
+
+    def __init__(
+        self, call: Call, deadline: datetime, cancelled: Cancellation, send_progress: Callable[[Progress], None]
+    ) -> None:
+        self.action = call.action
+        self.invocation_id = call.invocation_id
+        self.agent_id = call.agent_id
+        self.user_id = call.user_id
+        self.idempotency_key = call.idempotency_key
+        self.attempt = call.attempt
+        self.deadline = deadline
+        self.cancelled = cancelled
+        self.payment = call.payment
+        self.traceparent = call.traceparent
+        self.tracestate = call.tracestate
+        self._send_progress = send_progress
+        self._last_result: Any = None
+        self._attached: list[Attachment] = []
+        self._charged: str | None = None
+        self._ended = False
+
+    def Result(self, value: Value, *, payment: dict[str, str] | None = None) -> Value:  # noqa: N802
+        """Sets the result and returns it: ``return ctx.Result(value)`` and ``ctx.Result(value)`` alone are the same.
+
+        It is sent when the handler ends; the last call counts, and a returned value other than None counts more. The
+        value becomes plain JSON: dataclasses and pydantic models objects, sets arrays, dates texts, bytes base64.
+
+        Args:
+            value: a text or JSON.
+            payment: the charge of the call, ``{"amount": "0.03"}``, as ``ctx.charge`` sets it.
+        """
+        if payment is not None:
+            self.charge(payment.get("amount"))
+        self._last_result = value
+        return value
+
+    result = Result
+
+    def charge(self, amount: str | None) -> None:
+        """Sets what the call costs, once: ``ctx.charge("0.03")``.
+
+        A call without a charge costs all of ``ctx.payment["amount"]``; one that fails costs nothing.
+
+        Args:
+            amount: a decimal text of at most ``ctx.payment["amount"]``, ``"0"`` for nothing.
+
+        Raises:
+            SvcError: INVALID_REQUEST
+        """
+        check_charge(amount, hold=self.payment, charged=self._charged, ended=self._ended)
+        self._charged = amount
+
+    def image(self, data: Bytes, media_type: str) -> Attachment:
+        """An image beside the result, which models that can see look at: ``ctx.image(png, "image/png")``.
+
+        Attachments are sent in the order of their creation, whether or not they are returned. ``return ctx.image(…)``
+        and ``return [ctx.image(…), ctx.link(…)]`` leave the result as ``ctx.Result`` set it.
+        """
+        return self._attach(media_block("image", data, media_type))
+
+    def audio(self, data: Bytes, media_type: str) -> Attachment:
+        """A sound beside the result."""
+        return self._attach(media_block("audio", data, media_type))
+
+    def file(self, content: Bytes | str, media_type: str, name: str | None = None) -> Attachment:
+        """A file beside the result. A text, or bytes of a text type such as ``text/csv``, is text to models."""
+        file_name = quote(name if name is not None else f"file-{len(self._attached) + 1}", safe="!'()*")
+        return self._attach(file_block(content, media_type, f"svc://{self.invocation_id}/{file_name}"))
+
+    def link(
+        self,
+        uri: str,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        media_type: str | None = None,
+        size: int | None = None,
+    ) -> Attachment:
+        """An address beside the result; nothing is fetched.
+
+        Args:
+            uri: a whole address.
+            name: default: the last part of the address.
+            title: a text for people.
+            description: a longer text.
+            media_type: such as ``application/pdf``.
+            size: bytes.
+        """
+        return self._attach(link_block(uri, name, title, description, media_type, size))
+
+    def text(self, text: str) -> Attachment:
+        """A text between attachments, such as a caption of the next image."""
+        return self._attach(text_block(text))
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        *,
+        data: Any = None,
+        retryable: bool | None = None,
+        retry_after: float | None = None,
+    ) -> ActionError:
+        """Makes an error to raise or return: the agent sees its code and message, and ``data`` if given.
+
+        Args:
+            code: a name for programs, such as ``CITY_UNKNOWN``.
+            message: for people and models.
+            data: details that help to do better; any JSON.
+            retryable: true when the same call may succeed later.
+            retry_after: seconds to wait before a retry.
+        """
+        return ActionError(code, message, data=data, retryable=retryable, retry_after=retry_after)
+
+    def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Reports progress to the waiting caller. Lost when the connection is down."""
+        report: Progress = {"progress": progress}
+        if total is not None:
+            report["total"] = total
+        if message is not None:
+            report["message"] = message
+        self._send_progress(report)
+
+    @asynccontextmanager
+    async def cancel_scope(self) -> AsyncIterator[None]:
+        """Cancels the block inside when the handler should stop: ``async with ctx.cancel_scope(): await slow()``.
+
+        Raises:
+            ActionError: INVOCATION_CANCELLED, INVOCATION_TIMEOUT or TOOLKIT_STOPPED, out of the block.
+        """
+        async with self.cancelled.scope():
+            yield
+
+    def outcome(self, returned: Any) -> HandlerOutcome:
+        """The meaning of the handler's return value: the result, all attachments, and the charge."""
+        value = self._last_result if returned is None else returned
+        listed = _attachments_in(value)
+        if listed is None:
+            return HandlerOutcome(value, [each.block for each in self._attached], self._charged)
+        result = None if _attachments_in(self._last_result) else self._last_result
+        # One that another call has made may be returned here too.
+        every = dict.fromkeys([*self._attached, *listed])
+        return HandlerOutcome(result, [each.block for each in every], self._charged)
+
+    def end(self) -> None:
+        """The handler has returned or raised: a later charge would be lost."""
+        self._ended = True
+
+    def _attach(self, block: ContentBlock) -> Attachment:
+        attachment = Attachment(block)
+        self._attached.append(attachment)
+        return attachment
+
+
+def _attachments_in(returned: Any) -> list[Attachment] | None:
+    """None for a value that is a result."""
+    if isinstance(returned, Attachment):
+        return [returned]
+    is_list = isinstance(returned, list | tuple) and len(returned) > 0
+    return list(returned) if is_list and all(isinstance(item, Attachment) for item in returned) else None

@@ -1,0 +1,70 @@
+"""The toolkit's name and description: sent with every registration, and as ``update`` requests while it runs.
+
+Errors: an update raises the service's own error when it is refused.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from svc.errors import SvcError
+from svc.protocol.json_text import to_json
+from svc.toolkit.socket_connection import Answer, Settle
+
+SendUpdate = Callable[[str, Settle], None]
+
+
+class DetailsUpdates:
+    """Updates that the service has not taken yet, in their order."""
+
+    def __init__(self, details: dict[str, str]) -> None:
+        """Args: details: go with the first registration."""
+        self._accepted = details
+        self._pending: dict[asyncio.Future[None], dict[str, str]] = {}
+        self._send: SendUpdate | None = None
+
+    @property
+    def current(self) -> dict[str, str]:
+        """The details that the service has, or gets with the first registration."""
+        return self._accepted
+
+    async def update(self, details: dict[str, str]) -> None:
+        """Returns when the service has taken it, which may be after the next registration."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending[done] = details
+        if self._send:
+            self._request(done, self._send)
+        try:
+            await done
+        finally:
+            self._pending.pop(done, None)
+
+    def resume(self, send: SendUpdate) -> None:
+        """Registered: waiting updates go out now."""
+        self._send = send
+        for done in list(self._pending):
+            self._request(done, send)
+
+    def suspend(self) -> None:
+        self._send = None
+
+    def fail(self, error: SvcError) -> None:
+        for done in list(self._pending):
+            if not done.done():
+                done.set_exception(error)
+
+    def _request(self, done: asyncio.Future[None], send: SendUpdate) -> None:
+        details = self._pending[done]
+
+        def settle(answer: Answer) -> None:
+            if answer.is_lost:
+                return
+            if answer.error is None:
+                self._accepted = {**self._accepted, **details}
+            if done.done():
+                return
+            if answer.error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(answer.error)
+
+        send(to_json(details), settle)

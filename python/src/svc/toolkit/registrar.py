@@ -1,0 +1,85 @@
+"""Sends ``register``: once on every connection, and again when the list of actions has changed.
+
+One request at a time.
+"""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from svc.protocol.frames import PROTOCOL_VERSION
+from svc.protocol.json_text import to_json
+from svc.toolkit.action import Action
+from svc.toolkit.details_updates import DetailsUpdates
+from svc.toolkit.invocations import Invocations
+from svc.toolkit.socket_connection import Answer, Settle, SocketConnection
+from svc.version import __version__
+
+
+class Registrar:
+    """The registrations of one instance."""
+
+    def __init__(
+        self,
+        actions: Mapping[str, Action],
+        concurrency: int,
+        details: DetailsUpdates,
+        invocations: Invocations,
+    ) -> None:
+        """
+        Args:
+            actions: live: the list of the moment is registered.
+            concurrency: invocations that run at a time.
+            details: name and description.
+            invocations: for the list of unfinished ones.
+        """
+        self._actions = actions
+        self._concurrency = concurrency
+        self._details = details
+        self._invocations = invocations
+        self._instance = str(uuid.uuid4())
+        self._connections = 0
+        self._registered_on = 0
+        self._registered_before = 0
+        self._list_version = 0
+        self._sent_version = 0
+        #: A request waits for its answer.
+        self.under_way = False
+
+    @property
+    def is_outdated(self) -> bool:
+        """The service has a former list, or none."""
+        return self._sent_version != self._list_version
+
+    def list_changed(self) -> None:
+        self._list_version += 1
+
+    def opened(self) -> None:
+        """``register`` is the next request of a connection that is new."""
+        self._connections += 1
+        self._registered_before = self._registered_on
+
+    def registered(self) -> None:
+        """The first registration on a connection was accepted."""
+        self._registered_on += 1
+
+    def register(self, connection: SocketConnection, on_answer: Settle) -> None:
+        self._sent_version = self._list_version
+        self.under_way = True
+        params: dict[str, Any] = {
+            "protocol": PROTOCOL_VERSION,
+            "sdk": f"svc-sdk-py/{__version__}",
+            "instance": self._instance,
+            **({"toolkit": self._details.current} if self._details.current else {}),
+            "actions": [action.registration for action in self._actions.values()],
+            "concurrency": self._concurrency,
+            "unfinished": self._invocations.unfinished(),
+            "connection": self._connections,
+            "registered": self._registered_before,
+        }
+
+        def settle(answer: Answer) -> None:
+            self.under_way = False
+            on_answer(answer)
+
+        connection.request("register", to_json(params), settle)

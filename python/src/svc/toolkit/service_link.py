@@ -1,0 +1,183 @@
+"""The connection to the service: opened, opened again after every loss, and exchanged for one to another node when the
+service asks.
+
+Shape: one connection is in use at a time; ``closed`` is called for that one only, and says whether another try follows.
+Units: seconds.
+Source: docs/protocol.md, section 6, "Close codes" and "Moving".
+"""
+
+import asyncio
+import math
+import random
+from collections.abc import Awaitable
+from typing import Any, Protocol, TypeVar
+
+from svc.errors import SvcError
+from svc.toolkit.background import BackgroundTasks
+from svc.toolkit.backoff import Backoff
+from svc.toolkit.fault import ConnectError, Fault
+from svc.toolkit.socket_connection import SocketConnection, open_connection
+
+Value = TypeVar("Value")
+
+#: The longest time that an event loop waits exactly.
+_LONGEST_TIME = 24 * 60 * 60.0
+
+
+class LinkListener(Protocol):
+    """The life of the connection in use, and its frames."""
+
+    def connecting(self) -> None:
+        """A connection is being opened, and none is in use."""
+
+    def leaving(self) -> None:
+        """The connection in use is left for one that is open already."""
+
+    def opened(self) -> None: ...
+
+    def closed(self, fault: Fault) -> bool:
+        """Returns whether to connect again."""
+
+    def waiting(self, reason: SvcError, retry_in: float) -> None: ...
+
+    def invoke(self, invocation_id: str, params: Any) -> None: ...
+
+    def cancel(self, params: Any) -> None: ...
+
+    def warning(self, params: Any) -> None: ...
+
+
+class ServiceLink:
+    """The link of one toolkit."""
+
+    def __init__(self, url: str, api_key: str, listener: LinkListener) -> None:
+        self._url = url
+        self._api_key = api_key
+        self._listener = listener
+        self._backoff = Backoff()
+        self._closing = asyncio.Event()
+        self._moves = True
+        self._moving: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
+        #: The connection in use.
+        self.connection: SocketConnection | None = None
+
+    async def run(self) -> None:
+        """Connects again and again until the link is closed, or the listener wants no more."""
+        try:
+            while not self._closing.is_set():
+                self._listener.connecting()
+                fault = await self._connect_and_serve()
+                if fault is None or not self._listener.closed(fault):
+                    return
+                retry_in = self._backoff.next(fault.error.retry_after)
+                self._listener.waiting(fault.error, retry_in)
+                await self._unless_closing(asyncio.sleep(retry_in))
+        finally:
+            await self._tasks.cancel()
+            if self.connection:
+                # Closed, the service knows at once that this process is gone.
+                self.connection.close()
+                await self.connection.ended()
+
+    def settled(self) -> None:
+        """The connection is registered."""
+        self._backoff.reset()
+        if self.connection:
+            self.connection.settled()
+
+    def stop_moving(self) -> None:
+        """Stays, also when the service asks to move: another node would send new work."""
+        self._moves = False
+        self._cancel_move()
+
+    def close(self) -> None:
+        """Closes the link for good."""
+        self._closing.set()
+        self.stop_moving()
+        if self.connection:
+            self.connection.close()
+
+    def invoke(self, invocation_id: str, params: Any) -> None:
+        self._listener.invoke(invocation_id, params)
+
+    def cancel(self, params: Any) -> None:
+        self._listener.cancel(params)
+
+    def warning(self, params: Any) -> None:
+        self._listener.warning(params)
+
+    def reconnect(self, params: Any) -> None:
+        within_ms = params.get("withinMs") if isinstance(params, dict) else None
+        is_time = isinstance(within_ms, int | float) and not isinstance(within_ms, bool) and within_ms >= 0
+        if self._moves and self._moving is None and is_time and within_ms is not None and math.isfinite(within_ms):
+            self._moving = self._tasks.start(self._move(min(within_ms / 1000, _LONGEST_TIME)))
+
+    async def _connect_and_serve(self) -> Fault | None:
+        """Why the connection ended or did not begin; None if the link was closed before it was open."""
+        try:
+            connection = await self._unless_closing(open_connection(self._url, self._api_key, self))
+        except ConnectError as error:
+            return error.fault
+        if connection is None:
+            return None
+        self._use(connection)
+        while True:
+            fault = await connection.ended()
+            if connection is self.connection:
+                break
+            # It moved.
+            connection = self.connection or connection
+        self._cancel_move()
+        self.connection = None
+        return fault
+
+    def _use(self, connection: SocketConnection) -> None:
+        self.connection = connection
+        if self._closing.is_set():
+            connection.close()
+        else:
+            self._listener.opened()
+
+    async def _move(self, within: float) -> None:
+        """Opens a second connection, again and again until one is open; meanwhile the first one serves."""
+        backoff = Backoff()
+        wait = random.random() * within
+        while True:
+            await asyncio.sleep(wait)
+            try:
+                connection = await open_connection(self._url, self._api_key, self)
+                break
+            except ConnectError as error:
+                # A refused key too: the serving connection gets that error itself.
+                wait = backoff.next(error.fault.error.retry_after)
+        former = self.connection
+        self._moving = None
+        if former is None:
+            connection.close()
+            return
+        # The former connection is retired before `register` goes out on the new one: the new registration would not
+        # list an invocation that came in between, and the service would send it to another process.
+        self._listener.leaving()
+        former.retire()
+        self._use(connection)
+
+    def _cancel_move(self) -> None:
+        if self._moving:
+            self._moving.cancel()
+            self._moving = None
+
+    async def _unless_closing(self, work: Awaitable[Value]) -> Value | None:
+        """The value of the work; None as soon as the link is closed."""
+        running = asyncio.ensure_future(work)
+        closing = asyncio.ensure_future(self._closing.wait())
+        try:
+            await asyncio.wait({running, closing}, return_when=asyncio.FIRST_COMPLETED)
+            if running.done():
+                return running.result()
+            return None
+        finally:
+            closing.cancel()
+            # Its error counts as seen then, also when it has ended.
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)

@@ -1,0 +1,255 @@
+"""One socket to the service, from its opening to its end: frames out, frames in, requests with their answers.
+
+Units: seconds.
+Errors: ``open_connection`` raises ConnectError; later the fault is the value of ``ended()``, after every open request
+    was settled as lost.
+Source: docs/protocol.md, section 6; JSON-RPC 2.0.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from svc.errors import SvcError
+from svc.protocol.frames import (
+    METHOD_NOT_FOUND,
+    NORMAL,
+    PROTOCOL_VIOLATED,
+    ErrorFrame,
+    FrameIn,
+    Notification,
+    Request,
+    answer_frame,
+    read_frame,
+    request_frame,
+)
+from svc.protocol.json_text import quoted, to_json
+from svc.toolkit.fault import ConnectError, Fault, closed_with, from_error_frame, network_fault, refused_upgrade
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+#: A service sends frames of at most 8 MiB; the library's own limit is 1 MiB.
+_MAX_FRAME_BYTES = 16 * 1024 * 1024
+_MAX_MALFORMED_FRAMES = 3
+#: The upgrade and the registration together.
+_OPEN_TIME = 20.0
+#: The closing handshake; then the socket is cut off.
+_CLOSE_TIME = 2.0
+#: RFC 6455, section 7.1.5: the other side sent no close frame.
+_ABNORMAL = 1006
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a request of this side: a result, an error, or none because the connection is gone."""
+
+    result: Any = None
+    error: SvcError | None = None
+    is_lost: bool = False
+
+
+#: Called once, in the order of the frames: later frames are handled after it.
+Settle = Callable[[Answer], None]
+
+
+class ConnectionListener(Protocol):
+    """The frames of the service."""
+
+    def invoke(self, invocation_id: str, params: Any) -> None: ...
+
+    def cancel(self, params: Any) -> None: ...
+
+    def warning(self, params: Any) -> None: ...
+
+    def reconnect(self, params: Any) -> None: ...
+
+
+async def open_connection(url: str, api_key: str, listener: ConnectionListener) -> "SocketConnection":
+    """An open connection, which reads its first frame in the next turn of the event loop."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidStatus, WebSocketException
+
+    class ConnectHere(connect):
+        def process_redirect(self, exc: Exception) -> Exception:
+            """The key is not sent to another address."""
+            return exc
+
+    begun = asyncio.get_running_loop().time()
+    try:
+        socket = await ConnectHere(
+            url,
+            additional_headers={"authorization": f"Bearer {api_key}"},
+            # Compression costs ten times the memory per socket.
+            compression=None,
+            max_size=_MAX_FRAME_BYTES,
+            open_timeout=_OPEN_TIME,
+            close_timeout=_CLOSE_TIME,
+            # The protocol has heartbeats of its own.
+            ping_interval=None,
+        )
+    except InvalidStatus as error:
+        body = bytes(error.response.body or b"").decode(errors="replace")
+        raise ConnectError(refused_upgrade(error.response.status_code, body, url)) from None
+    except (OSError, ValueError, WebSocketException) as error:
+        raise ConnectError(network_fault(error, url)) from error
+    left = _OPEN_TIME - (asyncio.get_running_loop().time() - begun)
+    return SocketConnection(socket, url, listener, left)
+
+
+class SocketConnection:
+    """A socket that is open, or was."""
+
+    def __init__(
+        self, socket: "ClientConnection", url: str, listener: ConnectionListener, registration_time: float
+    ) -> None:
+        self._socket = socket
+        self._url = url
+        self._listener = listener
+        self._requests: dict[int, Settle] = {}
+        self._last_request_id = 0
+        self._malformed_frames = 0
+        self._fault: Fault | None = None
+        #: After the wish to close, frames may still come: nobody listens any more.
+        self._listens = True
+        self._outbox: deque[str] = deque()
+        self._has_mail = asyncio.Event()
+        self._timer = asyncio.get_running_loop().call_later(
+            registration_time, self.cut_off, f"no registration within {_OPEN_TIME:g} s"
+        )
+        self._writer = asyncio.create_task(self._write())
+        self._reader = asyncio.create_task(self._read())
+        self._closer: asyncio.Task[None] | None = None
+
+    async def ended(self) -> Fault:
+        """Why the connection ended, as soon as it has."""
+        return await asyncio.shield(self._reader)
+
+    def settled(self) -> None:
+        """The connection is registered: heartbeats watch it."""
+        self._timer.cancel()
+
+    def send(self, frame: str) -> None:
+        if self._listens:
+            self._outbox.append(frame)
+            self._has_mail.set()
+
+    def request(self, method: str, params_json: str, settle: Settle) -> None:
+        self._last_request_id += 1
+        self._requests[self._last_request_id] = settle
+        self.send(request_frame(self._last_request_id, method, params_json))
+
+    def close(self, code: int = NORMAL) -> None:
+        """Sends the frames that wait, and closes."""
+        self._listens = False
+        if self._closer is None:
+            self._closer = asyncio.create_task(self._close(code))
+
+    def retire(self) -> None:
+        """Another connection is used now: later frames on this one are ignored."""
+        self.close()
+        self._lose_requests()
+
+    def leave(self, error: SvcError) -> None:
+        """Closes because of an answer of the service, which becomes the fault."""
+        self._fault = self._fault or Fault(error)
+        self.close()
+
+    def break_off(self, reason: str) -> None:
+        """The service does not speak the protocol."""
+        self._fault = self._fault or Fault(
+            SvcError("CONNECTION_CLOSED", f"Closed the connection to {self._url}: {reason}")
+        )
+        self.close(PROTOCOL_VIOLATED)
+
+    def cut_off(self, reason: str) -> None:
+        """Closes without a closing handshake: the other side is silent."""
+        self._fault = self._fault or Fault(
+            SvcError("CONNECTION_CLOSED", f"Cut the connection to {self._url}: {reason}")
+        )
+        self._listens = False
+        self._socket.transport.abort()
+
+    async def _write(self) -> None:
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            while True:
+                await self._has_mail.wait()
+                self._has_mail.clear()
+                while self._outbox:
+                    await self._socket.send(self._outbox.popleft())
+                if not self._listens:
+                    return
+        except ConnectionClosed:
+            return  # The reader reports it.
+
+    async def _read(self) -> Fault:
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            while True:
+                message = await self._socket.recv()
+                if self._listens:
+                    self._on_message(message)
+        except ConnectionClosed as closed:
+            code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (_ABNORMAL, "")
+            return self._fault or closed_with(code, reason)
+        finally:
+            self._listens = False
+            self._timer.cancel()
+            self._writer.cancel()
+            self._lose_requests()
+
+    async def _close(self, code: int) -> None:
+        self._has_mail.set()
+        await asyncio.wait({self._writer}, timeout=_CLOSE_TIME)
+        await self._socket.close(code)
+
+    def _on_message(self, message: str | bytes) -> None:
+        frame = read_frame(message) if isinstance(message, str) else None
+        if frame is not None:
+            self._on_frame(frame)
+            return
+        self._malformed_frames += 1
+        if self._malformed_frames == _MAX_MALFORMED_FRAMES:
+            self.break_off("frames that are not JSON-RPC came")
+
+    def _on_frame(self, frame: FrameIn) -> None:
+        if isinstance(frame, Request):
+            self._on_request(frame)
+        elif isinstance(frame, Notification):
+            self._on_notification(frame)
+        elif isinstance(frame, ErrorFrame):
+            self._settle(frame.id, Answer(error=from_error_frame(frame)))
+        else:
+            self._settle(frame.id, Answer(frame.result))
+
+    def _on_request(self, frame: Request) -> None:
+        if frame.method == "invoke" and isinstance(frame.id, str):
+            self._listener.invoke(frame.id, frame.params)
+            return
+        message = f"A toolkit has no method {quoted(frame.method)} with such an id"
+        error = to_json({"code": METHOD_NOT_FOUND, "message": message})
+        self.send(answer_frame(frame.id, f'"error":{error}'))
+
+    def _on_notification(self, frame: Notification) -> None:
+        if frame.method == "cancel":
+            self._listener.cancel(frame.params)
+        elif frame.method == "warning":
+            self._listener.warning(frame.params)
+        elif frame.method == "reconnect":
+            self._listener.reconnect(frame.params)
+
+    def _settle(self, frame_id: Any, answer: Answer) -> None:
+        """An answer to nothing is ignored: its id does not name the wrong frame."""
+        settle = self._requests.pop(frame_id, None) if type(frame_id) is int else None
+        if settle:
+            settle(answer)
+
+    def _lose_requests(self) -> None:
+        requests, self._requests = self._requests, {}
+        for settle in requests.values():
+            settle(Answer(is_lost=True))

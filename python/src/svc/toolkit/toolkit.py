@@ -1,0 +1,180 @@
+"""The toolkit developer's client: name the actions, ``run()``, and agents can use them. No inbound port: one WebSocket
+goes out to the service.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from svc.errors import SvcError
+from svc.protocol.http import ActionAnnotations
+from svc.toolkit.action import Action, Handler, define_action
+from svc.toolkit.deferred import Deferred
+from svc.toolkit.options import Middleware, OnRejected, check_options
+from svc.toolkit.session import ToolkitSession
+from svc.toolkit.status import Registration, StatusListener, WarningListener
+
+HandlerT = TypeVar("HandlerT", bound=Handler)
+
+
+class Toolkit:
+    """Serves actions.
+
+    ```python
+    toolkit = Toolkit()
+
+    @toolkit.action(action="today", action_description="Weather of today for a city")
+    async def today(ctx, payload):
+        return ctx.Result({"sky": "clear"})
+
+    asyncio.run(toolkit.run())
+    ```
+    """
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str | None = None,
+        concurrency: int = 100,
+        on_status: StatusListener | None = None,
+        on_warning: WarningListener | None = None,
+        on_rejected: OnRejected = "fail",
+        middleware: Middleware | None = None,
+    ) -> None:
+        """Opens nothing yet.
+
+        Args:
+            api_key: toolkit key, ``svc_toolkit_…``. Default: ``SVC_TOOLKIT_API_KEY``.
+            base_url: address of the service. Default: ``SVC_BASE_URL``, then ``http://127.0.0.1:8787``.
+            concurrency: invocations that run at a time, 1 to 10,000; the service queues the rest.
+            on_status: called with every change of the connection; its errors are ignored. Without it, 3 s without a
+                connection are a line of the logger ``svc``.
+            on_warning: called with mistakes in calls that have ended, such as a charge that the service cannot read.
+            on_rejected: when the service rejects an action of the first registration, ``fail`` makes ``run()`` raise
+                INVALID_ACTION; ``skip`` serves the other actions.
+            middleware: ``async (ctx, call_next)``: wraps every handler, for traces, logs and state of one call.
+
+        Raises:
+            SvcError: INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for options that cannot work.
+        """
+        self._options = check_options(
+            api_key=api_key,
+            base_url=base_url,
+            concurrency=concurrency,
+            on_status=on_status,
+            on_warning=on_warning,
+            on_rejected=on_rejected,
+            middleware=middleware,
+        )
+        self._actions: dict[str, Action] = {}
+        self._details: dict[str, str] = {}
+        self._ready: Deferred[Registration] = Deferred()
+        self._session: ToolkitSession | None = None
+
+    async def ready(self) -> Registration:
+        """Returns when the service has accepted the first registration.
+
+        Raises:
+            SvcError: like ``run()``, and when stopped before.
+        """
+        return await self._ready.wait()
+
+    async def update_toolkit(self, name: str | None = None, description: str | None = None) -> None:
+        """Sets the display name and the description.
+
+        Before ``run()`` they go with the registration. Later it returns when the service has taken them, which waits
+        for the connection when there is none.
+        """
+        details = _check_details(name, description)
+        if self._session:
+            await self._session.update_toolkit(details)
+        else:
+            self._details |= details
+
+    def action(
+        self,
+        *,
+        action: str,
+        action_description: str,
+        payload_description: Any = None,
+        annotations: ActionAnnotations | None = None,
+        payment: dict[str, str] | None = None,
+    ) -> Callable[[HandlerT], HandlerT]:
+        """Decorates a handler: adds an action, before ``run()`` or while it runs.
+
+        A handler is ``(ctx)`` or ``(ctx, payload)``. A plain function runs in a thread, a coroutine function in the
+        event loop. Its return value is the result; None is the last value of ``ctx.Result``, or null. An error that it
+        raises or returns is the failure that the agent sees.
+
+        Args:
+            action: name, ``[A-Za-z0-9_-]+``, unique within the toolkit.
+            action_description: the effect of the action and when to use it: models choose by it.
+            payload_description: a pydantic model, a dataclass or a TypedDict, which the payload is turned into; else
+                a JSON Schema, the short form ``{"city": {"type": "string", "required": True}}``, or a text. Default:
+                any object passes.
+            annotations: ``readOnly``, ``destructive``, ``idempotent``, ``openWorld``, as in MCP.
+            payment: the most that one call costs, ``{"amount": "0.05"}``; ``ctx.charge`` charges less. Default: free.
+
+        Raises:
+            SvcError: INVALID_ACTION
+        """
+
+        def decorate(handler: HandlerT) -> HandlerT:
+            defined = define_action(
+                handler,
+                action=action,
+                action_description=action_description,
+                payload_description=payload_description,
+                annotations=annotations,
+                payment=payment,
+            )
+            if action in self._actions:
+                raise SvcError("INVALID_ACTION", f'There is an action "{action}" already; give this one another name')
+            self._actions[action] = defined
+            if self._session:
+                self._session.actions_changed()
+            return handler
+
+        return decorate
+
+    async def run(self) -> None:
+        """Connects, registers, and serves until ``stop()``; comes back by itself after every loss of the connection.
+
+        A Toolkit runs once: later calls wait for the same end. Cancelled, it cancels the handlers and ends.
+
+        Raises:
+            SvcError: when the key is refused, and when the first registration is: INVALID_ACTION lists every action
+                that the service rejected, unless ``on_rejected`` is ``skip``.
+        """
+        if self._session:
+            await self._session.ended()
+            return
+        self._session = ToolkitSession(self._options, self._actions, self._details, self._ready)
+        await self._session.run()
+
+    async def stop(self, *, timeout: float | None = None) -> None:
+        """Takes no new invocations, lets the running ones end, delivers their results, closes the connection.
+
+        Before ``run()`` it does nothing. Do not await it inside a handler without a timeout: it waits for that handler.
+
+        Args:
+            timeout: seconds that running handlers have; then ``ctx.cancelled`` is set, and a second later they are
+                given up. Default: until they end.
+        """
+        if self._session:
+            await self._session.stop(timeout)
+
+
+def _check_details(name: object, description: object) -> dict[str, str]:
+    details: dict[str, str] = {}
+    if name is not None:
+        if not isinstance(name, str) or not name.strip():
+            raise SvcError(
+                "INVALID_REQUEST", 'The name of a toolkit is a text that is not empty: update_toolkit(name="Weather")'
+            )
+        details["name"] = name
+    if description is not None:
+        if not isinstance(description, str):
+            raise SvcError("INVALID_REQUEST", "The description of a toolkit is a text")
+        details["description"] = description
+    return details

@@ -1,0 +1,303 @@
+"""JSON Schema of Python types, and values of these types from JSON.
+
+Shape: dataclasses and TypedDicts of: str, int, float, bool, None, Any, Literal, enums, lists, tuples, sets,
+    dictionaries with texts as keys, unions, datetime, date, UUID, pydantic models, and each other.
+    ``Annotated[str, "Name of the city"]`` gives a description.
+Errors: TypeSchemaError for any other type. Values that do not fit become issues.
+"""
+
+import dataclasses
+import datetime
+import enum
+import types
+import typing
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Required, Union, get_args, get_origin
+
+from svc.toolkit.not_json import not_json
+
+Path = tuple[str | int, ...]
+
+
+class TypeSchemaError(Exception):
+    """A type that JSON has no schema for."""
+
+
+class Issue(NamedTuple):
+    """A place in a payload that does not fit."""
+
+    path: Path
+    message: str
+
+    @property
+    def pointer(self) -> str:
+        """JSON Pointer (RFC 6901)."""
+        return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.path)
+
+
+def issues_of(error: Exception) -> list[Issue] | None:
+    """The issues of pydantic's ValidationError; None for an error of another kind."""
+    list_errors = getattr(error, "errors", None)
+    if not callable(list_errors):
+        return None
+    return [Issue(tuple(each.get("loc", ())), str(each.get("msg", error))) for each in list_errors()]
+
+
+#: Turns JSON into a value; adds to the list what does not fit.
+Reader = Callable[[Any, Path, list[Issue]], Any]
+
+
+class _Shape(NamedTuple):
+    schema: dict[str, Any]
+    read: Reader
+
+
+class TypeSchema:
+    """The JSON Schema of one type."""
+
+    def __init__(self, of: type) -> None:
+        compiler = _Compiler()
+        shape = compiler.compile(of)
+        self._read = shape.read
+        self.json_schema = {**shape.schema, **({"$defs": compiler.definitions} if compiler.definitions else {})}
+
+    def read(self, value: Any, issues: list[Issue]) -> Any:
+        return self._read(value, (), issues)
+
+
+class _Compiler:
+    """Compiles nested types; ``definitions`` has the ``$defs`` of pydantic models among them."""
+
+    def __init__(self) -> None:
+        self.definitions: dict[str, Any] = {}
+        self._under_way: list[type] = []
+
+    def compile(self, kind: Any) -> _Shape:
+        if get_origin(kind) is Annotated:
+            inner, *notes = get_args(kind)
+            return _described(self.compile(inner), next((note for note in notes if isinstance(note, str)), None))
+        if kind in _SIMPLE:
+            return _SIMPLE[kind]
+        if get_origin(kind) is Literal:
+            return _one_of(list(get_args(kind)), lambda value: value)
+        if get_origin(kind) in (Union, types.UnionType):
+            return _union([self.compile(each) for each in get_args(kind)])
+        if isinstance(kind, type) and get_origin(kind) is None:
+            if issubclass(kind, enum.Enum):
+                return _one_of([member.value for member in kind], kind)
+            if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind):
+                return self._object(kind)
+            if callable(getattr(kind, "model_json_schema", None)):
+                return self._pydantic(kind)
+        return self._collection(kind)
+
+    def _collection(self, kind: Any) -> _Shape:
+        origin, arguments = get_origin(kind) or kind, get_args(kind)
+        if origin is tuple and arguments and arguments[-1] is not ...:
+            return _fixed_tuple([self.compile(each) for each in arguments])
+        if origin in _ARRAYS:
+            return _array(self.compile(arguments[0] if arguments else Any), _ARRAYS[origin])
+        if origin in (dict, Mapping) and (not arguments or arguments[0] is str):
+            return _mapping(self.compile(arguments[1] if arguments else Any))
+        raise TypeSchemaError(f"{getattr(kind, '__name__', kind)} has no JSON Schema here; write one, or use pydantic")
+
+    def _object(self, kind: type) -> _Shape:
+        if kind in self._under_way:
+            raise TypeSchemaError(f"{kind.__name__} refers to itself; use pydantic, or write its JSON Schema")
+        self._under_way.append(kind)
+        try:
+            hints = typing.get_type_hints(kind, include_extras=True)
+        except NameError as error:
+            raise TypeSchemaError(
+                f"the types of {kind.__name__} cannot be read: {error}; define them in a module"
+            ) from None
+        shape = self._typed_dict(kind, hints) if typing.is_typeddict(kind) else self._dataclass(kind, hints)
+        self._under_way.pop()
+        return shape
+
+    def _dataclass(self, kind: Any, hints: dict[str, Any]) -> _Shape:
+        members: dict[str, _Shape] = {}
+        required = []
+        for field in dataclasses.fields(kind):
+            if not field.init:
+                continue
+            shape = self.compile(hints[field.name])
+            missing = dataclasses.MISSING
+            if field.default is missing and field.default_factory is missing:
+                required.append(field.name)
+            elif field.default is not missing and not_json(field.default) is None:
+                shape = _Shape({**shape.schema, "default": field.default}, shape.read)
+            members[field.name] = shape
+        return _members(members, required, lambda values: kind(**values))
+
+    def _typed_dict(self, kind: Any, hints: dict[str, Any]) -> _Shape:
+        members = {name: self.compile(_without_requirement(hint)) for name, hint in hints.items()}
+        required = [name for name in hints if name in kind.__required_keys__]
+        return _members(members, required, lambda values: values)
+
+    def _pydantic(self, model: Any) -> _Shape:
+        schema = dict(model.model_json_schema())
+        self.definitions |= schema.pop("$defs", {})
+
+        def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+            try:
+                return model.model_validate(value)
+            except Exception as error:
+                found = issues_of(error)
+                if found is None:
+                    raise
+                issues.extend(Issue((*path, *issue.path), issue.message) for issue in found)
+                return None
+
+        return _Shape(schema, read)
+
+
+def _without_requirement(hint: Any) -> Any:
+    """``Required`` and ``NotRequired`` may be inside ``Annotated``."""
+    if get_origin(hint) in (Required, NotRequired):
+        return get_args(hint)[0]
+    if get_origin(hint) is Annotated:
+        inner, *notes = get_args(hint)
+        return Annotated[(_without_requirement(inner), *notes)]
+    return hint
+
+
+def _described(shape: _Shape, description: str | None) -> _Shape:
+    return shape if description is None else _Shape({**shape.schema, "description": description}, shape.read)
+
+
+def _of_type(name: str, test: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda value: value) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        if test(value):
+            return convert(value)
+        issues.append(Issue(path, f"must be {name}"))
+        return None
+
+    return _Shape({"type": name}, read)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_integer(value: Any) -> bool:
+    return _is_number(value) and float(value).is_integer()
+
+
+def _formatted(name: str, convert: Callable[[str], Any]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        try:
+            return convert(value)
+        except (TypeError, ValueError, AttributeError):
+            issues.append(Issue(path, f"must be a {name}"))
+            return None
+
+    return _Shape({"type": "string", "format": name}, read)
+
+
+_SIMPLE: dict[Any, _Shape] = {
+    Any: _Shape({}, lambda value, path, issues: value),
+    object: _Shape({}, lambda value, path, issues: value),
+    str: _of_type("string", lambda value: isinstance(value, str)),
+    int: _of_type("integer", _is_integer, int),
+    float: _of_type("number", _is_number, float),
+    bool: _of_type("boolean", lambda value: isinstance(value, bool)),
+    None: _of_type("null", lambda value: value is None),
+    types.NoneType: _of_type("null", lambda value: value is None),
+    datetime.datetime: _formatted("date-time", datetime.datetime.fromisoformat),
+    datetime.date: _formatted("date", datetime.date.fromisoformat),
+    uuid.UUID: _formatted("uuid", uuid.UUID),
+}
+
+_ARRAYS: dict[Any, Callable[[list[Any]], Any]] = {
+    list: list,
+    Sequence: list,
+    tuple: tuple,
+    set: set,
+    frozenset: frozenset,
+}
+
+
+def _one_of(values: list[Any], convert: Callable[[Any], Any]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        if any(type(value) is type(each) and value == each for each in values):
+            return convert(value)
+        issues.append(Issue(path, f"must be one of {', '.join(map(repr, values))}"))
+        return None
+
+    return _Shape({"enum": values}, read)
+
+
+def _union(alternatives: list[_Shape]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        found: list[Issue] = []
+        for alternative in alternatives:
+            found = []
+            read_value = alternative.read(value, path, found)
+            if not found:
+                return read_value
+        issues.extend(found)
+        return None
+
+    return _Shape({"anyOf": [each.schema for each in alternatives]}, read)
+
+
+def _array(item: _Shape, convert: Callable[[list[Any]], Any]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        if not isinstance(value, list):
+            issues.append(Issue(path, "must be array"))
+            return None
+        return convert([item.read(each, (*path, index), issues) for index, each in enumerate(value)])
+
+    unique = {"uniqueItems": True} if convert in (set, frozenset) else {}
+    return _Shape({"type": "array", "items": item.schema, **unique}, read)
+
+
+def _fixed_tuple(items: list[_Shape]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        if not isinstance(value, list) or len(value) != len(items):
+            issues.append(Issue(path, f"must be array of {len(items)}"))
+            return None
+        return tuple(
+            item.read(each, (*path, index), issues) for index, (item, each) in enumerate(zip(items, value, strict=True))
+        )
+
+    size = len(items)
+    schema = {"type": "array", "prefixItems": [item.schema for item in items], "minItems": size, "maxItems": size}
+    return _Shape(schema, read)
+
+
+def _mapping(member: _Shape) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        if not isinstance(value, dict):
+            issues.append(Issue(path, "must be object"))
+            return None
+        return {name: member.read(each, (*path, name), issues) for name, each in value.items()}
+
+    return _Shape({"type": "object", "additionalProperties": member.schema}, read)
+
+
+def _members(shapes: dict[str, _Shape], required: list[str], make: Callable[[dict[str, Any]], Any]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        if not isinstance(value, dict):
+            issues.append(Issue(path, "must be object"))
+            return None
+        before = len(issues)
+        issues.extend(Issue((*path, name), "is required") for name in required if name not in value)
+        values = {
+            name: shape.read(value[name], (*path, name), issues) for name, shape in shapes.items() if name in value
+        }
+        if len(issues) > before:
+            return None
+        try:
+            return make(values)
+        except (TypeError, ValueError) as error:
+            # The class checks its own values, in `__post_init__`.
+            issues.append(Issue(path, str(error)))
+            return None
+
+    schema: dict[str, Any] = {"type": "object", "properties": {name: shape.schema for name, shape in shapes.items()}}
+    if required:
+        schema["required"] = required
+    return _Shape(schema, read)

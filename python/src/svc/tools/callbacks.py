@@ -1,0 +1,14 @@
+"""Callbacks of the caller: plain functions or coroutine functions."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+
+async def call_back(callback: Callable[..., Awaitable[None] | None] | None, *args: Any) -> None:
+    """Calls it, and waits for it if it is asynchronous."""
+    if callback is None:
+        return
+    returned = callback(*args)
+    if inspect.isawaitable(returned):
+        await returned

@@ -1,0 +1,175 @@
+"""Requests to the service, with key, deadline and retries.
+
+Errors: SvcError. None has the key. A caller that is cancelled closes its request, and with it cancels the call.
+Source: docs/protocol.md, section 3.
+"""
+
+import asyncio
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from svc.errors import SvcError
+from svc.protocol.http import (
+    IDEMPOTENCY_KEY_HEADER,
+    MAX_PAYMENT_HEADER,
+    MAX_RESULT_CHARS_HEADER,
+    SEARCH_ID_HEADER,
+    TIMEOUT_HEADER,
+)
+from svc.protocol.json_text import to_json
+from svc.tools.api_key import ApiKey
+from svc.tools.retry import with_retries
+from svc.tools.service_answer import AnswerTest, ProgressCallback, read_answer, unreachable
+
+if TYPE_CHECKING:
+    import httpx2
+
+#: Extra seconds for the service's own INVOCATION_TIMEOUT, which has the invocation's id.
+_GRACE = 1.0
+_REFUSED_KEY_CODES = ("KEY_EXPIRED", "KEY_REVOKED", "INVALID_KEY")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceRequest:
+    """One request."""
+
+    method: str
+    #: Path and query, such as ``/v1/actions?toolkit=weather``.
+    path: str
+    is_answer: AnswerTest
+    #: Seconds, retries included.
+    timeout: float
+    body: Any = None
+    idempotency_key: str | None = None
+    max_result_chars: int | None = None
+    #: The most that the call may cost.
+    max_payment: str | None = None
+    #: Id of the search that led to this request.
+    search_id: str | None = None
+    #: Called with the headers of a successful answer.
+    on_headers: Callable[[Mapping[str, str]], None] | None = None
+    on_progress: ProgressCallback | None = None
+
+
+class HttpClient:
+    """The service behind one address."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: ApiKey,
+        client: "httpx2.AsyncClient | None",
+        caller_headers: Mapping[str, str | None],
+    ) -> None:
+        """
+        Args:
+            client: the caller's own, which stays open
+            caller_headers: sent with searches and calls
+        """
+        self._base_url = base_url
+        self._api_key = api_key
+        self._client = client
+        self._caller_headers = caller_headers
+        #: Connections belong to the event loop that opened them.
+        self._own: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx2.AsyncClient] = WeakKeyDictionary()
+
+    async def request(self, request: ServiceRequest) -> Any:
+        """The JSON of the answer."""
+        body = None if request.body is None else _write_body(request.body)
+        return await with_retries(request.timeout, lambda remaining: self._try(request, body, remaining))
+
+    async def aclose(self) -> None:
+        """Closes the connections of the running event loop."""
+        client = self._own.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.aclose()
+
+    async def _try(self, request: ServiceRequest, body: bytes | None, remaining: float) -> Any:
+        try:
+            async with asyncio.timeout(remaining + _GRACE) as deadline:
+                return await self._with_key(request, body, remaining)
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+            path = request.path.partition("?")[0]
+            raise SvcError(
+                "INVOCATION_TIMEOUT",
+                f"No answer from {self._base_url} to {request.method} {path} in {request.timeout:g} s: "
+                "it may still be at work",
+            ) from None
+
+    async def _with_key(self, request: ServiceRequest, body: bytes | None, remaining: float) -> Any:
+        """Sends the request again if the service refuses the key and there is another one.
+
+        The idempotency key prevents a second run.
+        """
+        api_key = await self._api_key.current()
+        try:
+            return await self._exchange(request, body, remaining, api_key)
+        except SvcError as error:
+            other = await self._api_key.replacement(api_key) if error.code in _REFUSED_KEY_CODES else None
+            if other is None:
+                raise
+        return await self._exchange(request, body, remaining, other)
+
+    async def _exchange(self, request: ServiceRequest, body: bytes | None, remaining: float, api_key: str) -> Any:
+        import httpx2
+
+        client = self._running_client()
+        try:
+            sent = client.build_request(
+                request.method,
+                self._base_url + request.path,
+                content=body,
+                headers=self._headers_of(request, api_key, remaining),
+                # The deadline is this client's own.
+                timeout=httpx2.Timeout(None),
+            )
+            response = await client.send(sent, stream=True, follow_redirects=False)
+        except (httpx2.RequestError, httpx2.InvalidURL) as error:
+            reason = (str(error) or type(error).__name__).replace(api_key, "svc_agent_…")
+            raise unreachable(self._base_url, reason) from None
+        try:
+            answer = await read_answer(response, self._base_url, request.is_answer, request.on_progress)
+        finally:
+            await response.aclose()
+        if request.on_headers is not None:
+            request.on_headers(response.headers)
+        return answer
+
+    def _running_client(self) -> "httpx2.AsyncClient":
+        if self._client is not None:
+            return self._client
+        loop = asyncio.get_running_loop()
+        client = self._own.get(loop)
+        if client is None:
+            import httpx2
+
+            # No limit of connections: `concurrency` and the service have their own.
+            limits = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
+            client = self._own[loop] = httpx2.AsyncClient(limits=limits)
+        return client
+
+    def _headers_of(self, request: ServiceRequest, api_key: str, remaining: float) -> dict[str, str]:
+        headers: dict[str, str | None] = {
+            "authorization": f"Bearer {api_key}",
+            "accept": "text/event-stream" if request.on_progress else "application/json",
+            TIMEOUT_HEADER: str(max(1, math.ceil(remaining * 1000))),
+            IDEMPOTENCY_KEY_HEADER: request.idempotency_key,
+            MAX_RESULT_CHARS_HEADER: None if request.max_result_chars is None else str(request.max_result_chars),
+            MAX_PAYMENT_HEADER: request.max_payment,
+            SEARCH_ID_HEADER: request.search_id,
+        }
+        if request.body is not None:
+            headers |= {"content-type": "application/json", **self._caller_headers}
+        return {name: value for name, value in headers.items() if value is not None}
+
+
+def _write_body(body: Any) -> bytes:
+    try:
+        return to_json(body).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SvcError("INVALID_REQUEST", f"The value cannot be written as JSON: {error}") from None

@@ -1,0 +1,45 @@
+"""Retries requests that are safe to retry, within the caller's time limit.
+
+Rule: retries when the service cannot be reached, or refuses with ``retryable`` and ``retryAfterMs``. After any other
+    error the answer would be the same, or the action may have run.
+Units: seconds.
+Source: "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/: a random time below
+    a bound that doubles, so that callers who failed together do not return together.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from svc.errors import SvcError
+
+Answer = TypeVar("Answer")
+
+_MAX_TRIES = 3
+_FIRST_BOUND = 0.25
+
+
+async def with_retries(timeout: float, attempt: Callable[[float], Awaitable[Answer]]) -> Answer:
+    """The answer of the first attempt that succeeds. Each attempt gets the seconds that are left."""
+    ends_at = time.monotonic() + timeout
+    tries = 0
+    while True:
+        tries += 1
+        try:
+            return await attempt(ends_at - time.monotonic())
+        except SvcError as error:
+            wait = retry_delay(error, tries)
+            if wait is None or time.monotonic() + wait >= ends_at:
+                raise
+        await asyncio.sleep(wait)
+
+
+def retry_delay(error: SvcError, tries: int) -> float | None:
+    """Seconds to wait; None for an error that is not retried."""
+    if tries >= _MAX_TRIES or not error.retryable:
+        return None
+    if error.code != "SERVICE_UNREACHABLE" and error.retry_after is None:
+        return None
+    return (error.retry_after or 0.0) + random.random() * _FIRST_BOUND * 2.0 ** (tries - 1)

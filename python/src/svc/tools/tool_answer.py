@@ -1,0 +1,43 @@
+"""The answer to one tool call, for a model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc.errors import SvcError
+from svc.protocol.content import ContentBlock
+from svc.protocol.http import CallPayment
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMedia:
+    """A part of a result that a model can look at."""
+
+    #: ``image/png``, ``image/jpeg``, ``image/gif``, ``image/webp`` or ``application/pdf``, by the bytes.
+    media_type: str
+    #: Base64.
+    data: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAnswer:
+    """The answer to one tool call.
+
+    Attributes:
+        value: the result as JSON; ``{"result", "content"}`` with words such as ``[image image/png, 34 KB]`` for a
+            result that is more than JSON; ``{"error": {"code", "message", …}}`` for a failure.
+        content: the value as text: a text result unchanged, everything else as compact JSON.
+        blocks: the result as content blocks if it is more than JSON: first its text, then texts, images, files and
+            links in their order. Third parties write them.
+        media: the blocks that a model can look at, in the same order.
+        payment: the cost of a paid action. ``value`` and ``content`` do not have it.
+        error: the failure.
+    """
+
+    value: Any
+    content: str
+    blocks: Sequence[ContentBlock] = ()
+    media: Sequence[ModelMedia] = ()
+    payment: CallPayment | None = None
+    error: SvcError | None = None

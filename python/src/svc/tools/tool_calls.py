@@ -1,0 +1,45 @@
+"""Reads a model's tool calls: dictionaries, or the objects of openai, litellm and pydantic.
+
+Errors: INVALID_REQUEST for a value that is not a list of tool calls. A malformed call is none: it gets an answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from svc.errors import SvcError
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """The model's wish to use a tool."""
+
+    id: str
+    name: str
+    arguments: Any
+
+
+def read_tool_calls(tool_calls: Any) -> list[ToolCall]:
+    """The calls of ``message.tool_calls``; none for ``None``."""
+    if tool_calls is None:
+        return []
+    if not isinstance(tool_calls, Sequence) or isinstance(tool_calls, str | bytes):
+        raise SvcError("INVALID_REQUEST", "call_tools takes the list `message.tool_calls`, not the message")
+    return [_read_tool_call(tool_call) for tool_call in tool_calls]
+
+
+def _read_tool_call(tool_call: Any) -> ToolCall:
+    """A call of another type than ``function`` gets its type as name, which no tool has. Some servers leave it out."""
+    function = _member(tool_call, "function")
+    name = _member(function, "name")
+    if name is None:
+        name = _member(tool_call, "type")
+    return ToolCall(_text(_member(tool_call, "id")), _text(name), _member(function, "arguments"))
+
+
+def _member(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,451 @@
+"""The agent developer's client: two tools that find and use every action, in any agent loop."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from svc.errors import SvcError
+from svc.protocol.content import ContentBlock
+from svc.protocol.environment import read_base_url
+from svc.protocol.http import (
+    INVOKE_PATH,
+    MIN_RESULT_CHARS,
+    RESOLVE_PATH,
+    SEARCH_ID_HEADER,
+    SEARCH_PATH,
+    SESSION_ID_HEADER,
+    USER_ID_HEADER,
+    CallPayment,
+    InvokeResponse,
+    Progress,
+    ResolveResponse,
+    SearchResponse,
+)
+from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text, is_action_id
+from svc.protocol.json_text import quoted
+from svc.protocol.search_memory import SearchMemory
+from svc.tools.api_key import ApiKey, KeyFunction
+from svc.tools.callbacks import call_back
+from svc.tools.concurrency import map_concurrent
+from svc.tools.definitions import (
+    INVOKE_TOOL,
+    SEARCH_TOOL,
+    ToolDefinition,
+    fresh_definitions,
+    to_chat_completion_tool,
+)
+from svc.tools.http_client import HttpClient, ServiceRequest
+from svc.tools.idempotency_key import idempotency_key_of, own_or_fresh_key
+from svc.tools.model_arguments import read_arguments, read_search_arguments
+from svc.tools.model_media import model_media
+from svc.tools.model_text import to_error_text, to_model_result, to_model_text
+from svc.tools.service_answer import ProgressCallback
+from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
+from svc.tools.static_tools import static_tools
+from svc.tools.tool_answer import ToolAnswer
+from svc.tools.tool_calls import ToolCall, read_tool_calls
+
+if TYPE_CHECKING:
+    import httpx2
+
+PaymentCallback = Callable[[CallPayment], Awaitable[None] | None]
+BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
+
+_MAX_CONCURRENCY = 1_000
+#: Room for ``/n`` behind the key of a list.
+_MAX_LIST_KEY_CHARS = MAX_IDEMPOTENCY_KEY_CHARS - 5
+
+
+class Tools:
+    """Finds and runs actions.
+
+    ```python
+    async with Tools() as tools:
+        completion = await openai.chat.completions.create(
+            model=model, messages=messages, tools=await tools.get_tools()
+        )
+        message = completion.choices[0].message
+        messages += [message, *await tools.call_tools(message.tool_calls)]
+    ```
+
+    Cancelling the task of a call (``asyncio.timeout``, a task group) cancels the handler too.
+    """
+
+    def __init__(
+        self,
+        api_key: str | KeyFunction | None = None,
+        *,
+        base_url: str | None = None,
+        timeout: float = 60.0,
+        concurrency: int = 10,
+        max_result_chars: int = 40_000,
+        max_search_tokens: int | None = None,
+        max_payment: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        http_client: "httpx2.AsyncClient | None" = None,
+    ) -> None:
+        """Makes no network call.
+
+        Args:
+            api_key: agent key, ``svc_agent_…``, or agent token, ``svc_token_…``. Default: ``SVC_AGENT_API_KEY``. A
+                function, plain or asynchronous, is called when the key is first needed, and again when the service
+                refuses an expired one.
+            base_url: address of the service. Default: ``SVC_BASE_URL``, then ``http://127.0.0.1:8787``.
+            timeout: seconds that one call may take, retries included. The service has a limit of its own.
+            concurrency: tool calls of one ``call_tools`` that run at a time.
+            max_result_chars: characters of one result that a model gets at once. A longer result says how to read on.
+            max_search_tokens: tokens (o200k_base) of the answer to one search, 100 to 20,000. Default: 1,200.
+            max_payment: the most that one call may cost, such as ``"0.05"``, in the service's currency. Default: the
+                budget of the key.
+            user_id: your id of the end user, 1 to 200 visible ASCII characters. The service records it with searches
+                and calls; handlers do not get it.
+            session_id: your id of the conversation, as ``user_id``, for a view of the session.
+            http_client: your own client, for proxies and connection pools. It stays open.
+
+        Raises:
+            SvcError: INVALID_REQUEST for an invalid option. A missing key fails the first call that needs it.
+        """
+        check_timeout(timeout)
+        check_whole_number("concurrency", concurrency, _MAX_CONCURRENCY)
+        check_whole_number("max_result_chars", max_result_chars)
+        if max_search_tokens is not None:
+            check_whole_number("max_search_tokens", max_search_tokens)
+        if user_id is not None:
+            check_header_text("user_id", user_id)
+        if session_id is not None:
+            check_header_text("session_id", session_id)
+        self._http = HttpClient(
+            read_base_url(base_url).geturl(),
+            ApiKey(api_key),
+            http_client,
+            {USER_ID_HEADER: user_id, SESSION_ID_HEADER: session_id},
+        )
+        self._timeout = timeout
+        self._concurrency = concurrency
+        self._max_result_chars = max_result_chars
+        self._max_search_tokens = max_search_tokens
+        self._max_payment = lowest_amount(max_payment)
+        # The service learns only from calls that name the search that led to them.
+        self._searches = SearchMemory()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections. The next call opens new ones."""
+        await self._http.aclose()
+
+    def definitions(self) -> list[ToolDefinition]:
+        """``search_services`` and ``invoke_service``, always the same bytes."""
+        return fresh_definitions()
+
+    async def get_tools(
+        self,
+        *,
+        dynamic_tools: bool = True,
+        static_toolkits: Sequence[str] = (),
+        static_actions: Sequence[str] = (),
+    ) -> list[dict[str, Any]]:
+        """Tools in the shape of OpenAI chat completions. Only static tools take a network call.
+
+        Args:
+            dynamic_tools: false leaves out ``search_services`` and ``invoke_service``.
+            static_toolkits: toolkit ids, or ``*`` for all: each of their actions becomes a tool of its own.
+            static_actions: action ids that become tools of their own.
+
+        Raises:
+            SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST
+                when no tool is chosen.
+        """
+        definitions = await self.load_definitions(
+            dynamic_tools=dynamic_tools, static_toolkits=static_toolkits, static_actions=static_actions
+        )
+        return [to_chat_completion_tool(definition) for definition in definitions]
+
+    async def load_definitions(
+        self,
+        *,
+        dynamic_tools: bool = True,
+        static_toolkits: Sequence[str] = (),
+        static_actions: Sequence[str] = (),
+    ) -> list[ToolDefinition]:
+        """The tools of ``get_tools`` in a neutral shape, with the annotations of static actions."""
+        if isinstance(static_toolkits, str) or isinstance(static_actions, str):
+            raise SvcError("INVALID_REQUEST", "static_toolkits and static_actions are lists of ids")
+        if not dynamic_tools and not static_toolkits and not static_actions:
+            raise SvcError(
+                "INVALID_REQUEST",
+                "dynamic_tools=False leaves no tools; name some with static_toolkits or static_actions",
+            )
+        chosen = await static_tools(
+            static_toolkits, static_actions, lambda path: self._request("GET", path, _has_actions)
+        )
+        return [*(self.definitions() if dynamic_tools else ()), *chosen]
+
+    async def call_tools(
+        self,
+        tool_calls: Any,
+        *,
+        idempotency_key: str | None = None,
+        on_progress: Callable[[Progress, str], Awaitable[None] | None] | None = None,
+        on_payment: Callable[[CallPayment, str], Awaitable[None] | None] | None = None,
+    ) -> list[dict[str, Any]]:
+        """Answers a model's ``message.tool_calls``: one message for each call, in order. A failure is an answer too.
+
+        Args:
+            tool_calls: dictionaries, or the objects of openai, litellm and pydantic; ``None`` and ``[]`` give ``[]``.
+            idempotency_key: 1 to 250 visible ASCII characters: call n of the list, from 0, has the key
+                ``<idempotency_key>/<n>``.
+            on_progress: called with the progress and the id of the tool call.
+            on_payment: called for each result of a paid action, with the id of the tool call.
+
+        Raises:
+            SvcError: INVALID_REQUEST for a value that is not a list of tool calls, or an invalid ``idempotency_key``.
+        """
+        if idempotency_key is not None:
+            check_header_text("idempotency_key", idempotency_key, _MAX_LIST_KEY_CHARS)
+
+        async def answer(call: ToolCall, index: int) -> dict[str, Any]:
+            answered = await self.answer_tool(
+                call.name,
+                call.arguments,
+                tool_call_id=call.id,
+                idempotency_key=None if idempotency_key is None else f"{idempotency_key}/{index}",
+                on_progress=on_progress and (lambda progress: on_progress(progress, call.id)),
+                on_payment=on_payment and (lambda payment: on_payment(payment, call.id)),
+            )
+            return {"role": "tool", "tool_call_id": call.id, "content": answered.content}
+
+        return await map_concurrent(read_tool_calls(tool_calls), self._concurrency, answer)
+
+    async def answer_tool(
+        self,
+        name: str,
+        arguments: Any,
+        *,
+        tool_call_id: str | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+        on_progress: ProgressCallback | None = None,
+        on_payment: PaymentCallback | None = None,
+    ) -> ToolAnswer:
+        """Answers one tool call. A failure is an answer too: for frameworks that take an error as text.
+
+        Args:
+            name: ``search_services``, ``invoke_service`` or an action id.
+            arguments: the model's arguments, as an object or as JSON text.
+            tool_call_id: the model's id of the call. With a globally unique id the same call runs once, even if
+                another process makes it again.
+            idempotency_key: 1 to 255 visible ASCII characters, in place of a key made from ``tool_call_id``. A search
+                takes none and runs again.
+            max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            on_progress: called with the progress of the handler.
+            on_payment: called for the result of a paid action.
+        """
+        blocks: Sequence[ContentBlock] = ()
+        shown: Any = None
+        payment: CallPayment | None = None
+
+        def keep_blocks(of_result: Sequence[ContentBlock], value: Any) -> None:
+            nonlocal blocks, shown
+            blocks, shown = of_result, value
+
+        async def keep_payment(paid: CallPayment) -> None:
+            nonlocal payment
+            payment = paid
+            await call_back(on_payment, paid)
+
+        try:
+            # A subclass may override `call_tool`, to ask a human or to change a result.
+            value = await self.call_tool(
+                name,
+                arguments,
+                tool_call_id=tool_call_id,
+                idempotency_key=idempotency_key,
+                max_payment=max_payment,
+                on_progress=on_progress,
+                on_blocks=keep_blocks,
+                on_payment=keep_payment,
+            )
+        except SvcError as error:
+            content = to_error_text(error, self._max_result_chars)
+            return ToolAnswer(value={"error": error.to_json()}, content=content, error=error)
+        # After a change of the result, its blocks would still show what the change removed.
+        blocks = blocks if shown is value else ()
+        return ToolAnswer(
+            value=value, content=to_model_text(value), blocks=blocks, media=model_media(blocks), payment=payment
+        )
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Any,
+        *,
+        tool_call_id: str | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+        on_progress: ProgressCallback | None = None,
+        on_blocks: BlocksCallback | None = None,
+        on_payment: PaymentCallback | None = None,
+    ) -> Any:
+        """Runs one tool call, for frameworks that take an error as an exception.
+
+        Args:
+            name: ``search_services``, ``invoke_service`` or an action id.
+            arguments: the model's arguments, as an object or as JSON text.
+            tool_call_id: as in ``answer_tool``.
+            idempotency_key: as in ``answer_tool``.
+            max_payment: as in ``answer_tool``.
+            on_progress: as in ``answer_tool``.
+            on_blocks: called for a result that is more than JSON, with its content blocks and the value that is
+                returned for it.
+            on_payment: called for the result of a paid action. The model does not read the payment.
+
+        Returns:
+            JSON for the model; a text if the result is longer than ``max_result_chars``; words in place of images and
+            files.
+
+        Raises:
+            SvcError: its ``to_json()`` is for the model.
+        """
+        if name not in (SEARCH_TOOL, INVOKE_TOOL) and not is_action_id(name):
+            raise SvcError(
+                "UNKNOWN_TOOL",
+                f"There is no tool {quoted(name)}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.",
+            )
+        read = read_arguments(name, arguments)
+        if name == SEARCH_TOOL:
+            query, limit = read_search_arguments(read)
+            return await self.search(query, limit=limit)
+        max_chars = self._max_result_chars
+        response = await self._invoke(
+            _invoke_body(name, read),
+            idempotency_key=idempotency_key_of(idempotency_key, tool_call_id=tool_call_id, tool=name, arguments=read),
+            max_result_chars=max_chars if max_chars >= MIN_RESULT_CHARS else None,
+            max_payment=max_payment,
+            on_progress=on_progress,
+        )
+        result = to_model_result(response, max_chars)
+        if result.blocks and on_blocks is not None:
+            on_blocks(result.blocks, result.value)
+        if payment := response.get("payment"):
+            await call_back(on_payment, payment)
+        return result.value
+
+    async def resolve(self, name: str, arguments: Any) -> ResolveResponse:
+        """Returns what a tool call would run, without running it, with its price: to decide whether it may.
+
+        Args:
+            name: ``invoke_service`` or an action id.
+            arguments: the model's arguments, as an object or as JSON text.
+
+        Raises:
+            SvcError: the same that the call would give for this action and payload.
+        """
+        body = _invoke_body(name, read_arguments(name, arguments))
+        return cast(ResolveResponse, await self._request("POST", RESOLVE_PATH, _is_resolved, body=body))
+
+    async def search(self, query: str, *, limit: int | None = None, max_tokens: int | None = None) -> SearchResponse:
+        """Finds actions for a need in plain words, best first: the best few in full, the others by name.
+
+        Args:
+            query: the wanted action in plain words, or an exact action or toolkit id.
+            limit: maximum number of actions, in full or by name, 1 to 50. Default: 10.
+            max_tokens: tokens of the answer. Default: ``max_search_tokens`` of the client.
+        """
+        search_id: str | None = None
+
+        def keep_id(headers: Any) -> None:
+            nonlocal search_id
+            search_id = headers.get(SEARCH_ID_HEADER)
+
+        wishes = {"limit": limit, "maxTokens": self._max_search_tokens if max_tokens is None else max_tokens}
+        found: SearchResponse = await self._request(
+            "POST",
+            SEARCH_PATH,
+            _has_actions,
+            body={"query": query, **{name: wish for name, wish in wishes.items() if wish is not None}},
+            search_id=self._searches.newest,
+            on_headers=keep_id,
+        )
+        if search_id is not None:
+            shown = [*found["actions"], *found.get("more", ())]
+            self._searches.add(search_id, [action["action"] for action in shown])
+        return found
+
+    async def invoke(
+        self,
+        action: str,
+        payload: Any = None,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> InvokeResponse:
+        """Runs an action.
+
+        Args:
+            action: its id, ``<toolkit id>__<action name>``.
+            payload: a JSON object. Default: ``{}``.
+            timeout: seconds that this call may take, retries included.
+            idempotency_key: 1 to 255 visible ASCII characters: within 24 hours the same key and payload return the
+                first result and run nothing.
+            max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            on_progress: called with the progress of the handler.
+
+        Raises:
+            SvcError: such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT.
+        """
+        return await self._invoke(
+            {"action": action} if payload is None else {"action": action, "payload": payload},
+            timeout=timeout,
+            idempotency_key=own_or_fresh_key(idempotency_key),
+            max_payment=max_payment,
+            on_progress=on_progress,
+        )
+
+    async def _invoke(self, body: Any, *, max_payment: str | None, **options: Any) -> InvokeResponse:
+        response = await self._request(
+            "POST",
+            INVOKE_PATH,
+            _is_invoked,
+            body=body,
+            search_id=self._searches.that_showed(body.get("action")) if isinstance(body, dict) else None,
+            max_payment=lowest_amount(self._max_payment, max_payment),
+            **options,
+        )
+        return cast(InvokeResponse, response)
+
+    async def _request(
+        self, method: str, path: str, is_answer: Callable[[Any], bool], *, timeout: float | None = None, **options: Any
+    ) -> Any:
+        if timeout is None:
+            timeout = self._timeout
+        check_timeout(timeout)
+        request = ServiceRequest(method=method, path=path, is_answer=is_answer, timeout=timeout, **options)
+        return await self._http.request(request)
+
+
+def _invoke_body(tool: str, arguments: Any) -> Any:
+    """The arguments of ``invoke_service`` are sent unchanged: the service corrects small mistakes for every client."""
+    return arguments if tool == INVOKE_TOOL else {"action": tool, "payload": arguments}
+
+
+def _has_actions(answer: Any) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get("actions"), list)
+
+
+def _is_invoked(answer: Any) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get("invocationId"), str)
+
+
+def _is_resolved(answer: Any) -> bool:
+    is_object = isinstance(answer, dict) and isinstance(answer.get("action"), dict)
+    return is_object and isinstance(answer.get("payload"), dict)

@@ -1,0 +1,1 @@
+"""The clients of an agent, on the fakes of the platforms."""

@@ -1,0 +1,27 @@
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from svc.testing import LocalService, start_service
+from tests.support.repository import COMMAND
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key and no proxy of the developer's machine takes part."""
+    for name in os.environ:
+        if name.startswith("SVC_") or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[LocalService]:
+    """The built service of this repository, with heartbeats that tests can wait for."""
+    with start_service(COMMAND, ["--limit", "heartbeatMs=1000", "--log-level", "silent"]) as running:
+        yield running

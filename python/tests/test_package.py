@@ -1,0 +1,67 @@
+"""The package: what an import costs and loads, and what must be the same elsewhere."""
+
+import json
+import pickle
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import svc
+from tests.support.repository import REPOSITORY
+
+CPU = "import time; print(time.process_time())"
+
+
+def cpu_seconds(statement: str) -> float:
+    """The least of several runs: other programs only make it more."""
+    times = []
+    for _ in range(7):
+        run = subprocess.run(
+            [sys.executable, "-I", "-c", f"{statement}\n{CPU}"], capture_output=True, text=True, check=True
+        )
+        times.append(float(run.stdout))
+    return min(times)
+
+
+@pytest.mark.parametrize(("statement", "limit"), [("import svc", 0.015), ("from svc import Tools", 0.09)])
+def test_an_import_costs_little(statement: str, limit: float) -> None:
+    assert cpu_seconds(statement) - cpu_seconds("pass") <= limit
+
+
+@pytest.mark.parametrize("name", ["Tools", "Toolkit"])
+def test_nothing_heavy_is_loaded_before_it_is_used(name: str) -> None:
+    code = (
+        f"import sys; from svc import {name}; print(sorted({{'httpx2', 'websockets', 'pydantic'}} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there() -> None:
+    assert [name for name in svc.__all__ if not hasattr(svc, name)] == []
+    assert dir(svc) == sorted(svc.__all__)
+    with pytest.raises(AttributeError, match="module 'svc' has no attribute 'Agents'"):
+        _ = svc.Agents
+
+
+def test_an_error_survives_a_process_pool() -> None:
+    error = pickle.loads(pickle.dumps(svc.SvcError("RATE_LIMITED", "Wait", {"retryAfterMs": 1})))
+    assert error.to_json() == {"code": "RATE_LIMITED", "message": "Wait", "retryAfterMs": 1, "retryable": True}
+
+
+def test_the_version_is_that_of_the_repository() -> None:
+    version = json.loads((REPOSITORY / "package.json").read_text())["version"]
+    project = tomllib.loads((REPOSITORY / "python" / "pyproject.toml").read_text())["project"]
+    assert (svc.__version__, project["version"]) == (version, version)
+
+
+def test_the_licence_is_that_of_the_repository() -> None:
+    assert (REPOSITORY / "python" / "LICENSE").read_text() == (REPOSITORY / "LICENSE").read_text()
+
+
+def test_no_file_names_a_registry_or_an_address_of_one() -> None:
+    texts = [(REPOSITORY / "python" / name).read_text() for name in ("pyproject.toml", "requirements-dev.txt")]
+    assert re.findall(r"https?://|index-url|find-links", "\n".join(texts)) == []

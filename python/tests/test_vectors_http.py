@@ -1,0 +1,147 @@
+"""The transcripts of agents, played by ``Tools`` against a server that answers as they say."""
+
+import json
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from svc import SvcError, Tools
+from tests.support.match import Bindings, assert_absent, assert_match
+from tests.support.repository import vector
+from tests.support.vector_exchanges import KEY, assert_request, reply_of, vector_service
+from tests.support.wire_server import Reply, wire_server
+
+EXCHANGES = [each for each in vector("agent-http") if "call" in each]
+SEARCH_IDS = [each for each in vector("search-ids") if "call" in each]
+#: Method -> the number of arguments that come before the options.
+METHODS = {"search": 1, "invoke": 2, "resolve": 2, "callTools": 1, "getTools": 0}
+
+
+def named(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+def snake_case(name: str) -> str:
+    return re.sub(r"[A-Z]", lambda found: f"_{found[0].lower()}", name)
+
+
+def options_of(options: dict[str, Any]) -> dict[str, Any]:
+    """Options in the names and units of Python."""
+    return {
+        snake_case(name.removesuffix("Ms")): value / 1000 if name.endswith("Ms") else value
+        for name, value in options.items()
+    }
+
+
+async def play(tools: Tools, call: dict[str, Any], progress: list[Any] | None = None) -> dict[str, Any]:
+    """The outcome of a call: a value or an error.
+
+    Args:
+        progress: gets the reports, if the call is made with a listener.
+    """
+    arguments, before_options = list(call["args"]), METHODS[call["method"]]
+    options = options_of(arguments.pop()) if len(arguments) > before_options else {}
+    if progress is not None:
+        options["on_progress"] = progress.append
+    try:
+        return {"value": await getattr(tools, snake_case(call["method"]))(*arguments, **options)}
+    except SvcError as error:
+        return {"error": error.to_json()}
+
+
+@pytest.mark.parametrize("exchange", EXCHANGES, ids=named)
+async def test_tools_plays(exchange: dict[str, Any]) -> None:
+    call, outcome = exchange["call"], exchange["outcome"]
+    bindings: Bindings = {}
+    progress: list[Any] | None = [] if "progress" in outcome else None
+    async with vector_service([exchange], bindings) as service:
+        async with Tools(KEY, base_url=service.url, **options_of(call.get("options", {}))) as tools:
+            said = await play(tools, call, progress)
+    service.assert_each_came_once(call["method"], has_listener=progress is not None)
+    assert_match({**said, "progress": progress}, outcome, bindings)
+
+
+async def test_one_client_names_its_searches_as_the_transcript_does() -> None:
+    bindings: Bindings = {}
+    replies = [reply_of(each["response"], bindings) for each in SEARCH_IDS]
+    async with wire_server(*replies) as server, Tools(KEY, base_url=server.url) as tools:
+        for each in SEARCH_IDS:
+            await play(tools, each["call"])
+            assert_request(server.received[-1], each, bindings, each["call"]["method"])
+
+
+async def test_get_tools_makes_no_request_and_gives_exactly_these_bytes() -> None:
+    async with vector_service([], {}) as service, Tools(KEY, base_url=service.url) as tools:
+        assert json.dumps(await tools.get_tools()) == json.dumps(vector("tools"))
+    assert service.received == []
+
+
+@pytest.mark.parametrize("case", vector("call-tools"), ids=named)
+async def test_call_tools_plays(case: dict[str, Any]) -> None:
+    bindings: Bindings = {}
+    async with vector_service(case["exchanges"], bindings) as service:
+        async with Tools(KEY, base_url=service.url, **options_of(case.get("options", {}))) as tools:
+            said = await tools.call_tools(case["toolCalls"], **options_of(case.get("callOptions", {})))
+    service.assert_each_came_once("callTools")
+    assert len(said) == len(case["messages"])
+    for message, wanted in zip(said, case["messages"], strict=True):
+        # An expected object is the JSON of the text; an expected text is the text itself.
+        is_text = isinstance(wanted["content"], str)
+        read = message if is_text else {**message, "content": json.loads(message["content"])}
+        assert_match(read, {name: wanted[name] for name in wanted if name != "absent"}, bindings)
+        assert_absent(read, wanted.get("absent", ()))
+
+
+@pytest.mark.parametrize("case", vector("static-tools"), ids=named)
+async def test_get_tools_plays(case: dict[str, Any]) -> None:
+    async with vector_service(case["exchanges"], {}) as service, Tools(KEY, base_url=service.url) as tools:
+        said = await play(tools, {"method": "getTools", "args": [case["options"]]})
+    service.assert_each_came_once("getTools")
+    if "value" in case:
+        assert json.dumps(said) == json.dumps({"value": case["value"]})
+    elif "names" in case:
+        assert [tool["function"]["name"] for tool in said["value"]] == case["names"]
+    else:
+        assert_match(said, {"error": case["error"]}, {})
+
+
+@pytest.mark.parametrize("case", vector("retries"), ids=named)
+async def test_tools_retries(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = list(case.get("random", ()))
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    # The clock costs no time.
+    monkeypatch.setattr("svc.tools.retry.asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr("svc.tools.retry.time", SimpleNamespace(monotonic=lambda: sum(waits)))
+    monkeypatch.setattr("svc.tools.retry.random", SimpleNamespace(random=lambda: numbers.pop(0)))
+    replies = [Reply(cut=True) if each is None else reply_of(each, {}) for each in case["answers"]]
+    options = options_of(case["call"].get("options", {}))
+    async with wire_server(*replies) as server, Tools(KEY, base_url=server.url, **options) as tools:
+        said = await play(tools, case["call"])
+    assert_match(said, case["outcome"], {})
+    assert [round(wait * 1000) for wait in waits] == case["waitsMs"]
+    assert len(server.received) == len(case["answers"])
+    if "timeoutsMs" in case:
+        assert [int(each.headers["svc-timeout-ms"]) for each in server.received] == case["timeoutsMs"]
+    assert len({each.headers.get("idempotency-key") for each in server.received}) == 1
+
+
+@pytest.mark.parametrize("case", vector("idempotency-keys"), ids=named)
+async def test_the_idempotency_key_of_a_tool_call(case: dict[str, Any]) -> None:
+    tool_calls = [{"type": "function", **case["toolCall"]}]
+    reply = Reply(body={"invocationId": "inv_1", "result": 1})
+    async with wire_server(reply) as server:
+        for _ in range(2):
+            async with Tools(KEY, base_url=server.url) as tools:
+                await tools.call_tools(tool_calls)
+    first, second = (each.headers["idempotency-key"] for each in server.received)
+    if "key" in case:
+        assert [first, second] == [case["key"], case["key"]]
+    else:
+        assert re.fullmatch(r"[\x21-\x7e]{16,255}", first)
+        assert first != second

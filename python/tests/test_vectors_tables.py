@@ -1,0 +1,53 @@
+"""The tables of the vectors."""
+
+from typing import Any
+
+import pytest
+
+from svc import SvcError, Toolkit, Tools
+from svc.protocol.ids import is_action_id
+from svc.tools.globally_unique import is_globally_unique
+from tests.support.repository import vector
+from tests.support.wire_server import Reply, wire_server
+
+KEYS = [each["key"] for each in vector("keys")["good"]]
+ACTION_IDS = vector("action-ids")
+TOOL_CALL_IDS = vector("tool-call-ids")
+
+
+@pytest.mark.parametrize("each", ACTION_IDS["actionIds"], ids=lambda each: each["id"])
+def test_an_action_id(each: dict[str, Any]) -> None:
+    assert is_action_id(each["id"])
+    assert each["id"] == f"{each['toolkit']}__{each['action']}"
+
+
+@pytest.mark.parametrize("text", ACTION_IDS["notActionIds"])
+def test_a_text_that_is_not_an_action_id(text: str) -> None:
+    assert not is_action_id(text)
+
+
+@pytest.mark.parametrize("tool_call_id", TOOL_CALL_IDS["unique"])
+def test_a_unique_id(tool_call_id: str) -> None:
+    assert is_globally_unique(tool_call_id)
+
+
+@pytest.mark.parametrize("tool_call_id", TOOL_CALL_IDS["notUnique"])
+def test_an_id_that_may_come_again(tool_call_id: str) -> None:
+    assert not is_globally_unique(tool_call_id)
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_each_half_takes_its_own_kind_of_key(key: str) -> None:
+    async with wire_server(Reply(body={"actions": []})) as server, Tools(key, base_url=server.url) as tools:
+        if key.startswith("svc_agent_"):
+            await tools.search("anything")
+        else:
+            with pytest.raises(SvcError, match="needs an agent key") as refused:
+                await tools.search("anything")
+            assert refused.value.code == "WRONG_KEY_KIND"
+            assert server.received == []
+    if key.startswith("svc_toolkit_"):
+        Toolkit(key)
+    else:
+        with pytest.raises(SvcError, match="needs a toolkit key"):
+            Toolkit(key)

@@ -1,0 +1,14 @@
+/** `npm run version:next` ends with this: writes the version of package.json into the package for Python. */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+writeVersion('python/pyproject.toml', /^version = "[^"]*"$/m, `version = "${version}"`);
+writeVersion('python/src/svc/version.py', /^__version__ = "[^"]*"$/m, `__version__ = "${version}"`);
+
+function writeVersion(file: string, pattern: RegExp, line: string): void {
+  const url = new URL(`../${file}`, import.meta.url);
+  const text = readFileSync(url, 'utf8');
+  if (!pattern.test(text)) throw new Error(`${file} has no line with its version`);
+  writeFileSync(url, text.replace(pattern, line));
+}
