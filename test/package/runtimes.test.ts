@@ -23,8 +23,11 @@ describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] })
     program = inBin(await installFromRegistry(name), command);
   }, INSTALL_MS);
 
-  const start = (args: string[], env: Record<string, string> = {}) =>
-    startProcess(program, [...options, ...args], { cwd: project.folder, env });
+  const start = (args: string[], env: Record<string, string> = {}) => {
+    const child = startProcess(program, [...options, ...args], { cwd: project.folder, env });
+    onTestFinished(() => child.kill('SIGKILL'));
+    return child;
+  };
 
   test.each(['import', 'require'])('service, Toolkit and Tools work by %s', async (how) => {
     const { code, stdout, stderr } = await start(['main-job.cjs', how, `data-${name}-${how}`]).ended;
@@ -59,7 +62,6 @@ describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] })
 
   test('the command runs a service', async () => {
     const service = start([dist('cli.js'), 'dev', '--port', '0']);
-    onTestFinished(() => service.kill('SIGKILL'));
     const [, url] = await service.printed(/listens on (http:\S+[^.\s])/);
     expect((await fetch(`${url}/v1/openapi.json`)).status).toBe(200);
   });
