@@ -1,7 +1,8 @@
 /** The gateway session of a bot on Discord, when connections end. */
 import { DiscordClient } from 'svc-sdk/agent/discord';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDiscord, receive, receiveTexts, startDiscordClient } from '../support/discord';
+import { openDiscord, startDiscordClient } from '../support/discord';
+import { receive, receiveTexts } from '../support/received-messages';
 
 test('a new client resumes at the cursor of an earlier one', async () => {
   const fake = await openDiscord();

@@ -1,6 +1,7 @@
 /** Questions with buttons on Discord. */
 import { expect, test } from 'vitest';
-import { openDiscord, receive, startDiscordClient } from '../support/discord';
+import { openDiscord, startDiscordClient } from '../support/discord';
+import { receive } from '../support/received-messages';
 
 const question = { id: 'q'.repeat(50), text: 'Delete the report?' };
 

@@ -1,6 +1,7 @@
 /** What a bot on Discord receives. */
 import { expect, test } from 'vitest';
-import { openDiscord, PNG, receive, receiveTexts, startDiscordClient } from '../support/discord';
+import { openDiscord, PNG, startDiscordClient } from '../support/discord';
+import { receive, receiveTexts } from '../support/received-messages';
 
 test('a direct message comes with its person, its chat and its id', async () => {
   const fake = await openDiscord();

@@ -1,7 +1,8 @@
 /** What a bot on Discord sends. */
 import { type Message, type MessageContext, RefusedReply } from 'svc-sdk/agent';
 import { expect, test } from 'vitest';
-import { openDiscord, PNG, receive, startDiscordClient } from '../support/discord';
+import { openDiscord, PNG, startDiscordClient } from '../support/discord';
+import { receive } from '../support/received-messages';
 
 const reply = (content: string): Message[] => [{ role: 'assistant', content }];
 const picture = (images: string[]): Message => ({ role: 'tool', tool_call_id: 'call', content: 'a picture', svc_images: images });

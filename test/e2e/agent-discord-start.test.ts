@@ -1,7 +1,8 @@
 /** Starts that Discord refuses, and stops. */
 import { DiscordClient } from 'svc-sdk/agent/discord';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDiscord, receive, startDiscordClient } from '../support/discord';
+import { openDiscord, startDiscordClient } from '../support/discord';
+import { receive } from '../support/received-messages';
 
 const patiently = () => ({ signal: AbortSignal.timeout(10_000) });
 

@@ -5,7 +5,8 @@ import { TelegramClient } from 'svc-sdk/agent/telegram';
 import { expect, onTestFinished, test } from 'vitest';
 import { PNG } from '../support/discord';
 import { listening } from '../support/listening';
-import { countCalls, openTelegram, receive, receiveTexts, secondsUntil, startTelegramClient, stopTimers } from '../support/telegram';
+import { receive, receiveTexts } from '../support/received-messages';
+import { countCalls, openTelegram, secondsUntil, startTelegramClient, stopTimers } from '../support/telegram';
 
 const patiently = () => ({ signal: AbortSignal.timeout(10_000) });
 

@@ -1,7 +1,8 @@
 /** Questions with buttons on Telegram. */
 import type { FakeTelegramMessage } from 'svc-sdk/agent/testing';
 import { expect, test } from 'vitest';
-import { countCalls, openTelegram, receive, receiveTexts, startTelegramClient } from '../support/telegram';
+import { receive, receiveTexts } from '../support/received-messages';
+import { countCalls, openTelegram, startTelegramClient } from '../support/telegram';
 
 const question = { id: 'q'.repeat(50), text: 'Delete the report?' };
 

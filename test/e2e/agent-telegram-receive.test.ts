@@ -1,7 +1,8 @@
 /** What a bot on Telegram receives. */
 import { expect, test } from 'vitest';
 import { PNG } from '../support/discord';
-import { countCalls, openTelegram, receive, receiveTexts, startTelegramClient } from '../support/telegram';
+import { receive, receiveTexts } from '../support/received-messages';
+import { countCalls, openTelegram, startTelegramClient } from '../support/telegram';
 
 const GROUP = { chatId: '-1001', isPrivate: false };
 

@@ -4,7 +4,8 @@ import { TelegramClient } from 'svc-sdk/agent/telegram';
 import type { FakeTelegramMessage } from 'svc-sdk/agent/testing';
 import { expect, test } from 'vitest';
 import { PNG } from '../support/discord';
-import { countCalls, openTelegram, receive, startTelegramClient } from '../support/telegram';
+import { receive } from '../support/received-messages';
+import { countCalls, openTelegram, startTelegramClient } from '../support/telegram';
 
 const GROUP = { chatId: '-1001', isPrivate: false };
 const TWO_PIECES = `${'a'.repeat(4_000)}\n\n${'b'.repeat(3_000)}`;

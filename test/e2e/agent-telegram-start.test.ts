@@ -1,7 +1,8 @@
 /** Starts that Telegram refuses or delays, and stops. */
 import { TelegramClient } from 'svc-sdk/agent/telegram';
 import { expect, onTestFinished, test } from 'vitest';
-import { countCalls, openTelegram, receive, receiveTexts, startTelegramClient } from '../support/telegram';
+import { receive, receiveTexts } from '../support/received-messages';
+import { countCalls, openTelegram, startTelegramClient } from '../support/telegram';
 
 const patiently = () => ({ signal: AbortSignal.timeout(10_000) });
 

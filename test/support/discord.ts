@@ -1,6 +1,4 @@
 /** A fake Discord and clients of it; everything is closed when the test ends. */
-import { setImmediate } from 'node:timers/promises';
-import type { MessageContext } from 'svc-sdk/agent';
 import { DiscordClient } from 'svc-sdk/agent/discord';
 import { type FakeDiscord, startFakeDiscord } from 'svc-sdk/agent/testing';
 import { onTestFinished, vi } from 'vitest';
@@ -20,24 +18,6 @@ export async function startDiscordClient(fake: FakeDiscord, cursor: unknown = nu
   onTestFinished(() => client.stop());
   await client.start();
   return client;
-}
-
-/** The next message; nulls in between are what a client returns when nothing came. */
-export async function receive(client: DiscordClient): Promise<MessageContext> {
-  const signal = AbortSignal.timeout(10_000);
-  while (!signal.aborted) {
-    const ctx = await client.receiveMessage({ signal });
-    if (ctx) return ctx;
-    // A client that was stopped returns null at once.
-    await setImmediate();
-  }
-  throw new Error('No message came in 10 s');
-}
-
-export async function receiveTexts(client: DiscordClient, count: number): Promise<string[]> {
-  const texts: string[] = [];
-  while (texts.length < count) texts.push((await receive(client)).message);
-  return texts;
 }
 
 /** A one-pixel PNG. */

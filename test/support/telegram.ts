@@ -1,6 +1,5 @@
 /** A fake Telegram and clients of it; everything is closed when the test ends. */
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { MessageContext } from 'svc-sdk/agent';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TelegramClient } from 'svc-sdk/agent/telegram';
 import { type FakeTelegram, startFakeTelegram } from 'svc-sdk/agent/testing';
 import { onTestFinished, vi } from 'vitest';
@@ -20,24 +19,6 @@ export async function startTelegramClient(fake: FakeTelegram, cursor: unknown = 
   onTestFinished(() => client.stop());
   await client.start();
   return client;
-}
-
-/** The next message; nulls in between are what a client returns when nothing came. */
-export async function receive(client: TelegramClient): Promise<MessageContext> {
-  const signal = AbortSignal.timeout(10_000);
-  while (!signal.aborted) {
-    const ctx = await client.receiveMessage({ signal });
-    if (ctx) return ctx;
-    // A client that was stopped returns null at once.
-    await setImmediate();
-  }
-  throw new Error('No message came in 10 s');
-}
-
-export async function receiveTexts(client: TelegramClient, count: number): Promise<string[]> {
-  const texts: string[] = [];
-  while (texts.length < count) texts.push((await receive(client)).message);
-  return texts;
 }
 
 /** How often the bot called a method. */
