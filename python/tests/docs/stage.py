@@ -25,7 +25,7 @@ class Stage:
     @property
     def agent_key(self) -> str:
         """A key with a budget."""
-        return self._key("agent", "reader", "--budget-per-call", "1", "--budget-per-day", "100")
+        return self._agent_key("reader")
 
     def toolkit_key(self, name: str) -> str:
         return self._key("toolkit", name)
@@ -40,8 +40,12 @@ class Stage:
             "OPENAI_API_KEY": "any",
         }
 
-    def tools(self) -> Tools:
-        return Tools(self.agent_key, base_url=self.service.url)
+    def tools(self, agent: str = "reader") -> Tools:
+        """
+        Args:
+            agent: name of the key. Idempotency keys of one agent do not meet those of another.
+        """
+        return Tools(self._agent_key(agent), base_url=self.service.url)
 
     @asynccontextmanager
     async def toolkit(self, name: str, define: Callable[[Toolkit], object]) -> AsyncIterator[None]:
@@ -49,6 +53,9 @@ class Stage:
         define(toolkit)
         async with serving(toolkit):
             yield
+
+    def _agent_key(self, name: str) -> str:
+        return self._key("agent", name, "--budget-per-call", "1", "--budget-per-day", "100")
 
     def _key(self, kind: Any, name: str, *options: str) -> str:
         known = (kind, name)

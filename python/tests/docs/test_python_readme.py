@@ -56,7 +56,8 @@ def write(folder: Path, beginning: str) -> Path:
 async def test_the_toolkit_and_the_calls_of_the_page(
     stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with program(write(tmp_path, WEATHER), environment=stage.environment("weather")), stage.tools() as tools:
+    environment = stage.environment("weather")
+    async with program(write(tmp_path, WEATHER), environment=environment), stage.tools("page") as tools:
         await until_found(tools, "forecast for a city", "weather__forecast")
         blocks = [block(each) for each in (STATIC_TOOLS, WITHOUT_A_MODEL, ERROR)]
         await PageProgram(PAGE, {"tools": tools}, blocks=blocks).run()

@@ -1,7 +1,6 @@
 """The programs of README.md in Python, as files of a project."""
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.fake_platform import FakePlatform, until
+from tests.docs.linter import lint
 from tests.docs.page_blocks import python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
 from tests.support.repository import COMMAND
@@ -79,11 +79,8 @@ def test_the_test_of_a_user_passes(tmp_path: Path) -> None:
 
 
 def test_the_linter_reads_the_toolkit(tmp_path: Path) -> None:
-    write(tmp_path, "weather.py")
-    command = [*COMMAND, "lint", "--json", "--strict", "--", sys.executable, "weather.py"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
-    assert json.loads(run.stdout) == {"toolkit": "weather", "actions": 1, "rejected": [], "findings": []}
+    report = lint(write(tmp_path, "weather.py"))
+    assert report == {"toolkit": "weather", "actions": 1, "rejected": [], "findings": []}
 
 
 def test_each_block_is_one_of_these_programs() -> None:
