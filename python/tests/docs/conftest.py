@@ -4,10 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from svc.testing import LocalService
+from svc.testing import LocalService, start_service
 from tests.client.fake_platform import FakePlatform, FakeProcess
 from tests.docs.stage import Stage
 from tests.support.repository import COMMAND, NODE, REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[LocalService]:
+    """A service for the pages alone: their toolkits have names that other tests use too."""
+    with start_service(COMMAND, ["--log-level", "silent"]) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import hmac
+import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 from svc import ActionContext, Toolkit
 from tests.docs.page_blocks import PageProgram, page_program, pages_with_python
 from tests.docs.stage import Stage
+from tests.support.repository import REPOSITORY
 from tests.support.running import running, serving
 from tests.support.waiting import until
 from tests.support.wire_server import Received, Reply, wire_server
@@ -159,6 +162,24 @@ async def browsers(stage: Stage, page: PageProgram, printed: Printed) -> None:
     assert (await page["svc_token"]("user-1")).startswith("svc_token_")
 
 
+async def operations(stage: Stage, page: PageProgram, printed: Printed) -> None:
+    sent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    spans: list[tuple[str, str]] = []
+
+    @contextmanager
+    def span_of(name: str, parent: str) -> Iterator[None]:
+        spans.append((name, parent))
+        yield
+
+    page.names |= {"span_of": span_of, "current_traceparent": lambda: sent}
+    await page.run()
+    define_weather(page["toolkit"])
+    async with serving(page["toolkit"]), page["http"]:
+        await page["tools"].invoke("weather__today")
+    ((name, parent),) = spans
+    assert (name, parent[:35]) == ("today", sent[:35])
+
+
 async def service(stage: Stage, page: PageProgram, printed: Printed) -> None:
     await page.run()
     assert page["key"].startswith("svc_agent_")
@@ -172,6 +193,7 @@ SCENES: dict[str, Callable[[Stage, PageProgram, Printed], Awaitable[None]]] = {
     "docs/browsers.md": browsers,
     "docs/content.md": content,
     "docs/errors.md": errors,
+    "docs/operations.md": operations,
     "docs/payments.md": payments,
     "docs/proxies.md": proxies,
     "docs/service.md": service,
@@ -190,3 +212,32 @@ async def test_the_blocks_of_a_page_run(
     monkeypatch.setenv("SVC_LEDGER_WEBHOOK_SECRET", "whsec_" + base64.b64encode(b"secret").decode())
     with page_program(page) as program:
         await SCENES[page](stage, program, lambda: capsys.readouterr().out)
+
+
+#: A text of a block of TypeScript, and the reason why there is no variant in Python.
+ONLY_TYPESCRIPT = {
+    "ai-sdk": "the AI SDK is for TypeScript",
+    "wrapLanguageModel": "the AI SDK is for TypeScript",
+    "svc-sdk/agent/testing": "the fakes of the platforms run on Node",
+    "svc-sdk/service": "the service runs on Node",
+    "@modelcontextprotocol/server": "the SDK for MCP of TypeScript",
+    "'use client'": "Next.js",
+    "serverExternalPackages": "Next.js",
+    "fetch('/svc-token'": "a page in a browser",
+    "export default {": "Cloudflare Workers",
+}
+_TYPESCRIPT = r"^```(?:ts|js|tsx)\b[^\n]*\n(.*?)^```\n"
+#: The commands of a program may stand between it and its variant.
+_VARIANT = r"\n(?:```sh\n[^`]*```\n\n)?<details><summary>Python</summary>\n"
+
+
+def test_each_block_of_typescript_has_its_variant() -> None:
+    # Each adapter has a page with blocks for its framework; decisions have excerpts.
+    pages = [REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md"), *REPOSITORY.glob("docs/agent/*.md")]
+    text = "".join(page.read_text() for page in pages if page.name != "adapters.md")
+    without = [
+        block[1]
+        for block in re.finditer(_TYPESCRIPT, text, re.DOTALL | re.MULTILINE)
+        if not re.match(_VARIANT, text[block.end() :])
+    ]
+    assert [code for code in without if not any(only in code for only in ONLY_TYPESCRIPT)] == []
