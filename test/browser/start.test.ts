@@ -64,3 +64,33 @@ function toolkitThatFails(url: string, key: string) {
     }),
   );
 }
+
+test('snippets are in the language that was chosen last', async () => {
+  const service = await openConsole();
+  const owner = await service.owner();
+  const { page } = owner;
+  // Asked for until a process registers it.
+  owner.mayBeRefused(404, /^\/v1\/reports\/toolkits\/weather$/);
+  const step = (name: string) => page.getByRole('region', { name, exact: true });
+  const connect = step('Connect a toolkit');
+  const call = step('Call it from an agent');
+  const program = () => connect.getByRole('region', { name: 'Your own program', exact: true }).textContent();
+  await connect.getByRole('button', { name: 'Create toolkit key' }).click();
+  await call.getByRole('button', { name: 'Create agent key' }).click();
+  await connect.getByRole('tab', { name: 'Your own program' }).click();
+  await call.getByRole('tab', { name: 'AI SDK' }).click();
+  expect(await program()).toContain("import { Toolkit } from 'svc-sdk';");
+
+  await connect.getByRole('radiogroup', { name: 'Language' }).getByText('Python').click();
+  await expect.poll(program).toContain('from svc import ActionContext, Toolkit');
+  // The choice is one for the page, and Python has no AI SDK.
+  expect(await call.getByRole('tab').allTextContents()).toEqual(['curl', 'OpenAI', 'MCP over stdio', 'MCP over HTTP']);
+  expect(await call.getByRole('tab', { selected: true }).textContent()).toBe('curl');
+  await call.getByRole('tab', { name: 'MCP over stdio' }).click();
+  expect(await call.getByRole('region', { name: 'MCP over stdio', exact: true }).textContent()).toContain('"uvx"');
+
+  await page.reload();
+  await expect.poll(() => connect.getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
+  await connect.getByRole('tab', { name: 'Your own program' }).click();
+  expect(await program()).toContain('name="Weather"');
+});

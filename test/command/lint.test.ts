@@ -61,7 +61,7 @@ describe('a program', () => {
     expect(stdout).toMatch(
       /^users: 2 actions, 1 error, 4 warnings\n\nerror instructs-model\n {2}Say what .*\n {4}run: The text "Ignore all previous/,
     );
-    expect(stdout).toMatch(/\nwarning undeclared-destructive\n {2}Write annotations: .*\n {4}delete_user: /);
+    expect(stdout).toMatch(/\nwarning undeclared-destructive\n {2}Declare the annotation "destructive": .*\n {4}delete_user: /);
 
     const json = JSON.parse((await lint(cwd, 'users.mjs', '--json')).stdout);
     expect(json).toMatchObject({ toolkit: 'users', actions: 2, rejected: [] });
@@ -90,6 +90,13 @@ describe('a program', () => {
     const cwd = project({ 'weather.mjs': GOOD });
     const { code, stdout } = await lint(cwd, '--toolkit', 'sky', '--', 'sh', '-c', `exec "${process.execPath}" weather.mjs`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'sky: 2 actions, 0 errors, 0 warnings\n' });
+  });
+
+  test('may run in an interpreter with a version in its name', async () => {
+    const cwd = project({ 'weather.mjs': GOOD });
+    symlinkSync(process.execPath, join(cwd, 'node24.1'));
+    const { code, stdout } = await lint(cwd, '--', './node24.1', 'weather.mjs');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'weather: 2 actions, 0 errors, 0 warnings\n' });
   });
 
   test.each([

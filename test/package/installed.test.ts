@@ -35,6 +35,7 @@ test('the tarball holds what is built, what is to be read or replayed, and no so
     'docs/',
     'examples/',
     'package.json',
+    'python/',
     'test/',
   ]);
 });

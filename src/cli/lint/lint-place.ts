@@ -30,6 +30,9 @@ const ANY_PRICE = '999999999999';
 /** A program may have much to load; one that never registers must not hang a build. */
 const REGISTER_MS = 30_000;
 
+/** The end of a file's name; that of `python3.12` is a version. */
+const EXTENSION = /\.[a-z]\w*$/i;
+
 export async function openPlace(terminal: Terminal, program: readonly string[], options: PlaceOptions): Promise<LintPlace> {
   return program.length > 0 ? placeOfProgram(terminal, commandOf(program), program, options) : placeOfService(options);
 }
@@ -81,10 +84,10 @@ async function placeOfProgram(
   }
 }
 
-/** `toolkits/weather.mjs` -> `weather`; a command in another language has no such name. */
+/** `toolkits/weather.mjs` -> `weather`, `python3.12 weather.py` too. */
 function idOf(words: readonly string[]): string {
-  const script = words.find((word) => /\.\w+$/.test(word)) ?? '';
-  return toToolkitId(basename(script).replace(/\.\w+$/, ''));
+  const script = words.find((word) => EXTENSION.test(word)) ?? '';
+  return toToolkitId(basename(script).replace(EXTENSION, ''));
 }
 
 /** Serves what the other toolkits of a running service have online, without their handlers: their words are all that counts here. */

@@ -75,13 +75,13 @@ export class Program {
   }
 
   #problem(what: string): SvcError {
-    const advice = 'it must take address and key from the environment, as new Toolkit() does: SVC_BASE_URL, SVC_TOOLKIT_API_KEY';
+    const advice = 'it must take address and key from the environment, as Toolkit does: SVC_BASE_URL, SVC_TOOLKIT_API_KEY';
     const printed = this.#printed.trim();
     return new SvcError('INVALID_REQUEST', `The program ${what}; ${advice}${printed === '' ? '' : `. It printed:\n${printed}`}`);
   }
 }
 
 function notStarted(error: Error): SvcError {
-  const message = `The program cannot be started (${error.message}); name a script of JavaScript or TypeScript, or a command behind --`;
+  const message = `The program cannot be started (${error.message}); name a script of JavaScript or TypeScript, or a command behind --, such as -- python weather.py`;
   return new SvcError('INVALID_REQUEST', message, {}, { cause: error });
 }

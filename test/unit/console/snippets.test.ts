@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { AGENT_SNIPPETS, type Snippet, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
+import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from '../../../console/src/pages/start/snippet';
+import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const URL_OF_SERVICE = 'https://tools.example:8443';
@@ -14,6 +15,7 @@ const SNIPPETS = [
   ...AGENT_SNIPPETS.map((snippet) => ({ ...snippet, key: AGENT_KEY })),
   ...TOOLKIT_SNIPPETS.map((snippet) => ({ ...snippet, key: TOOLKIT_KEY })),
 ];
+const LANGUAGES = Object.keys(SDK_LANGUAGES) as SdkLanguage[];
 const inLanguage = (language: Snippet['language']) =>
   SNIPPETS.filter((snippet) => snippet.language === language).map(({ id, code, key }) => ({ id, text: code(URL_OF_SERVICE, key) }));
 
@@ -72,7 +74,15 @@ test('the plain loop runs in the folder of the quick start, whose packages are C
   expect(openai).toMatchObject({ run: 'node ask.mts', note: expect.stringContaining('ask.mts') });
 });
 
-test('what runs in one paste is the program that stands beside it', () => {
-  const [paste, program] = TOOLKIT_SNIPPETS.map(({ code }) => code(URL_OF_SERVICE, TOOLKIT_KEY));
+test.each(LANGUAGES)('what runs in one paste is the program beside it, in %s', (sdk) => {
+  const [paste, program] = TOOLKIT_SNIPPETS.filter((snippet) => snippet.sdk === sdk).map(({ code }) => code(URL_OF_SERVICE, TOOLKIT_KEY));
   expect(paste).toContain(`<<'END'\n${program}END\n`);
+});
+
+test.each(LANGUAGES)('each purpose has one snippet in %s', (sdk) => {
+  for (const snippets of [TOOLKIT_SNIPPETS, AGENT_SNIPPETS]) {
+    const ids = snippets.filter((snippet) => snippet.sdk === undefined || snippet.sdk === sdk).map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(1);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
 });

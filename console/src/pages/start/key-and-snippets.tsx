@@ -9,8 +9,8 @@ import { formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import type { ExampleCall } from './example-call';
 import { MakeKey } from './make-key';
+import type { Snippet } from './snippet';
 import { SnippetTabs } from './snippet-tabs';
-import type { Snippet } from './snippets';
 import { freeName } from './unused-key';
 
 /** The key of a step, and the data that the step shows. */

@@ -1,8 +1,10 @@
-/** A snippet for each stack. */
-import { Stack, Tabs, Text } from '@mantine/core';
+/** A snippet for each stack, in the language of the person. */
+import { SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CodeBlock } from '../../parts/code-block';
 import type { ExampleCall } from './example-call';
-import type { Snippet } from './snippets';
+import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from './snippet';
+import { useSdkLanguage } from './use-sdk-language';
 
 export interface SnippetTabsProps {
   snippets: readonly Snippet[];
@@ -17,27 +19,41 @@ export interface SnippetTabsProps {
 }
 
 export function SnippetTabs({ snippets, url, secret, name, example }: SnippetTabsProps) {
+  const [language, setLanguage] = useSdkLanguage();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = snippets.filter(({ sdk }) => sdk === undefined || sdk === language);
+  // The other language may not have the chosen stack.
+  const { id: stack = null } = shown.find(({ id }) => id === chosen) ?? shown[0] ?? {};
   return (
-    <Tabs defaultValue={snippets[0]?.id ?? null} variant="pills" keepMounted={false}>
-      <Tabs.List mb="sm" aria-label="Stack">
-        {snippets.map(({ id, label }) => (
-          <Tabs.Tab key={id} value={id}>
-            {label}
-          </Tabs.Tab>
+    <Stack gap="sm" align="flex-start">
+      <SegmentedControl
+        size="xs"
+        aria-label="Language"
+        value={language}
+        onChange={(value) => setLanguage(value as SdkLanguage)}
+        data={Object.entries(SDK_LANGUAGES).map(([value, label]) => ({ value, label }))}
+      />
+      <Tabs value={stack} onChange={setChosen} variant="pills" keepMounted={false} w="100%">
+        <Tabs.List mb="sm" aria-label="Stack">
+          {shown.map(({ id, label }) => (
+            <Tabs.Tab key={id} value={id}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown.map(({ id, label, note, install, code, run }) => (
+          <Tabs.Panel key={id} value={id}>
+            <Stack gap="xs">
+              <Text size="sm" c="dimmed">
+                {note}
+              </Text>
+              {install && <CodeBlock label={`Install for ${label}`} code={install} />}
+              <CodeBlock label={label} code={code(url, secret, { name, example })} />
+              {run && <CodeBlock label={`Run ${label}`} code={run} />}
+            </Stack>
+          </Tabs.Panel>
         ))}
-      </Tabs.List>
-      {snippets.map(({ id, label, note, install, code, run }) => (
-        <Tabs.Panel key={id} value={id}>
-          <Stack gap="xs">
-            <Text size="sm" c="dimmed">
-              {note}
-            </Text>
-            {install && <CodeBlock label={`Install for ${label}`} code={install} />}
-            <CodeBlock label={label} code={code(url, secret, { name, example })} />
-            {run && <CodeBlock label={`Run ${label}`} code={run} />}
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+      </Tabs>
+    </Stack>
   );
 }

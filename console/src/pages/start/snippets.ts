@@ -2,33 +2,17 @@
  * Snippets for newcomers: programs and settings with the address of the service and a key.
  *
  * Source: README.md, docs/adapters/, docs/mcp.md, docs/toolkit.md. `test/unit/console/snippets.test.ts` compiles and parses all of them.
+ * Those in Python are in `python-snippets.ts`.
  */
-import { type ExampleCall, weatherCall } from './example-call';
-
-interface SnippetAbout {
-  /** Name of the key. */
-  name?: string | undefined;
-  /** The example call, for texts that name an action. */
-  example?: ExampleCall | undefined;
-}
-
-export interface Snippet {
-  id: string;
-  label: string;
-  language: 'ts' | 'json' | 'sh';
-  /** Where to save the snippet. */
-  note: string;
-  install?: string;
-  code: (url: string, key: string, about?: SnippetAbout) => string;
-  run?: string;
-}
-
-const QUESTION = 'What is the weather in Rome?';
+import { weatherCall } from './example-call';
+import { PYTHON_AGENT_SNIPPETS, PYTHON_TOOLKIT_SNIPPETS } from './python-snippets';
+import { json, mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
 
 export const TOOLKIT_SNIPPETS: readonly Snippet[] = [
   {
     id: 'paste',
     label: 'Quick start (terminal)',
+    sdk: 'typescript',
     language: 'sh',
     note: 'Paste it into a terminal. It creates a folder, installs svc-sdk, writes weather.mjs and runs it. Needs Node 22.13 or newer.',
     code: (url, key, about) => `mkdir -p svc-weather && cd svc-weather
@@ -40,12 +24,14 @@ node weather.mjs`,
   {
     id: 'toolkit',
     label: 'Your own program',
+    sdk: 'typescript',
     language: 'ts',
     note: 'TypeScript or JavaScript. Save it as weather.mjs. It connects to the service, so it needs no open port.',
     install: 'npm install svc-sdk',
     code: weatherToolkit,
     run: 'node weather.mjs',
   },
+  ...PYTHON_TOOLKIT_SNIPPETS,
 ];
 
 export const AGENT_SNIPPETS: readonly Snippet[] = [
@@ -63,6 +49,7 @@ export const AGENT_SNIPPETS: readonly Snippet[] = [
   {
     id: 'ai',
     label: 'AI SDK',
+    sdk: 'typescript',
     language: 'ts',
     note: 'Vercel AI SDK. Save it as ask.mjs; Set OPENAI_API_KEY to the API key of your model.',
     install: 'npm install svc-sdk ai @ai-sdk/openai-compatible',
@@ -92,6 +79,7 @@ console.log(text);
   {
     id: 'langchain',
     label: 'LangChain',
+    sdk: 'typescript',
     language: 'ts',
     note: 'LangChain and LangGraph. Save it as ask.mjs; Set OPENAI_API_KEY to the API key of your model.',
     install: 'npm install svc-sdk @langchain/core langchain @langchain/langgraph @langchain/openai',
@@ -116,6 +104,7 @@ console.log(messages.at(-1)?.text);
   {
     id: 'mastra',
     label: 'Mastra',
+    sdk: 'typescript',
     language: 'ts',
     note: 'Save it as ask.mjs; Set OPENAI_API_KEY to the API key of your model.',
     install: 'npm install svc-sdk @mastra/core',
@@ -141,6 +130,7 @@ console.log(text);
   {
     id: 'openai',
     label: 'OpenAI',
+    sdk: 'typescript',
     language: 'ts',
     note: "The plain loop with OpenAI's client, which works with every server of that API. Save it as ask.mts, which Node 22.18 or newer runs directly. Set OPENAI_API_KEY to the API key of your model.",
     install: 'npm install svc-sdk openai',
@@ -173,6 +163,7 @@ console.log(messages.at(-1)?.content);
 `,
     run: 'node ask.mts',
   },
+  ...PYTHON_AGENT_SNIPPETS,
   {
     id: 'mcp-http',
     label: 'MCP over HTTP',
@@ -183,18 +174,10 @@ console.log(messages.at(-1)?.content);
   {
     id: 'mcp-stdio',
     label: 'MCP over stdio',
+    sdk: 'typescript',
     language: 'json',
     note: 'For MCP clients that start a program: Claude Desktop (claude_desktop_config.json), Cursor (.cursor/mcp.json). Restart the client afterwards.',
-    code: (url, key) =>
-      json({
-        mcpServers: {
-          svc: {
-            command: 'npx',
-            args: ['-y', '-p', 'svc-sdk', 'svc-tools-mcp'],
-            env: { SVC_AGENT_API_KEY: key, SVC_BASE_URL: url },
-          },
-        },
-      }),
+    code: (url, key) => mcpConfiguration('npx', ['-y', '-p', 'svc-sdk', 'svc-tools-mcp'], url, key),
   },
 ];
 
@@ -226,8 +209,7 @@ await toolkit.run();
 
 /** `'Weather'` for the key `weather`, as a literal of JavaScript. */
 function literal(name: string): string {
-  const title = name.charAt(0).toUpperCase() + name.slice(1);
-  return `'${JSON.stringify(title).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  return `'${JSON.stringify(titleOf(name)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
 function curl(url: string, key: string, body: unknown): string {
@@ -240,8 +222,4 @@ function curl(url: string, key: string, body: unknown): string {
 /** JSON as one quoted word for a shell. */
 function quoted(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value, null, 2);
 }

@@ -22,7 +22,7 @@ function toolkitFinding({ id, name }: { id: string; name: string }, imitated: st
     rule: 'look-alike-name',
     severity: 'error',
     message: `The name "${name}" or the id "${id}" can be taken for that of toolkit "${imitated}", which had it first`,
-    hint: 'Give the toolkit a name of its own: updateToolkit({ name: "…" }). An id cannot change: make a key for a toolkit with another id',
+    hint: 'Update the toolkit with a name of its own. An id cannot change: make a key for a toolkit with another id',
   };
 }
 

@@ -23,7 +23,7 @@ export function mixedScripts({ name }: { name: string }): LintFinding | undefine
       rule: 'mixed-scripts',
       severity: 'error',
       message: `The word "${word}" in the toolkit's name mixes ${scripts.join(' and ')} letters, which look alike`,
-      hint: `Write the word in one script: updateToolkit({ name: "…" })`,
+      hint: 'Update the toolkit with a name that has this word in one script',
     };
   }
   return undefined;

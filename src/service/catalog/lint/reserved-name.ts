@@ -16,7 +16,7 @@ export function reservedToolkitName({ id, name }: { id: string; name: string }):
     rule: 'reserved-name',
     severity: 'error',
     message: `The name "${reserved}" looks like a name of the service itself`,
-    hint: 'Name it after what it works on: updateToolkit({ name: "Disk cleaner" }). An id cannot change: make a key for a toolkit with another id',
+    hint: 'Update the toolkit with a name for what it works on, such as "Disk cleaner". An id cannot change: make a key for a toolkit with another id',
   };
 }
 

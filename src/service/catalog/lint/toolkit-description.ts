@@ -1,8 +1,7 @@
 import type { LintFinding } from '../../../protocol/lint';
 import { tellingWords } from './telling-words';
 
-const HINT =
-  'Call updateToolkit({ description: "…" }) before run(), with what the actions have in common: a search counts it for each of them';
+const HINT = 'Update the toolkit with a description before it runs: what the actions have in common. A search counts it for each of them';
 
 export function toolkitDescription({ id, name, description }: { id: string; name: string; description: string }): LintFinding | undefined {
   const known = tellingWords(`${id}\n${name}`);

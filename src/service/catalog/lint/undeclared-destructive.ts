@@ -19,6 +19,6 @@ export const undeclaredDestructive: ActionRule = ({ action, annotations }) => {
     rule: 'undeclared-destructive',
     severity: 'warning',
     message: `The name says "${verb}", and no annotation says whether something is lost`,
-    hint: 'Write annotations: { destructive: true }, so that a human is asked before it runs; or destructive: false, when nothing is lost',
+    hint: 'Declare the annotation "destructive": true, so that a human is asked before it runs, or false when nothing is lost',
   };
 };

@@ -1,0 +1,114 @@
+/**
+ * Snippets in Python.
+ *
+ * Source: python/README.md. `python/tests/docs/test_console_snippets.py` runs all of them.
+ */
+import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
+
+export const PYTHON_TOOLKIT_SNIPPETS: readonly Snippet[] = [
+  {
+    id: 'paste',
+    label: 'Quick start (terminal)',
+    sdk: 'python',
+    language: 'sh',
+    note: 'Paste it into a terminal. It creates a folder, installs svc-sdk, writes weather.py and runs it. Needs Python 3.11 or newer.',
+    code: (url, key, about) => `mkdir -p svc-weather && cd svc-weather
+python3 -m venv .venv && .venv/bin/pip install --quiet svc-sdk
+cat > weather.py <<'END'
+${weatherToolkit(url, key, about)}END
+.venv/bin/python weather.py`,
+  },
+  {
+    id: 'toolkit',
+    label: 'Your own program',
+    sdk: 'python',
+    language: 'py',
+    note: 'Save it as weather.py. It connects to the service, so it needs no open port.',
+    install: 'pip install svc-sdk',
+    code: weatherToolkit,
+    run: 'python weather.py',
+  },
+];
+
+export const PYTHON_AGENT_SNIPPETS: readonly Snippet[] = [
+  {
+    id: 'openai',
+    label: 'OpenAI',
+    sdk: 'python',
+    language: 'py',
+    note: "The plain loop with OpenAI's client, which works with every server of that API. Save it as ask.py. Set OPENAI_API_KEY to the API key of your model.",
+    install: 'pip install svc-sdk openai',
+    code: (url, key) => `import asyncio
+
+from openai import AsyncOpenAI
+from svc import Tools
+
+
+async def main():
+    openai = AsyncOpenAI()
+    messages = [{"role": "user", "content": "${QUESTION}"}]
+    async with Tools(
+        base_url="${url}",
+        api_key="${key}",
+    ) as tools:
+        while True:
+            completion = await openai.chat.completions.create(
+                model="gpt-5-mini",
+                messages=messages,
+                tools=await tools.get_tools(),
+            )
+            message = completion.choices[0].message
+            messages.append(message)
+            results = await tools.call_tools(message.tool_calls)
+            if not results:
+                break
+            messages += results
+    print(message.content)
+
+
+asyncio.run(main())
+`,
+    run: 'python ask.py',
+  },
+  {
+    id: 'mcp-stdio',
+    label: 'MCP over stdio',
+    sdk: 'python',
+    language: 'json',
+    note: 'For MCP clients that start a program: Claude Desktop (claude_desktop_config.json), Cursor (.cursor/mcp.json). It needs uv. Restart the client afterwards.',
+    code: (url, key) => mcpConfiguration('uvx', ['--from', 'svc-sdk', 'svc-tools-mcp'], url, key),
+  },
+];
+
+function weatherToolkit(url: string, key: string, { name = 'weather' }: SnippetAbout = {}): string {
+  // A text of JSON is a text of Python too.
+  return `import asyncio
+
+from svc import ActionContext, Toolkit
+
+toolkit = Toolkit(
+    base_url="${url}",
+    api_key="${key}",
+)
+
+
+@toolkit.action(
+    action="today",
+    action_description="Today's weather in a city: degrees Celsius and a word for the sky",
+    payload_description={
+        "city": {"type": "string", "description": "Name of the city", "required": True},
+    },
+    annotations={"readOnly": True},
+)
+async def today(ctx: ActionContext, payload):
+    return ctx.Result({"city": payload["city"], "celsius": 21, "sky": "clear"})
+
+
+async def main():
+    await toolkit.update_toolkit(name=${JSON.stringify(titleOf(name))}, description="Weather of today, by city")
+    await toolkit.run()
+
+
+asyncio.run(main())
+`;
+}

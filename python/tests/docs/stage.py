@@ -1,0 +1,102 @@
+"""The service, keys, a model and platforms for the programs of pages and examples."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from svc import Toolkit, Tools
+from svc.testing import LocalService
+from tests.support.running import serving
+
+
+class Stage:
+    """One service for all pages. Each key is created once."""
+
+    def __init__(self, service: LocalService, model_url: str) -> None:
+        self.service = service
+        self.model_url = model_url
+        self._keys: dict[tuple[str, ...], str] = {}
+
+    @property
+    def agent_key(self) -> str:
+        """A key with a budget."""
+        return self._agent_key("reader")
+
+    def toolkit_key(self, name: str) -> str:
+        return self._key("toolkit", name)
+
+    def environment(self, toolkit: str = "weather") -> dict[str, str]:
+        """The variables that programs read."""
+        return {
+            "SVC_BASE_URL": self.service.url,
+            "SVC_AGENT_API_KEY": self.agent_key,
+            "SVC_TOOLKIT_API_KEY": self.toolkit_key(toolkit),
+            "OPENAI_BASE_URL": self.model_url,
+            "OPENAI_API_KEY": "any",
+        }
+
+    def tools(self, agent: str = "reader") -> Tools:
+        """
+        Args:
+            agent: name of the key. Idempotency keys of one agent do not meet those of another.
+        """
+        return Tools(self._agent_key(agent), base_url=self.service.url)
+
+    @asynccontextmanager
+    async def toolkit(self, name: str, define: Callable[[Toolkit], object]) -> AsyncIterator[None]:
+        toolkit = Toolkit(self.toolkit_key(name), base_url=self.service.url)
+        define(toolkit)
+        async with serving(toolkit):
+            yield
+
+    def _agent_key(self, name: str) -> str:
+        return self._key("agent", name, "--budget-per-call", "1", "--budget-per-day", "100")
+
+    def _key(self, kind: Any, name: str, *options: str) -> str:
+        known = (kind, name)
+        if known not in self._keys:
+            self._keys[known] = self.service.create_key(kind, name, *options)
+        return self._keys[known]
+
+
+@asynccontextmanager
+async def program(
+    file: Path, *args: str, environment: Mapping[str, str], cwd: Path | None = None
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A program of Python, killed at the end of the block."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        str(file),
+        *args,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        cwd=cwd or file.parent,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def output_of(file: Path, *args: str, environment: Mapping[str, str]) -> str:
+    """The text that a program prints. It must end by itself, well, and in silence on stderr."""
+    async with program(file, *args, environment=environment) as process:
+        printed, said = await asyncio.wait_for(process.communicate(), 60)
+    assert (process.returncode, said.decode()) == (0, "")
+    return printed.decode()
+
+
+async def until_found(tools: Tools, query: str, action: str) -> None:
+    """Waits until a search finds the action."""
+    async with asyncio.timeout(30):
+        while action not in [found["action"] for found in (await tools.search(query))["actions"]]:
+            await asyncio.sleep(0.05)
