@@ -1,0 +1,12 @@
+//! Tools for AI agents, and toolkits that serve them. The wire: `docs/protocol.md` of svc-sdk.
+mod error;
+mod http;
+pub mod toolkit;
+pub mod tools;
+
+pub use error::{ErrorCode, SvcError};
+pub use toolkit::{
+    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Payment, Progress, Runner, ToolkitInfo,
+    ToolkitService,
+};
+pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
