@@ -11,14 +11,15 @@ use super::{
     status::{CallWarning, ToolkitStatus},
 };
 use crate::{ErrorCode, SvcError};
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 use tokio::{runtime::Handle, sync::oneshot};
 
 /// Serves actions over one outgoing WebSocket, and comes back by itself after every loss of the connection.
 pub struct ToolkitService {
     options: Options,
     info: ToolkitInfo,
-    actions: BTreeMap<&'static str, Arc<dyn ErasedAction>>,
+    /// In the order in which they were added.
+    actions: Vec<(&'static str, Arc<dyn ErasedAction>)>,
     /// The queue of the session, once it runs.
     running: Option<EventSender>,
 }
@@ -26,7 +27,7 @@ pub struct ToolkitService {
 impl ToolkitService {
     /// A toolkit with this key, `svc_toolkit_…`. Opens nothing yet.
     pub fn new(api_key: impl Into<String>) -> Self {
-        Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: BTreeMap::new(), running: None }
+        Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: Vec::new(), running: None }
     }
 
     /// A toolkit with the key in `SVC_TOOLKIT_API_KEY`.
@@ -114,8 +115,9 @@ impl ToolkitService {
     pub fn add_action<A: Action>(&mut self, action: A) -> &mut Self {
         const { assert!(is_action_name(A::NAME), "the name of an action is 1 to 62 of A-Z a-z 0-9 _ -") };
         let action: Arc<dyn ErasedAction> = Arc::new(action);
-        let former = self.actions.insert(A::NAME, action.clone());
-        assert!(former.is_none(), "There is an action {:?} already; give this one another name", A::NAME);
+        let is_taken = self.actions.iter().any(|(name, _)| *name == A::NAME);
+        assert!(!is_taken, "There is an action {:?} already; give this one another name", A::NAME);
+        self.actions.push((A::NAME, action.clone()));
         if let Some(events) = self.running.clone() {
             tokio::spawn(async move { events.send(Event::Added(DefinedAction::new(A::NAME, action).await)) });
         }

@@ -146,9 +146,7 @@ impl Session {
             Event::Update { info, done } => self.details.update(info, done, &mut self.wire),
             Event::Stop { timeout } => {
                 self.link.stop_moving();
-                let has_begun = std::mem::replace(&mut self.shutdown.begun, true);
-                self.shutdown.begin(timeout, now);
-                if !has_begun {
+                if self.shutdown.begin(timeout, now) {
                     self.drain();
                 }
                 self.advance_shutdown(now);
@@ -417,7 +415,7 @@ impl Session {
     }
 
     fn advance_shutdown(&mut self, now: Instant) {
-        if self.phase == Phase::Ended {
+        if self.phase == Phase::Ended || !self.shutdown.begun {
             return;
         }
         let (is_busy, is_owing) = (self.invocations.is_busy(), self.invocations.is_owing());

@@ -28,12 +28,12 @@ pub(crate) enum Step {
 }
 
 impl Shutdown {
-    /// May be called again with another timeout.
-    pub(crate) fn begin(&mut self, timeout: Option<Duration>, now: Instant) {
-        self.begun = true;
+    /// Returns whether it begins now; it may be called again with another timeout.
+    pub(crate) fn begin(&mut self, timeout: Option<Duration>, now: Instant) -> bool {
         if let Some(at) = timeout.and_then(|timeout| now.checked_add(timeout)) {
             self.handlers = Some((at, Step::CancelHandlers));
         }
+        !std::mem::replace(&mut self.begun, true)
     }
 
     /// The connection is gone, and the drain with it.
@@ -43,9 +43,6 @@ impl Shutdown {
 
     /// Ends as soon as every handler has ended, every result has arrived, and the service sends no more.
     pub(crate) fn advance(&mut self, is_busy: bool, is_owing: bool, is_registered: bool, now: Instant) -> Step {
-        if !self.begun {
-            return Step::Wait;
-        }
         if is_busy {
             self.deliver_by = None;
             return Step::Wait;

@@ -48,10 +48,6 @@ impl Wire {
         self.0.take().map(|line| line.connection)
     }
 
-    pub(crate) fn is_connected(&self) -> bool {
-        self.0.is_some()
-    }
-
     pub(crate) fn uses(&self, connection: u64) -> bool {
         self.0.as_ref().is_some_and(|line| line.connection.id == connection)
     }
