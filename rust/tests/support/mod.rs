@@ -1,6 +1,7 @@
 //! What the tests of toolkits share.
 // Each test program uses a part of it.
 #![allow(dead_code)]
+pub mod action;
 pub mod fixture_toolkit;
 pub mod matching;
 pub mod repository;

@@ -139,8 +139,19 @@ impl ToolkitSocket {
         Self { orders, frames, left: VecDeque::new(), closed }
     }
 
-    /// The next frame of the toolkit.
+    /// The next frame of the toolkit but heartbeats, which are answered.
     pub async fn next(&mut self) -> Value {
+        loop {
+            let frame = self.next_of_all().await;
+            if frame["method"] != "heartbeat" {
+                return frame;
+            }
+            self.answer(&frame, json!({}));
+        }
+    }
+
+    /// The next frame of the toolkit.
+    pub async fn next_of_all(&mut self) -> Value {
         match self.left.pop_front() {
             Some(frame) => frame,
             None => match soon("a frame", self.frames.recv()).await {
