@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 use support::{
+    example::Example,
     service::Service,
     waiting::{soon, until},
 };
@@ -293,4 +294,23 @@ async fn a_wrong_key_ends_the_start() {
     let unknown = format!("{}{last}", agent_key[..agent_key.len() - 1].replace("agent", "toolkit"));
     let mut unknown = ToolkitService::new(unknown).base_url(&service.url);
     assert_eq!(unknown.start().await.unwrap_err().code, ErrorCode::InvalidKey);
+}
+
+#[tokio::test]
+async fn the_examples_serve_until_an_interrupt() {
+    let service = Service::start("examples", &[]).await;
+    let agent = service.agent().await;
+    let calls = [
+        ("echo", "echo", json!({ "content": "hi" }), "you said \\\"hi\\\""),
+        ("weather", "forecast", json!({ "city": "Rome", "days": 2 }), "\"celsius\":21"),
+        ("weather", "forecast", json!({ "city": "Oslo" }), "ask for Rome"),
+        ("weather", "forecast", json!({ "city": "Rome", "days": 9 }), "\"path\":\"/days\""),
+    ];
+    for (example, action, payload, words) in calls {
+        let key = service.create_key("toolkit", example, &[]).await;
+        let mut running = Example::start(example, &service.url, &key).await;
+        let answer = agent.invoke(&format!("{example}__{action}"), payload).await.to_string();
+        assert!(answer.contains(words), "{answer}");
+        assert!(running.interrupt().await.success());
+    }
 }

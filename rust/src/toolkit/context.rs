@@ -47,7 +47,6 @@ struct Call {
 }
 
 /// The call as the service sent it.
-#[derive(Default)]
 pub(crate) struct CallParams {
     pub(crate) action: String,
     pub(crate) agent_id: String,

@@ -28,7 +28,7 @@ pub(crate) enum Owed {
 
 pub(crate) enum Stage {
     /// For a place.
-    Waiting(Start),
+    Waiting(Box<Start>),
     Running(AbortHandle),
     Ended(Outcome),
 }
@@ -49,7 +49,7 @@ pub(crate) struct Invocation {
 impl Invocation {
     pub(crate) fn new(action: Arc<dyn ErasedAction>, call: Call, now: Instant) -> Self {
         let deadline = now + call.timeout;
-        Self { owed: Owed::Answer, stage: Stage::Waiting(Start { action, call }), cancellation: Cancellation::default(), deadline }
+        Self { owed: Owed::Answer, stage: Stage::Waiting(Start { action, call }.into()), cancellation: Cancellation::default(), deadline }
     }
 
     pub(crate) fn outcome(&self) -> Option<&Outcome> {

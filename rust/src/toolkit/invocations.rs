@@ -277,29 +277,26 @@ impl Invocations {
         while self.running < self.concurrency
             && let Some(id) = self.waiting.pop_front()
         {
-            let Some(invocation) = self.known.get_mut(&id).filter(|each| matches!(each.stage, Stage::Waiting(_))) else { continue };
+            let Some(invocation) = self.known.get(&id).filter(|each| matches!(each.stage, Stage::Waiting(_))) else { continue };
             if invocation.deadline <= now {
                 self.end_unstarted(&id, "INVOCATION_TIMEOUT", "its deadline passed", wire);
             } else {
-                self.start(&id);
+                self.start(id);
             }
         }
     }
 
-    fn start(&mut self, id: &Id) {
-        let Some(invocation) = self.known.get_mut(id) else { return };
-        let Stage::Waiting(Start { action, call: Call { params, payload, hold, .. } }) = &mut invocation.stage else { return };
+    /// Starts one that waits.
+    fn start(&mut self, id: Id) {
+        let Some(Invocation { owed, stage: Stage::Waiting(start), cancellation, deadline }) = self.known.remove(&id) else { return };
+        let Start { action, call: Call { params, payload, hold, .. } } = *start;
         let span =
-            tracing::info_span!("invocation", id = &**id, action = params.action, agent_id = params.agent_id, attempt = params.attempt);
-        let (params, payload, action) = (std::mem::take(params), std::mem::take(payload), action.clone());
-        let hold = hold.take();
-        let ctx = ActionContext::new(id.clone(), params, invocation.deadline, invocation.cancellation.clone(), self.events.clone());
-        let end = EndOnDrop { id: id.clone(), events: self.events.clone(), outcome: None };
-        let run = async move {
-            let mut end = end;
-            end.outcome = Some(run_action(&*action, ctx, &payload, hold).await);
-        };
-        invocation.stage = Stage::Running(self.handlers.spawn(run.instrument(span)).abort_handle());
+            tracing::info_span!("invocation", id = &*id, action = params.action, agent_id = params.agent_id, attempt = params.attempt);
+        let ctx = ActionContext::new(id.clone(), params, deadline, cancellation.clone(), self.events.clone());
+        let mut end = EndOnDrop { id: id.clone(), events: self.events.clone(), outcome: None };
+        let run = async move { end.set_outcome(run_action(&*action, ctx, &payload, hold).await) };
+        let task = self.handlers.spawn(run.instrument(span)).abort_handle();
+        self.known.insert(id, Invocation { owed, stage: Stage::Running(task), cancellation, deadline });
         self.running += 1;
     }
 
@@ -363,6 +360,12 @@ struct EndOnDrop {
     id: Id,
     events: EventSender,
     outcome: Option<Outcome>,
+}
+
+impl EndOnDrop {
+    fn set_outcome(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
 }
 
 impl Drop for EndOnDrop {

@@ -28,7 +28,7 @@ pub(crate) struct StatusReporter {
 
 impl StatusReporter {
     pub(crate) fn new(on_status: Option<StatusListener>, on_warning: Option<WarningListener>, url: &str, api_key: &str) -> Self {
-        let notices = Notices { url: url.into(), api_key: api_key.into(), at: None, is_reported: false, reason: None };
+        let notices = Notices::new(url, api_key);
         Self { on_status, on_warning, notices, logged: HashSet::new() }
     }
 
@@ -40,7 +40,7 @@ impl StatusReporter {
                 if let ToolkitStatus::Connected { rejected, .. } = &status {
                     self.log_rejected(rejected);
                 }
-                self.notices.notice(&status, now);
+                self.notices.notice(&status, now).iter().for_each(|line| log(line));
             }
         }
     }
@@ -65,7 +65,7 @@ impl StatusReporter {
     }
 
     pub(crate) fn tick(&mut self, now: Instant) {
-        self.notices.tick(now);
+        self.notices.tick(now).iter().for_each(|line| log(line));
     }
 
     /// Each line once.
@@ -79,6 +79,7 @@ impl StatusReporter {
     }
 }
 
+/// The lines about a connection that is missing for long.
 struct Notices {
     url: String,
     api_key: String,
@@ -89,35 +90,38 @@ struct Notices {
 }
 
 impl Notices {
-    fn notice(&mut self, status: &ToolkitStatus, now: Instant) {
+    fn new(url: &str, api_key: &str) -> Self {
+        Self { url: url.into(), api_key: api_key.into(), at: None, is_reported: false, reason: None }
+    }
+
+    fn notice(&mut self, status: &ToolkitStatus, now: Instant) -> Option<String> {
         match status {
             ToolkitStatus::Connecting => {}
             ToolkitStatus::Disconnected { reason, .. } => self.reason = Some(reason.message.clone()),
             ToolkitStatus::Connected { .. } | ToolkitStatus::Stopped { .. } => {
-                if self.is_reported && matches!(status, ToolkitStatus::Connected { .. }) {
-                    log(&format!("svc-sdk: The toolkit is connected to {}", self.url));
-                }
+                let is_back = self.is_reported && matches!(status, ToolkitStatus::Connected { .. });
                 (self.at, self.is_reported, self.reason) = (None, false, None);
-                return;
+                return is_back.then(|| format!("svc-sdk: The toolkit is connected to {}", self.url));
             }
         }
         if !self.is_reported && self.at.is_none() {
             self.at = Some(now + PATIENCE);
         }
+        None
     }
 
-    fn tick(&mut self, now: Instant) {
+    fn tick(&mut self, now: Instant) -> Option<String> {
         if self.at.is_none_or(|at| at > now) {
-            return;
+            return None;
         }
         (self.at, self.is_reported) = (None, true);
         // A proxy's page may repeat the request, and has many lines.
         let reason = self.reason.clone().unwrap_or_else(|| format!("{} has not answered yet", self.url));
         let reason = reason.replace(&self.api_key, "[key]").split_whitespace().collect::<Vec<_>>().join(" ");
-        log(&format!(
+        Some(format!(
             "svc-sdk: The toolkit is not connected: {reason}. Start the service there, or set SVC_BASE_URL (base_url) to its address; \
              it tries again by itself"
-        ));
+        ))
     }
 }
 
@@ -138,5 +142,43 @@ fn printable(text: &str) -> String {
 fn call(listener: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(listener)).is_err() {
         tracing::debug!("A listener of the toolkit panicked");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ErrorCode, SvcError};
+
+    fn lost(message: &str) -> ToolkitStatus {
+        ToolkitStatus::Disconnected { reason: SvcError::new(ErrorCode::ServiceUnreachable, message), retry_in: PATIENCE }
+    }
+
+    #[test]
+    fn three_seconds_without_a_connection_are_one_line_and_its_return_another() {
+        let (mut notices, start) = (Notices::new("http://h/v1/toolkit", "svc_toolkit_a"), Instant::now());
+        assert_eq!(notices.notice(&ToolkitStatus::Connecting, start), None);
+        assert_eq!(notices.notice(&lost("A page with\nsvc_toolkit_a"), start), None);
+        assert_eq!(notices.tick(start + PATIENCE / 2), None);
+        let line = "svc-sdk: The toolkit is not connected: A page with [key]. Start the service there, or set SVC_BASE_URL (base_url) \
+                    to its address; it tries again by itself";
+        assert_eq!(notices.tick(start + PATIENCE).as_deref(), Some(line));
+        assert_eq!(notices.notice(&lost("Again"), start + PATIENCE), None);
+        assert_eq!(notices.tick(start + PATIENCE * 9), None);
+
+        let registration =
+            serde_json::json!({ "toolkit": { "id": "a" }, "accepted": [], "rejected": [], "awaiting": [], "heartbeatMs": 1 });
+        let registration = crate::toolkit::registration::read_register_answer(&registration.to_string()).unwrap().registration;
+        let connected = ToolkitStatus::Connected { registration, rejected: vec![], refused: None };
+        assert_eq!(notices.notice(&connected, start).as_deref(), Some("svc-sdk: The toolkit is connected to http://h/v1/toolkit"));
+        assert_eq!(notices.notice(&connected, start), None);
+    }
+
+    #[test]
+    fn a_short_loss_is_no_line() {
+        let (mut notices, start) = (Notices::new("u", "k"), Instant::now());
+        notices.notice(&lost("Gone"), start);
+        notices.notice(&ToolkitStatus::Stopped { reason: None }, start);
+        assert_eq!((notices.at, notices.tick(start + PATIENCE * 2)), (None, None));
     }
 }

@@ -12,8 +12,8 @@ pub fn compare(actual: &Value, expected: &Value, bindings: &mut Bindings) -> Res
 
 /// Members that must not be there, as JSON Pointers.
 pub fn compare_absent(actual: &Value, pointers: &Value) -> Result<(), String> {
-    let pointers = pointers.as_array().into_iter().flatten().filter_map(Value::as_str);
-    match pointers.filter(|pointer| actual.pointer(pointer).is_some()).next() {
+    let mut pointers = pointers.as_array().into_iter().flatten().filter_map(Value::as_str);
+    match pointers.find(|pointer| actual.pointer(pointer).is_some()) {
         Some(pointer) => Err(format!("{pointer} is there")),
         None => Ok(()),
     }

@@ -2,6 +2,7 @@
 // Each test program uses a part of it.
 #![allow(dead_code)]
 pub mod action;
+pub mod example;
 pub mod fixture_toolkit;
 pub mod matching;
 pub mod repository;
