@@ -1,6 +1,8 @@
 //! Tools for AI agents, and toolkits that serve them. The wire: `docs/protocol.md` of svc-sdk.
 mod error;
+mod environment;
 mod http;
+mod json_text;
 pub mod toolkit;
 pub mod tools;
 
