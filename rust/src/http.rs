@@ -11,7 +11,10 @@ mod sse;
 use crate::{ErrorCode, SvcError, environment::read_base_url};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 use tracing::Instrument as _;
 
 pub(crate) use api_key::ApiKey;
@@ -63,10 +66,7 @@ pub(crate) struct HttpClient {
 
 impl HttpClient {
     pub fn new(base_url: String, api_key: ApiKey, caller_headers: HeaderMap, clock: Arc<dyn Clock>) -> Result<Self, SvcError> {
-        // The key is for one address.
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
-        let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("TLS cannot start: {error}")))?;
-        Ok(Self { base_url, api_key, caller_headers, clock, client })
+        Ok(Self { base_url, api_key, caller_headers, clock, client: shared_client()? })
     }
 
     /// The JSON of the answer.
@@ -163,6 +163,18 @@ impl HttpClient {
         }
         Ok(headers)
     }
+}
+
+/// One pool of connections for the process: to read the certificates of the system takes milliseconds.
+fn shared_client() -> Result<reqwest::Client, SvcError> {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    if let Some(client) = CLIENT.get() {
+        return Ok(client.clone());
+    }
+    // The key is for one address.
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+    let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("TLS cannot start: {error}")))?;
+    Ok(CLIENT.get_or_init(|| client).clone())
 }
 
 fn method_of(request: &ServiceRequest<'_>) -> reqwest::Method {

@@ -12,3 +12,7 @@ pub use toolkit::{
     ToolkitService,
 };
 pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
+
+// Tests inside of the crate share helpers with those outside.
+#[cfg(test)]
+extern crate self as svc_sdk;

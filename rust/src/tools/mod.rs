@@ -24,6 +24,8 @@ mod static_tools;
 mod two_tools;
 mod unicode_ranges;
 mod utf16;
+#[cfg(test)]
+mod vector_retries;
 
 pub use action_info::{ActionAnnotations, ActionInfo, MoreAction, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
