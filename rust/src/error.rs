@@ -215,7 +215,8 @@ mod tests {
 
     #[test]
     fn the_json_of_an_error_has_what_a_model_needs_and_reads_back() {
-        let problem = json!({ "code": "RATE_LIMITED", "detail": "Wait", "title": "t", "status": 429, "retryAfterMs": 1500, "didYouMean": ["a__b"] });
+        let problem =
+            json!({ "code": "RATE_LIMITED", "detail": "Wait", "title": "t", "status": 429, "retryAfterMs": 1500, "didYouMean": ["a__b"] });
         let error = SvcError::from_problem(problem.as_object().unwrap().clone()).unwrap();
         let json = r#"{"code":"RATE_LIMITED","message":"Wait","didYouMean":["a__b"],"retryAfterMs":1500,"retryable":true}"#;
         assert_eq!(serde_json::to_string(&error).unwrap(), json);

@@ -99,11 +99,8 @@ impl HttpClient {
         let (method, path) = (method_of(request), request.path.split('?').next().unwrap_or_default().to_owned());
         let timeout = request.timeout;
         tokio::time::timeout(left + GRACE, self.with_key(request, body, left)).await.unwrap_or_else(|_| {
-            let message = format!(
-                "No answer from {} to {method} {path} in {} s: it may still be at work",
-                self.base_url,
-                timeout.as_secs_f64()
-            );
+            let message =
+                format!("No answer from {} to {method} {path} in {} s: it may still be at work", self.base_url, timeout.as_secs_f64());
             Err(SvcError::new(ErrorCode::InvocationTimeout, message))
         })
     }
@@ -121,13 +118,7 @@ impl HttpClient {
         }
     }
 
-    async fn exchange(
-        &self,
-        request: &mut ServiceRequest<'_>,
-        body: Option<&str>,
-        left: Duration,
-        key: &str,
-    ) -> Result<Answer, SvcError> {
+    async fn exchange(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration, key: &str) -> Result<Answer, SvcError> {
         let mut sent = self.client.request(method_of(request), format!("{}{}", self.base_url, request.path));
         sent = sent.headers(self.headers_of(request, key, left)?);
         if let Some(body) = body {

@@ -46,10 +46,7 @@ mod tests {
     #[test]
     fn half_of_a_surrogate_pair_is_replaced_and_nothing_else() {
         let text = br#"{"a":"x\ud83dy","b":"\ude00","c":"\ud83d\ude00","d":"\\ud83d","e":"\ud83d\ud83d\ude00"}"#;
-        assert_eq!(
-            from_json(text).unwrap(),
-            json!({ "a": "x\u{fffd}y", "b": "\u{fffd}", "c": "😀", "d": "\\ud83d", "e": "\u{fffd}😀" })
-        );
+        assert_eq!(from_json(text).unwrap(), json!({ "a": "x\u{fffd}y", "b": "\u{fffd}", "c": "😀", "d": "\\ud83d", "e": "\u{fffd}😀" }));
     }
 
     #[test]

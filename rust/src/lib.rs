@@ -1,8 +1,12 @@
 //! Tools for AI agents, and toolkits that serve them. The wire: `docs/protocol.md` of svc-sdk.
-mod error;
 mod environment;
+mod error;
 mod http;
 mod json_text;
+#[cfg(feature = "openai")]
+mod openai;
+#[cfg(feature = "rig")]
+mod rig;
 pub mod toolkit;
 pub mod tools;
 

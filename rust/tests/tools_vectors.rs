@@ -7,7 +7,8 @@ use tools_support::{
     KEY, cases,
     matching::{Bindings, assert_absent, assert_match},
     playing::{play, with_options},
-    vector, vector_service::{VectorService, assert_request, reply_of},
+    vector,
+    vector_service::{VectorService, assert_request, reply_of},
     wire_server::{Reply, WireServer},
 };
 

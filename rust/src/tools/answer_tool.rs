@@ -74,16 +74,7 @@ pub struct AnswerTool<'a> {
 
 impl<'a> AnswerTool<'a> {
     pub(super) fn new(tools: &'a Tools, name: String, arguments: Value) -> Self {
-        Self {
-            tools,
-            name,
-            arguments,
-            tool_call_id: None,
-            idempotency_key: None,
-            max_payment: None,
-            on_progress: None,
-            cancel_token: None,
-        }
+        Self { tools, name, arguments, tool_call_id: None, idempotency_key: None, max_payment: None, on_progress: None, cancel_token: None }
     }
 
     /// The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again.
@@ -132,14 +123,7 @@ impl<'a> AnswerTool<'a> {
         if name == SEARCH_TOOL {
             let (query, limit) = read_search_arguments(&arguments)?;
             let value = search(tools, query, limit, None).await?;
-            return Ok(ToolAnswer {
-                content: value.to_string(),
-                value,
-                blocks: Vec::new(),
-                media: Vec::new(),
-                payment: None,
-                error: None,
-            });
+            return Ok(ToolAnswer { content: value.to_string(), value, blocks: Vec::new(), media: Vec::new(), payment: None, error: None });
         }
         let max_chars = tools.settings().max_result_chars;
         let call = Call {

@@ -230,7 +230,8 @@ impl Tools {
     /// The answer as a type.
     pub(super) fn read<T: DeserializeOwned>(&self, answer: Value) -> Result<T, SvcError> {
         serde_json::from_value(answer).map_err(|error| {
-            let mut unreadable = SvcError::new(ErrorCode::ServiceUnreachable, format!("The answer is not that of an svc-sdk service: {error}"));
+            let mut unreadable =
+                SvcError::new(ErrorCode::ServiceUnreachable, format!("The answer is not that of an svc-sdk service: {error}"));
             unreadable.retryable = false;
             unreadable
         })

@@ -29,7 +29,8 @@ fn token_at_end(text: &str) -> String {
     if let Some(uuid) = uuid_at_end(text) {
         return uuid.replace('-', "");
     }
-    let start = text.rfind(|each: char| !each.is_ascii_alphanumeric()).map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let start =
+        text.rfind(|each: char| !each.is_ascii_alphanumeric()).map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
     text[start..].into()
 }
 

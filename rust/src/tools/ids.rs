@@ -27,7 +27,8 @@ pub(super) fn check_header_text(name: &str, text: &str, max_chars: usize) -> Res
     if !text.is_empty() && text.len() <= max_chars && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(());
     }
-    let message = format!("{name} must be 1 to {max_chars} visible ASCII characters without spaces: encode it, or use a hash of a longer one");
+    let message =
+        format!("{name} must be 1 to {max_chars} visible ASCII characters without spaces: encode it, or use a hash of a longer one");
     Err(SvcError::new(ErrorCode::InvalidRequest, message))
 }
 

@@ -19,13 +19,13 @@ pub fn get_tools(api_key: impl Into<String>) -> (SearchTools, CallTool) {
 /// The tool `search_services`: finds actions.
 #[derive(Debug, Clone)]
 pub struct SearchTools {
-    pub(crate) tools: Tools,
+    tools: Tools,
 }
 
 /// The tool `invoke_service`: runs an action that a search found.
 #[derive(Debug, Clone)]
 pub struct CallTool {
-    pub(crate) tools: Tools,
+    tools: Tools,
 }
 
 impl SearchTools {
@@ -41,6 +41,11 @@ impl SearchTools {
     pub async fn call(&self, arguments: &str) -> String {
         self.tools.call(SEARCH_TOOL, arguments).await
     }
+
+    /// The client of the tool.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
 }
 
 impl CallTool {
@@ -55,6 +60,11 @@ impl CallTool {
     /// Runs the tool with the JSON text that a model wrote. Returns the text for the model, also of a failure.
     pub async fn call(&self, arguments: &str) -> String {
         self.tools.call(INVOKE_TOOL, arguments).await
+    }
+
+    /// The client of the tool.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
     }
 }
 

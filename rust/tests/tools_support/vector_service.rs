@@ -147,7 +147,8 @@ fn parts_of(received: &Received) -> Value {
 }
 
 fn is_like(received: &Received, request: &Value) -> bool {
-    let wanted: Map<_, _> = ["method", "path", "body"].iter().filter_map(|name| Some(own((&name.to_string(), request.get(*name)?)))).collect();
+    let wanted: Map<_, _> =
+        ["method", "path", "body"].iter().filter_map(|name| Some(own((&name.to_string(), request.get(*name)?)))).collect();
     let parts = parts_of(received);
     let query = request.get("query").cloned().unwrap_or(json!({}));
     matches(Some(&parts), &wanted.into(), &mut Bindings::new(), "").is_ok() && parts["query"] == query
