@@ -4,6 +4,7 @@ pub mod matching;
 pub mod playing;
 pub mod vector_service;
 pub mod wire_server;
+pub mod world;
 
 use serde_json::Value;
 use std::path::PathBuf;

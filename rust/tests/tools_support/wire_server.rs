@@ -4,7 +4,10 @@ use std::{
     collections::HashMap,
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 
@@ -23,34 +26,52 @@ pub struct Reply {
     pub body: Vec<u8>,
     /// The connection ends without a complete answer.
     pub cut: bool,
+    /// No answer, until the client leaves.
+    pub silent: bool,
 }
 
 impl Reply {
     pub fn json(status: u16, body: &Value) -> Self {
         let content_type = if status < 400 { "application/json" } else { "application/problem+json" };
-        Self { status, headers: vec![("content-type".into(), content_type.into())], body: body.to_string().into(), cut: false }
+        Self {
+            status,
+            headers: vec![("content-type".into(), content_type.into())],
+            body: body.to_string().into(),
+            cut: false,
+            silent: false,
+        }
+    }
+
+    pub fn silent() -> Self {
+        Self { silent: true, ..Self::none() }
+    }
+
+    /// A body of any type.
+    pub fn raw(status: u16, content_type: &str, body: &str) -> Self {
+        Self { headers: vec![("content-type".into(), content_type.into())], body: body.into(), ..Self::json(status, &Value::Null) }
     }
 
     /// No answer at all.
     pub fn none() -> Self {
-        Self { status: 0, headers: Vec::new(), body: Vec::new(), cut: true }
+        Self { status: 0, headers: Vec::new(), body: Vec::new(), cut: true, silent: false }
     }
 }
 
 pub struct WireServer {
     pub url: String,
     received: Arc<Mutex<Vec<Received>>>,
+    left: Arc<AtomicUsize>,
 }
 
 impl WireServer {
     pub fn start(answer: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let server = Self { url: format!("http://{}", listener.local_addr().unwrap()), received: Arc::default() };
-        let (received, answer) = (server.received.clone(), Arc::new(answer));
+        let server = Self { url: format!("http://{}", listener.local_addr().unwrap()), received: Arc::default(), left: Arc::default() };
+        let (received, left, answer) = (server.received.clone(), server.left.clone(), Arc::new(answer));
         thread::spawn(move || {
             for stream in listener.incoming() {
-                let (received, answer) = (received.clone(), answer.clone());
-                thread::spawn(move || serve(stream.unwrap(), &received, &*answer));
+                let (received, left, answer) = (received.clone(), left.clone(), answer.clone());
+                thread::spawn(move || serve(stream.unwrap(), &received, &left, &*answer));
             }
         });
         server
@@ -62,15 +83,26 @@ impl WireServer {
         Self::start(move |_| replies.lock().unwrap().next().expect("no more requests"))
     }
 
+    /// The number of clients that left a silent server.
+    pub fn left(&self) -> usize {
+        self.left.load(Ordering::SeqCst)
+    }
+
     pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap().clone()
     }
 }
 
-fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, answer: &dyn Fn(&Received) -> Reply) {
+fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, left: &AtomicUsize, answer: &dyn Fn(&Received) -> Reply) {
     let Some(request) = read(&stream) else { return };
     received.lock().unwrap().push(request.clone());
     let reply = answer(&request);
+    if reply.silent {
+        // A read ends when the client closes the connection.
+        let _ = stream.read(&mut [0]);
+        left.fetch_add(1, Ordering::SeqCst);
+        return;
+    }
     let mut head = format!("HTTP/1.1 {} Status\r\ncontent-length: {}\r\nconnection: close\r\n", reply.status, reply.body.len());
     for (name, value) in &reply.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
