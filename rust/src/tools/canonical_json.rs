@@ -49,11 +49,14 @@ fn number_text(number: &Number) -> String {
         return "0".into();
     }
     let sign = if number < 0.0 { "-" } else { "" };
-    let scientific = format!("{:e}", number.abs());
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let digits = mantissa.replace('.', "");
-    let point = exponent.parse::<i32>().unwrap_or_default() + 1;
-    format!("{sign}{}", placed(&digits, point))
+    // Not `format!`: of two equally near texts it takes the larger one, ECMAScript the even one.
+    let text = Value::from(number.abs()).to_string();
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let leading_zeros = digits.len() - digits.trim_start_matches('0').len();
+    let point = whole.len() as i32 + exponent.parse::<i32>().unwrap_or_default() - leading_zeros as i32;
+    format!("{sign}{}", placed(digits.trim_matches('0'), point))
 }
 
 /// The digits with the decimal point behind the first `point` of them, as Number::toString places it.
@@ -95,6 +98,9 @@ mod tests {
             ("1.7976931348623157e308", "1.7976931348623157e+308"),
             ("-123456789012345678901234567890", "-1.2345678901234568e+29"),
             ("0.1", "0.1"),
+            ("1476292660000000.25", "1476292660000000.2"),
+            ("0.00000001", "1e-8"),
+            ("1000000.5", "1000000.5"),
             ("100", "100"),
             ("5.5e-5", "0.000055"),
             ("8.5e-8", "8.5e-8"),

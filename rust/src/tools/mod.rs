@@ -24,8 +24,6 @@ mod static_tools;
 mod two_tools;
 mod unicode_ranges;
 mod utf16;
-#[cfg(test)]
-mod vector_retries;
 
 pub use action_info::{ActionAnnotations, ActionInfo, MoreAction, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
@@ -39,3 +37,11 @@ pub use resolve::ResolveResponse;
 pub use search::{Search, SearchResponse};
 pub use selection::ToolSelection;
 pub use two_tools::{CallTool, SearchTools, get_tools};
+
+#[cfg(test)]
+mod same_as_typescript;
+#[cfg(test)]
+#[path = "../../tests/tools_support/mod.rs"]
+mod tools_support;
+#[cfg(test)]
+mod vector_retries;

@@ -1,21 +1,20 @@
 //! test/vectors/retries.json, with a clock that costs no time.
-#[path = "../../tests/tools_support/mod.rs"]
-mod tools_support;
-
-use super::Tools;
+use super::{
+    Tools,
+    tools_support::{
+        KEY, cases,
+        matching::{Bindings, assert_match},
+        playing::{play, with_options},
+        vector_service::reply_of,
+        wire_server::WireServer,
+    },
+};
 use crate::http::Clock;
 use futures_util::future::{BoxFuture, ready};
 use std::{
     collections::{HashSet, VecDeque},
     sync::{Arc, Mutex},
     time::Duration,
-};
-use tools_support::{
-    KEY, cases,
-    matching::{Bindings, assert_match},
-    playing::{play, with_options},
-    vector_service::reply_of,
-    wire_server::WireServer,
 };
 
 #[derive(Default)]

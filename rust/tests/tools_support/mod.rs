@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 pub mod matching;
 pub mod playing;
+pub mod typescript;
 pub mod vector_service;
 pub mod wire_server;
 pub mod world;
