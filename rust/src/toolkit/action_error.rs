@@ -1,5 +1,5 @@
 //! A failure of an action as its handler reports it.
-use crate::{ErrorCode, SvcError};
+use crate::SvcError;
 use serde_json::Value;
 use std::{error::Error, time::Duration};
 
@@ -14,7 +14,7 @@ pub struct ActionError {
     /// For people and models: what went wrong, and what to do.
     pub message: String,
     /// Details that help to do better; any JSON.
-    pub data: Option<Value>,
+    pub data: Option<Box<Value>>,
     /// Whether the same call may succeed later.
     pub retryable: Option<bool>,
     /// The time to wait before a retry.
@@ -30,7 +30,7 @@ impl ActionError {
     /// Adds details that help to do better; any JSON.
     #[must_use]
     pub fn data(mut self, data: Value) -> Self {
-        self.data = Some(data);
+        self.data = Some(data.into());
         self
     }
 
@@ -53,12 +53,8 @@ impl<E: Error + 'static> From<E> for ActionError {
     fn from(error: E) -> Self {
         // A handler that called an action itself: its code is known, and whether a retry helps.
         match (&error as &dyn Error).downcast_ref::<SvcError>() {
-            Some(SvcError { code, message, retryable, .. }) => Self::new(code_text(code), message).retryable(*retryable),
+            Some(SvcError { code, message, retryable, .. }) => Self::new(code.as_str(), message).retryable(*retryable),
             None => Self::new("HANDLER_THREW", error.to_string()),
         }
     }
-}
-
-fn code_text(code: &ErrorCode) -> String {
-    code.clone().into()
 }

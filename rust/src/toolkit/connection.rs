@@ -6,6 +6,7 @@ use super::{
     fault::{Fault, closed_with, network_fault, refused_upgrade},
     frames::{ABNORMAL, NORMAL},
 };
+use crate::http::reason_of;
 use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
@@ -98,7 +99,7 @@ pub(crate) async fn open(target: Arc<Target>, id: u64, events: EventSender) -> R
 
 /// One HTTP stack for both sides: proxies, TLS and the problem document of a refused key come with it.
 async fn upgrade(target: &Target) -> Result<Upgraded, Fault> {
-    let fault = |error: reqwest::Error| network_fault(&target.url, causes_of(&error.without_url()));
+    let fault = |error: reqwest::Error| network_fault(&target.url, reason_of(error));
     let key = generate_key();
     let request = target
         .client
@@ -127,17 +128,6 @@ async fn read_problem(response: &mut Response) -> String {
         body.extend_from_slice(&chunk);
     }
     String::from_utf8_lossy(&body).into_owned()
-}
-
-/// The error alone says "error sending request"; the last cause says "Connection refused".
-fn causes_of(error: &dyn std::error::Error) -> String {
-    let mut causes = vec![error.to_string()];
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        causes.push(error.to_string());
-        cause = error.source();
-    }
-    causes.join(": ")
 }
 
 type Socket = WebSocketStream<Upgraded>;

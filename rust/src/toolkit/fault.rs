@@ -1,7 +1,7 @@
 //! Why a connection ended or did not begin, and whether another try can help.
 use super::frames::{ErrorMember, FAILED, KEY_REFUSED, MESSAGE_TOO_BIG, Members};
 use crate::{ErrorCode, SvcError};
-use std::{fmt::Display, time::Duration};
+use std::fmt::Display;
 
 const MAX_QUOTED_CHARS: usize = 200;
 
@@ -40,10 +40,11 @@ pub(crate) fn refused_upgrade(url: &str, status: u16, body: &str) -> Fault {
 /// The connection closed. The reason of a refused key is its error code.
 pub(crate) fn closed_with(code: u16, reason: &str) -> Fault {
     if code == KEY_REFUSED {
-        let (error_code, shown) = match ErrorCode::from(reason.to_owned()) {
-            known @ (ErrorCode::InvalidKey | ErrorCode::KeyExpired | ErrorCode::KeyRevoked | ErrorCode::WrongKeyKind) => (known, reason),
-            _ => (ErrorCode::InvalidKey, if reason.is_empty() { "the key is refused" } else { reason }),
+        let error_code = match ErrorCode::from(reason) {
+            ErrorCode::Other(_) => ErrorCode::InvalidKey,
+            known => known,
         };
+        let shown = if reason.is_empty() { "the key is refused" } else { reason };
         let message = format!("The service closed the connection: {shown}; give this toolkit another key");
         return Fault { error: SvcError::new(error_code, message), is_final: true, frame_too_large: false };
     }
@@ -68,11 +69,6 @@ pub(crate) fn service_error(error: ErrorMember<'_>) -> SvcError {
     members.insert("detail".into(), error.message.clone().into());
     members.remove("message");
     SvcError::from_problem(members).unwrap_or_else(|| SvcError::new(ErrorCode::Internal, error.message))
-}
-
-/// The wait that an error asks for.
-pub(crate) fn wait_of(error: &SvcError) -> Option<Duration> {
-    error.retry_after_ms.map(Duration::from_millis)
 }
 
 /// `None` for the page of a proxy.

@@ -5,7 +5,6 @@ use super::{
     backoff::Backoff,
     connection::{Target, open},
     event::{Event, EventSender},
-    fault::wait_of,
     random::random_fraction,
 };
 use crate::SvcError;
@@ -74,7 +73,7 @@ impl Link {
 
     /// Plans the next try, and returns the time until then.
     pub(crate) fn retry_later(&mut self, reason: &SvcError, now: Instant) -> Duration {
-        let retry_in = self.backoff.next(wait_of(reason));
+        let retry_in = self.backoff.next(reason.retry_after());
         self.retry_at = Some(now + retry_in);
         retry_in
     }
@@ -107,7 +106,7 @@ impl Link {
     /// connection gets that error itself.
     pub(crate) fn move_failed(&mut self, reason: &SvcError, now: Instant) {
         if let Some(moving) = &mut self.moving {
-            moving.step = MoveStep::Wait(now + moving.backoff.next(wait_of(reason)));
+            moving.step = MoveStep::Wait(now + moving.backoff.next(reason.retry_after()));
         }
     }
 

@@ -46,7 +46,6 @@
 //! service.start().await?.await
 //! # }
 //! ```
-#![deny(missing_docs)]
 mod action;
 mod action_error;
 mod attachment;
@@ -81,7 +80,8 @@ mod status;
 mod status_reporter;
 mod wire;
 
-pub use action::{Action, ActionDefinition, ActionParams, ActionResult, Annotations};
+pub use crate::{ActionAnnotations, ContentBlock, Payment};
+pub use action::{Action, ActionDefinition, ActionParams, ActionResult};
 pub use action_error::ActionError;
 pub use attachment::{Attachment, Link};
 pub use cancellation::CancelReason;

@@ -5,12 +5,11 @@ use super::{
     connection::Target,
     status::{StatusListener, WarningListener},
 };
-use crate::{ErrorCode, SvcError};
-use reqwest::{Client, Url, redirect::Policy};
+use crate::{ErrorCode, SvcError, environment::read_base_url};
+use reqwest::{Client, redirect::Policy};
 
 const MAX_CONCURRENCY: usize = 10_000;
 const DEFAULT_CONCURRENCY: usize = 100;
-const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8787";
 const TOOLKIT_PATH: &str = "/v1/toolkit";
 
 #[derive(Clone)]
@@ -35,17 +34,12 @@ impl Options {
             return Err(SvcError::new(ErrorCode::InvalidRequest, message));
         }
         let api_key = check_key(&self.api_key)?;
-        let url = socket_url(self.base_url.clone().or_else(|| from_environment("SVC_BASE_URL")))?;
+        let url = format!("{}{TOOLKIT_PATH}", read_base_url(self.base_url.clone())?);
         // Nobody but the service may get the key.
         let client = Client::builder().http1_only().redirect(Policy::none()).pool_max_idle_per_host(0).build();
         let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("No HTTP client: {error}")))?;
         Ok(Target { client, url, api_key })
     }
-}
-
-/// `None` for an empty variable too.
-pub(crate) fn from_environment(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 fn check_key(text: &str) -> Result<String, SvcError> {
@@ -67,22 +61,6 @@ fn check_key(text: &str) -> Result<String, SvcError> {
             Err(SvcError::new(ErrorCode::InvalidKey, message))
         }
     }
-}
-
-/// The address of the socket. No message quotes the address: by mistake it may be the key.
-fn socket_url(base_url: Option<String>) -> Result<String, SvcError> {
-    let text = base_url.unwrap_or_else(|| DEFAULT_BASE_URL.into());
-    let url = Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    let Some(url) = url else {
-        let message = format!("base_url (or SVC_BASE_URL) is not an http(s) URL; write one such as {DEFAULT_BASE_URL}");
-        return Err(SvcError::new(ErrorCode::InvalidRequest, message));
-    };
-    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
-        let host = url.host_str().unwrap_or_default();
-        let message = format!("base_url for {host} may have no user, password, query or fragment; the key is given to new");
-        return Err(SvcError::new(ErrorCode::InvalidRequest, message));
-    }
-    Ok(format!("{}{TOOLKIT_PATH}", url.as_str().trim_end_matches('/')))
 }
 
 #[cfg(test)]
@@ -109,14 +87,11 @@ mod tests {
 
     #[test]
     fn the_socket_is_below_the_path_of_the_base_url() {
-        let url = |text: &str| socket_url(Some(text.into()));
-        assert_eq!(url("http://127.0.0.1:1/").unwrap(), "http://127.0.0.1:1/v1/toolkit");
-        assert_eq!(url(" https://example.com/svc/ ").unwrap(), "https://example.com/svc/v1/toolkit");
-        for text in ["svc_toolkit_abc", "ftp://example.com", "http://", "http://svc_toolkit_abc@h", "http://h?key=1", "http://h#a"] {
-            let error = url(text).unwrap_err();
-            assert_eq!(error.code, ErrorCode::InvalidRequest, "{text}");
-            assert!(!error.message.contains("svc_toolkit_"), "{error}");
-        }
+        let mut options = Options::new("svc_toolkit_abc".into());
+        options.base_url = Some("https://example.com/svc/".into());
+        assert_eq!(options.target().unwrap().url, "https://example.com/svc/v1/toolkit");
+        options.base_url = Some("ftp://example.com".into());
+        assert_eq!(options.target().unwrap_err().code, ErrorCode::InvalidRequest);
     }
 
     #[test]

@@ -80,7 +80,7 @@ struct ErrorData<'a> {
 fn error_outcome(error: &ActionError) -> Outcome {
     let ActionError { code, message, data, retryable, retry_after } = error;
     let retry_after_ms = retry_after.map(|time| time.as_millis());
-    let outcome = error_member(FAILED, message, ErrorData { code, message, data: data.as_ref(), retryable: *retryable, retry_after_ms });
+    let outcome = error_member(FAILED, message, ErrorData { code, message, data: data.as_deref(), retryable: *retryable, retry_after_ms });
     if outcome.len() <= MAX_RESULT_BYTES {
         return outcome;
     }

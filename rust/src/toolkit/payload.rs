@@ -106,7 +106,7 @@ mod tests {
         for (text, path, message) in cases {
             let error = read_payload::<Order>(text).unwrap_err();
             assert_eq!(error.code, "INVALID_PAYLOAD");
-            assert_eq!(error.data, Some(json!({ "issues": [{ "path": path, "message": message }] })));
+            assert_eq!(error.data.as_deref(), Some(&json!({ "issues": [{ "path": path, "message": message }] })));
         }
     }
 

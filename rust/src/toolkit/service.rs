@@ -4,13 +4,13 @@ use super::{
     details::ToolkitInfo,
     erased_action::{DefinedAction, ErasedAction},
     event::{Event, EventSender},
-    options::{Options, from_environment},
+    options::Options,
     runner::Runner,
     runtime::connections,
     session::{Session, stopped_error},
     status::{CallWarning, ToolkitStatus},
 };
-use crate::{ErrorCode, SvcError};
+use crate::{ErrorCode, SvcError, environment::from_environment};
 use std::sync::Arc;
 use tokio::{runtime::Handle, sync::oneshot};
 

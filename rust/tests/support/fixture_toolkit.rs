@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use svc_sdk::{
     Payment,
     toolkit::{
-        Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, Progress, ToolkitService,
+        Action, ActionAnnotations, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Attachment, Progress,
+        ToolkitService,
     },
 };
 use tokio_util::sync::CancellationToken;
@@ -53,12 +54,12 @@ macro_rules! fixture_action {
                 }
             }
 
-            fn annotations(&self) -> Annotations {
+            fn annotations(&self) -> ActionAnnotations {
                 let annotations = &registration($name)["annotations"];
-                Annotations {
+                ActionAnnotations {
                     read_only: annotations["readOnly"].as_bool(),
                     destructive: annotations["destructive"].as_bool(),
-                    ..Annotations::default()
+                    ..ActionAnnotations::default()
                 }
             }
 
