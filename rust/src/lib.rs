@@ -30,3 +30,8 @@ pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 // Tests inside of the crate share helpers with those outside.
 #[cfg(test)]
 extern crate self as svc_sdk;
+
+/// The blocks of the page are doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

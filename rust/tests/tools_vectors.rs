@@ -4,8 +4,7 @@ mod tools_support;
 use serde_json::{Value, json};
 use svc_sdk::tools::{ToolSelection, Tools};
 use tools_support::{
-    KEY, cases,
-    matching::{Bindings, assert_absent, assert_match},
+    Bindings, KEY, assert_absent, assert_match, cases,
     playing::{play, with_options},
     vector,
     vector_service::{VectorService, assert_request, reply_of},

@@ -2,8 +2,7 @@
 use super::{
     Tools,
     tools_support::{
-        KEY, cases,
-        matching::{Bindings, assert_match},
+        Bindings, KEY, assert_match, cases,
         playing::{play, with_options},
         vector_service::reply_of,
         wire_server::WireServer,

@@ -1,28 +1,38 @@
 //! What the tests of `Tools` share.
+// Each test program uses a part of it.
 #![allow(dead_code)]
-pub mod matching;
+#[path = "../support/matching.rs"]
+mod matching;
 pub mod playing;
+#[path = "../support/repository.rs"]
+pub mod repository;
 pub mod typescript;
 pub mod vector_service;
 pub mod wire_server;
 pub mod world;
 
 use serde_json::Value;
-use std::path::PathBuf;
+
+pub use matching::{Bindings, compare, compare_absent, fill_in};
+pub use repository::vector;
 
 pub const KEY: &str = "svc_agent_vectors";
 
-/// A file of test/vectors.
-pub fn vector(name: &str) -> Value {
-    let path = repository().join(format!("test/vectors/{name}.json"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-pub fn repository() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
-}
-
-/// The cases of a file.
+/// The cases of a file of test/vectors.
 pub fn cases(name: &str) -> Vec<Value> {
     vector(name).as_array().unwrap().clone()
+}
+
+#[track_caller]
+pub fn assert_match(actual: &Value, expected: &Value, bindings: &mut Bindings, case: &str) {
+    if let Err(difference) = compare(actual, expected, bindings) {
+        panic!("{case}: {difference}");
+    }
+}
+
+#[track_caller]
+pub fn assert_absent(actual: &Value, absent: &Value, case: &str) {
+    if let Err(difference) = compare_absent(actual, absent) {
+        panic!("{case}: {difference}");
+    }
 }

@@ -1,5 +1,5 @@
 //! The TypeScript sources, run beside the tests.
-use super::repository;
+use super::repository::path;
 use serde_json::Value;
 use std::{
     io::Write,
@@ -13,9 +13,9 @@ pub fn from_typescript(expression: &str, imports: &[(&str, &str)], given: &Value
         "{imports}let text = ''; for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;\n\
          const given = JSON.parse(text);\nconsole.log(JSON.stringify(await ({expression})));"
     );
-    let mut command = Command::new(repository().join("node_modules/.bin/node"));
+    let mut command = Command::new(path("node_modules/.bin/node"));
     command.args(["--import", "./scripts/source-imports.ts", "--input-type=module-typescript", "--eval", &program]);
-    let mut process = command.current_dir(repository()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node: run `npm ci`");
+    let mut process = command.current_dir(path("")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node: run `npm ci`");
     process.stdin.take().unwrap().write_all(given.to_string().as_bytes()).unwrap();
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success(), "the program of the test failed");

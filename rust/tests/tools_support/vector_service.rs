@@ -1,7 +1,6 @@
 //! Requests of an agent's client and the service's answers, as test/vectors has them, and a server that gives them.
 use super::{
-    KEY,
-    matching::{Bindings, assert_absent, assert_match, fill_in, matches},
+    Bindings, KEY, assert_absent, assert_match, compare, fill_in,
     wire_server::{Received, Reply, WireServer},
 };
 use reqwest::Url;
@@ -151,7 +150,7 @@ fn is_like(received: &Received, request: &Value) -> bool {
         ["method", "path", "body"].iter().filter_map(|name| Some(own((&name.to_string(), request.get(*name)?)))).collect();
     let parts = parts_of(received);
     let query = request.get("query").cloned().unwrap_or(json!({}));
-    matches(Some(&parts), &wanted.into(), &mut Bindings::new(), "").is_ok() && parts["query"] == query
+    compare(&parts, &wanted.into(), &mut Bindings::new()).is_ok() && parts["query"] == query
 }
 
 fn own((name, value): (&String, &Value)) -> (String, Value) {

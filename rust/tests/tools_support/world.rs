@@ -1,5 +1,5 @@
 //! `node test/world.ts`: the real service with the toolkits of the vectors, and a scripted model.
-use super::repository;
+use super::repository::path;
 use serde_json::Value;
 use std::{
     io::{BufRead, BufReader},
@@ -19,8 +19,8 @@ impl World {
     pub fn get() -> &'static Self {
         static WORLD: OnceLock<World> = OnceLock::new();
         WORLD.get_or_init(|| {
-            let mut command = Command::new(repository().join("node_modules/.bin/node"));
-            command.arg("test/world.ts").current_dir(repository()).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut command = Command::new(path("node_modules/.bin/node"));
+            command.arg("test/world.ts").current_dir(path("")).stdin(Stdio::piped()).stdout(Stdio::piped());
             let mut process = command.spawn().expect("node: run `npm ci`");
             let mut line = String::new();
             BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
