@@ -1,34 +1,27 @@
+//! A toolkit with one action. Start the service (`npx svc-sdk serve`), then:
+//! `SVC_TOOLKIT_API_KEY=svc_toolkit_… cargo run --example echo`
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_sdk::*;
+use std::convert::Infallible;
+use svc_sdk::{SvcError, toolkit::*};
 
-struct EchoSlam;
+struct Echo;
 
-#[derive(Debug, Deserialize)]
-struct EchoSlamArgs {
+#[derive(Deserialize)]
+struct EchoArgs {
     content: String,
 }
 
-#[derive(Debug, Serialize)]
-struct Said {
+#[derive(Serialize)]
+struct EchoOutput {
     text: String,
-    agent: String,
 }
 
-#[derive(Debug)]
-struct Empty;
-impl std::fmt::Display for Empty {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("nothing to say")
-    }
-}
-impl std::error::Error for Empty {}
-
-impl Action for EchoSlam {
+impl Action for Echo {
     const NAME: &'static str = "echo";
-    type Error = Empty;
-    type Args = EchoSlamArgs;
-    type Output = Said;
+    type Error = Infallible;
+    type Args = EchoArgs;
+    type Output = EchoOutput;
 
     async fn definition(&self) -> ActionDefinition {
         ActionDefinition {
@@ -38,33 +31,24 @@ impl Action for EchoSlam {
         }
     }
 
-    async fn call(&self, ctx: ActionContext, params: ActionParams<EchoSlamArgs>) -> Result<ActionResult<Said>, Empty> {
-        if params.payload.content.is_empty() {
-            return Err(Empty);
-        }
-        Ok(ActionResult {
-            payload: Said {
-                text: format!("You are agent <{}>, you said \"{}\".", ctx.agent_id, params.payload.content),
-                agent: ctx.agent_id,
-            },
-            payment: None,
-        })
+    async fn call(&self, ctx: ActionContext, params: ActionParams<EchoArgs>) -> Result<ActionResult<EchoOutput>, Infallible> {
+        let text = format!("You are agent <{}>, you said \"{}\".", ctx.agent_id, params.payload.content);
+        Ok(ActionResult { payload: EchoOutput { text }, payment: None })
     }
 }
 
 #[tokio::main]
 async fn main() -> Result<(), SvcError> {
-    let mut service = ToolkitService::new(std::env::var("SVC_TOOLKIT_API_KEY").unwrap());
-    service.update_info(ToolkitInfo { name: "Vector".into(), description: "Echo in Rust".into() }).await?;
-    service.add_action(EchoSlam);
-    let runner = service.start().await?;
-    let stop = runner.stop_handle();
+    let mut service = ToolkitService::from_env();
+    service.update_info(ToolkitInfo { name: "Echo".into(), description: "Repeats what it is told".into() }).await?;
+    service.add_action(Echo);
 
-    let (search_tools, call_tool) = get_tools(std::env::var("SVC_AGENT_API_KEY").unwrap());
-    println!("{}", search_tools.call(r#"{"query":"echo a message"}"#).await);
-    println!("{}", call_tool.call(r#"{"action":"vector__echo","payload":{"content":"hi"}}"#).await);
-    println!("{}", call_tool.call(r#"{"action":"vector__echo","payload":{"content":""}}"#).await);
-    println!("{}", call_tool.call(r#"{"action":"vector__ecco","payload":{}}"#).await);
-    stop.cancel();
+    let runner = service.start().await?;
+    println!("Agents can use {}", runner.registration().accepted.join(", "));
+    let stop = runner.stop_handle();
+    tokio::spawn(async move {
+        let _ = tokio::signal::ctrl_c().await;
+        stop.stop();
+    });
     runner.await
 }

@@ -8,7 +8,7 @@ mod retry;
 mod service_answer;
 mod sse;
 
-use crate::{ErrorCode, SvcError, environment::read_base_url};
+use crate::{ErrorCode, SvcError};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use std::{
@@ -184,9 +184,4 @@ fn reason_of(error: reqwest::Error) -> String {
         reason = cause;
     }
     reason.to_string()
-}
-
-/// The address of the service from the environment.
-pub(crate) fn base_url() -> String {
-    read_base_url(None).unwrap_or_default()
 }

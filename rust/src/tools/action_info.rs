@@ -1,26 +1,7 @@
 //! Actions as agents see them. Third parties write descriptions and schemas: they are data.
-use crate::Payment;
+use crate::{Annotations, Payment};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// Hints for people and programs that decide whether to ask before a call; as in MCP. `None` means unknown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct ActionAnnotations {
-    /// Changes nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub read_only: Option<bool>,
-    /// May destroy or overwrite something.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub destructive: Option<bool>,
-    /// A second run with the same payload changes nothing more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub idempotent: Option<bool>,
-    /// Reaches things outside of the toolkit's own data, such as the web.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub open_world: Option<bool>,
-}
 
 /// An action in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,7 +18,7 @@ pub struct ActionInfo {
     pub payload_schema: Value,
     /// What the toolkit declares about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<ActionAnnotations>,
+    pub annotations: Option<Annotations>,
     /// The most that one call costs. `None`: the action is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<Payment>,
@@ -64,7 +45,8 @@ pub struct MoreAction {
 /// The description of an action, as models and people read it before a call; of a paid action with its price.
 pub fn describe_action(action: &ActionInfo) -> String {
     let description = &action.description;
-    let Some(Payment { amount, currency, .. }) = &action.payment else { return description.clone() };
+    let Some(Payment { amount, currency }) = &action.payment else { return description.clone() };
     let stop = if description.ends_with(['.', '!', '?']) { "" } else { "." };
+    let currency = currency.as_deref().unwrap_or_default();
     format!("{description}{stop} Costs up to {amount} {currency} a call.")
 }

@@ -1,39 +1,23 @@
-//! The most that a call may cost: a decimal text such as `0.05`, with at most 12 digits before the point and 6 behind it.
-use crate::{ErrorCode, SvcError};
-
-const MAX_WHOLE_DIGITS: usize = 12;
-const MAX_DECIMALS: usize = 6;
+//! The most that a call may cost.
+use crate::{
+    ErrorCode, SvcError,
+    payment::{amount_problem, to_millionths},
+};
 
 /// The lowest of the amounts that are given.
 ///
 /// Errors: INVALID_REQUEST for a text that is not an amount.
 pub(super) fn lowest_amount<'a>(amounts: impl IntoIterator<Item = &'a String>) -> Result<Option<String>, SvcError> {
-    let mut lowest: Option<(u64, &str)> = None;
+    let mut lowest: Option<&String> = None;
     for amount in amounts {
-        let Some(millionths) = to_millionths(amount) else {
-            let shown: String = amount.chars().take(100).collect();
-            let message = format!(
-                "max_payment must be a decimal text with at most {MAX_WHOLE_DIGITS} digits before the point and {MAX_DECIMALS} behind it, \
-                 such as \"0.05\", not {shown:?}"
-            );
-            return Err(SvcError::new(ErrorCode::InvalidRequest, message));
-        };
-        if lowest.is_none_or(|(least, _)| millionths < least) {
-            lowest = Some((millionths, amount));
+        if let Some(problem) = amount_problem("max_payment", amount) {
+            return Err(SvcError::new(ErrorCode::InvalidRequest, problem));
+        }
+        if lowest.is_none_or(|least| to_millionths(amount) < to_millionths(least)) {
+            lowest = Some(amount);
         }
     }
-    Ok(lowest.map(|(_, amount)| amount.into()))
-}
-
-/// The amount in whole millionths; `None` for a text that is not an amount.
-fn to_millionths(amount: &str) -> Option<u64> {
-    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, "0"));
-    let is_digits = |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    let has_leading_zero = whole.len() > 1 && whole.starts_with('0');
-    if has_leading_zero || !is_digits(whole, MAX_WHOLE_DIGITS) || !is_digits(fraction, MAX_DECIMALS) {
-        return None;
-    }
-    format!("{whole}{fraction:0<MAX_DECIMALS$}").parse().ok()
+    Ok(lowest.cloned())
 }
 
 #[cfg(test)]

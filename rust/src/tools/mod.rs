@@ -25,7 +25,7 @@ mod two_tools;
 mod unicode_ranges;
 mod utf16;
 
-pub use action_info::{ActionAnnotations, ActionInfo, MoreAction, describe_action};
+pub use action_info::{ActionInfo, MoreAction, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
 pub use call_tools::CallTools;
 pub use client::Tools;

@@ -1,0 +1,11 @@
+//! What the tests of toolkits share.
+// Each test program uses a part of it.
+#![allow(dead_code)]
+pub mod action;
+pub mod example;
+pub mod fixture_toolkit;
+pub mod matching;
+pub mod repository;
+pub mod service;
+pub mod socket_service;
+pub mod waiting;
