@@ -94,16 +94,16 @@ mod tests {
         assert_eq!(check_key(" svc_toolkit_abc\n").unwrap(), "svc_toolkit_abc");
         let wrong = [
             ("", ErrorCode::InvalidKey),
-            ("svc_agent_abc", ErrorCode::WrongKeyKind),
-            ("svc_admin_abc", ErrorCode::WrongKeyKind),
             ("svc_toolkit_", ErrorCode::InvalidKey),
-            ("svc_toolkit_a-b", ErrorCode::InvalidKey),
-            ("sk-abc", ErrorCode::InvalidKey),
+            ("svc_agent_s3cret", ErrorCode::WrongKeyKind),
+            ("svc_admin_s3cret", ErrorCode::WrongKeyKind),
+            ("svc_toolkit_s3-cret", ErrorCode::InvalidKey),
+            ("sk-s3cret", ErrorCode::InvalidKey),
         ];
         for (key, code) in wrong {
             let error = check_key(key).unwrap_err();
             assert_eq!(error.code, code, "{key}");
-            assert!(key.is_empty() || !error.message.contains(key), "{error}");
+            assert!(!error.message.contains("s3"), "{error}");
         }
     }
 
