@@ -236,13 +236,13 @@ async fn an_answer_has_blocks_media_and_payment_and_its_content_has_words() {
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     let image = json!({ "type": "image", "data": png, "mimeType": "image/png" });
     let payment = json!({ "authorised": "0.05", "charged": "0.03", "currency": "USD" });
-    let body = json!({ "invocationId": "inv_1", "result": { "width": 1 }, "content": [image], "payment": payment });
+    let body = json!({ "invocationId": "inv_1", "result": { "width": 1 }, "content": [image, { "type": "hologram" }], "payment": payment });
     let server = WireServer::start(move |_| Reply::json(200, &body));
     let tools = client(&server).build().unwrap();
     let answer = tools.answer_tool("a__b", json!({})).await;
     assert_eq!(answer.content, r#"{"result":{"width":1},"content":["[image image/png, 70 bytes]"]}"#);
     assert_eq!(answer.value.to_string(), answer.content);
-    assert_eq!(answer.blocks, [json!({ "type": "text", "text": r#"{"width":1}"# }), image]);
+    assert_eq!(json!(answer.blocks), json!([{ "type": "text", "text": r#"{"width":1}"# }, image]));
     assert_eq!((answer.media[0].media_type, answer.media[0].data.as_str(), answer.media.len()), ("image/png", png, 1));
     assert_eq!(json!(answer.payment), payment);
     let paid = Mutex::new(Vec::new());

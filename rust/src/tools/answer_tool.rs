@@ -11,7 +11,7 @@ use super::{
     options::{MIN_RESULT_CHARS, unless_cancelled},
     search::search,
 };
-use crate::{ErrorCode, Progress, SvcError, http::ProgressListener};
+use crate::{ContentBlock, ErrorCode, Progress, SvcError, http::ProgressListener};
 use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub struct ToolAnswer {
     pub content: String,
     /// The result as MCP content blocks if it is more than JSON: first its text, then texts, images, files and links in their order. Third parties
     /// write them.
-    pub blocks: Vec<Value>,
+    pub blocks: Vec<ContentBlock>,
     /// The blocks that a model can look at, in the same order.
     pub media: Vec<ModelMedia>,
     /// The cost of a paid action. `value` and `content` do not have it.

@@ -1,25 +1,22 @@
 //! Images, files and links beside the JSON of a result, in words for a model.
 //!
-//! Shape: a block is the JSON of MCP's content types; `data` and `blob` are standard base64 with padding.
 //! Source: docs/protocol.md, section 5, "Tool calls of a model".
-use serde_json::Value;
+use crate::{ContentBlock, Resource, ResourceBody};
 
 const KIB: usize = 1024;
 
 /// The block in words, such as `[image image/png, 34 KB]`. Text is itself. Never base64.
-pub(super) fn describe_block(block: &Value) -> String {
-    let text = |name: &str| block[name].as_str();
-    match text("type").unwrap_or_default() {
-        kind @ ("image" | "audio") => {
-            format!("[{kind} {}, {}]", text("mimeType").unwrap_or_default(), size_of(text("data").unwrap_or_default()))
+pub(super) fn describe_block(block: &ContentBlock) -> String {
+    match block {
+        ContentBlock::Text { text } => text.clone(),
+        ContentBlock::Image { data, mime_type } => format!("[image {mime_type}, {}]", size_of(data)),
+        ContentBlock::Audio { data, mime_type } => format!("[audio {mime_type}, {}]", size_of(data)),
+        ContentBlock::Resource { resource } => describe_resource(resource),
+        ContentBlock::ResourceLink { uri, name, title, description, mime_type, size } => {
+            let size = size.map(|size| format_bytes(size as usize));
+            let parts = [Some(title.as_ref().unwrap_or(name)), mime_type.as_ref(), size.as_ref(), description.as_ref()];
+            format!("[link {}: {uri}]", listed(parts))
         }
-        "resource" => describe_resource(&block["resource"]),
-        "resource_link" => {
-            let size = block["size"].as_u64().map(|size| format_bytes(size as usize));
-            let parts = [text("title").or(text("name")), text("mimeType"), size.as_deref(), text("description")];
-            format!("[link {}: {}]", listed(parts), text("uri").unwrap_or_default())
-        }
-        _ => text("text").unwrap_or_default().into(),
     }
 }
 
@@ -33,20 +30,16 @@ pub(super) fn file_name(uri: &str) -> String {
     }
 }
 
-fn describe_resource(resource: &Value) -> String {
-    let name = file_name(resource["uri"].as_str().unwrap_or_default());
-    let media_type = resource["mimeType"].as_str();
-    match resource["text"].as_str() {
-        Some(text) => format!("[file {}]\n{text}", listed([Some(name.as_str()), media_type])),
-        None => {
-            let size = size_of(resource["blob"].as_str().unwrap_or_default());
-            format!("[file {}]", listed([Some(name.as_str()), media_type, Some(&size)]))
-        }
+fn describe_resource(Resource { uri, mime_type, body }: &Resource) -> String {
+    let name = file_name(uri);
+    match body {
+        ResourceBody::Text(text) => format!("[file {}]\n{text}", listed([Some(&name), mime_type.as_ref()])),
+        ResourceBody::Blob(data) => format!("[file {}]", listed([Some(&name), mime_type.as_ref(), Some(&size_of(data))])),
     }
 }
 
-fn listed<const N: usize>(parts: [Option<&str>; N]) -> String {
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+fn listed<const N: usize>(parts: [Option<&String>; N]) -> String {
+    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// `None` for escapes that are not UTF-8.
@@ -105,7 +98,7 @@ mod tests {
             ),
         ];
         for (block, words) in said {
-            assert_eq!(describe_block(&block), words);
+            assert_eq!(describe_block(&serde_json::from_value(block).unwrap()), words);
         }
     }
 }

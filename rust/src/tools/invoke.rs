@@ -1,11 +1,13 @@
 //! A call of an action.
-use super::{client::Tools, idempotency_key::own_or_fresh_key, max_payment::lowest_amount, options::unless_cancelled};
+use super::{
+    client::Tools, idempotency_key::own_or_fresh_key, max_payment::lowest_amount, model_text::read_blocks, options::unless_cancelled,
+};
 use crate::{
-    ErrorCode, Progress, SvcError,
+    ContentBlock, ErrorCode, Progress, SvcError,
     http::{INVOKE_PATH, ProgressListener},
 };
 use futures_util::future::BoxFuture;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -21,8 +23,8 @@ pub struct InvokeResponse {
     #[serde(default)]
     pub result: Value,
     /// MCP content blocks beside the result, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub content: Vec<Value>,
+    #[serde(default, deserialize_with = "known_blocks", skip_serializing_if = "Vec::is_empty")]
+    pub content: Vec<ContentBlock>,
     /// Repaired slips of the payload, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repaired: Vec<String>,
@@ -49,6 +51,10 @@ impl InvokeResponse {
             SvcError::new(ErrorCode::InvalidRequest, message)
         })
     }
+}
+
+fn known_blocks<'de, D: Deserializer<'de>>(content: D) -> Result<Vec<ContentBlock>, D::Error> {
+    Ok(read_blocks(&Value::deserialize(content)?))
 }
 
 /// The sizes of a result that the service cut.

@@ -3,7 +3,8 @@
 //! If an image does not match its media type, a model API refuses every later request of the conversation. So the first bytes decide, and other
 //! files stay words.
 use super::describe_block::file_name;
-use serde_json::Value;
+use crate::{ContentBlock, Resource, ResourceBody};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 /// A part of a result that a model can look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,22 +19,18 @@ pub struct ModelMedia {
 }
 
 /// The images and PDFs among the blocks, in their order.
-pub(super) fn model_media(blocks: &[Value]) -> Vec<ModelMedia> {
+pub(super) fn model_media(blocks: &[ContentBlock]) -> Vec<ModelMedia> {
     let media = blocks.iter().enumerate().filter_map(|(index, block)| {
-        let (data, name) = data_of(block)?;
+        let (data, name) = match block {
+            ContentBlock::Image { data, .. } => (data, None),
+            ContentBlock::Resource { resource: Resource { uri, body: ResourceBody::Blob(data), .. } } => (data, Some(file_name(uri))),
+            _ => return None,
+        };
         let media_type = type_by_bytes(&first_bytes(data)?)?;
         let kind = media_type.split('/').next().unwrap_or_default();
         Some(ModelMedia { media_type, data: data.into(), name: name.unwrap_or_else(|| format!("{kind}-{}", index + 1)) })
     });
     media.collect()
-}
-
-fn data_of(block: &Value) -> Option<(&str, Option<String>)> {
-    match block["type"].as_str()? {
-        "image" => Some((block["data"].as_str()?, None)),
-        "resource" => Some((block["resource"]["blob"].as_str()?, Some(file_name(block["resource"]["uri"].as_str()?)))),
-        _ => None,
-    }
 }
 
 fn type_by_bytes(start: &[u8]) -> Option<&'static str> {
@@ -49,24 +46,7 @@ fn type_by_bytes(start: &[u8]) -> Option<&'static str> {
 
 /// The first 12 bytes of base64; `None` for a text that is not base64.
 fn first_bytes(base64: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for four in base64.as_bytes()[..base64.len().min(16)].chunks(4) {
-        let digits = four.iter().take_while(|&&digit| digit != b'=').map(|&digit| sextet(digit)).collect::<Option<Vec<_>>>()?;
-        let bits = digits.iter().chain([0; 4].iter()).take(4).fold(0, |bits, &digit| bits << 6 | u32::from(digit));
-        bytes.extend(&bits.to_be_bytes()[1..][..digits.len().saturating_sub(1)]);
-    }
-    Some(bytes)
-}
-
-fn sextet(digit: u8) -> Option<u8> {
-    match digit {
-        b'A'..=b'Z' => Some(digit - b'A'),
-        b'a'..=b'z' => Some(digit - b'a' + 26),
-        b'0'..=b'9' => Some(digit - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    }
+    BASE64_STANDARD.decode(&base64.as_bytes()[..base64.len().min(16)]).ok()
 }
 
 #[cfg(test)]
@@ -77,7 +57,7 @@ mod tests {
     #[test]
     fn the_bytes_decide_what_a_model_can_look_at() {
         let image = |data: &str| json!({ "type": "image", "data": data, "mimeType": "image/png" });
-        let blocks = [
+        let blocks = json!([
             image("iVBORw0KGgoAAAANSUhEUg=="),
             image("/9j/4AAQ"),
             image("R0lGODlh"),
@@ -86,7 +66,8 @@ mod tests {
             image("not base64"),
             json!({ "type": "text", "text": "iVBORw0KGgoAAAANSUhEUg==" }),
             json!({ "type": "resource", "resource": { "uri": "svc://inv_1/a.pdf", "blob": "JVBERi0xLjc=" } }),
-        ];
+        ]);
+        let blocks: Vec<ContentBlock> = serde_json::from_value(blocks).unwrap();
         let found = model_media(&blocks).into_iter().map(|media| format!("{} {}", media.media_type, media.name));
         let wanted = ["image/png image-1", "image/jpeg image-2", "image/gif image-3", "image/webp image-4", "application/pdf a.pdf"];
         assert_eq!(found.collect::<Vec<_>>(), wanted);

@@ -8,7 +8,8 @@ use super::{
     invisible_text::readable_json,
     utf16::{first_utf16_units, utf16_length},
 };
-use crate::SvcError;
+use crate::{ContentBlock, Resource, ResourceBody, SvcError};
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 /// A result for a model.
@@ -16,20 +17,19 @@ pub(super) struct ModelResult {
     /// JSON, with words in place of images and files.
     pub value: Value,
     /// The whole result as content blocks, for clients that show more than text. Empty if the result is only JSON.
-    pub blocks: Vec<Value>,
+    pub blocks: Vec<ContentBlock>,
 }
 
 /// The result of an answer; with a note if the payload was repaired, the result is cut, or it has images, files or links.
 pub(super) fn to_model_result(answer: &Value, max_chars: usize) -> ModelResult {
     let note = note_of(answer);
-    let content = answer["content"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let content = read_blocks(&readable_json(&answer["content"]));
     if content.is_empty() {
         let value = limit_value(&answer["result"], max_chars);
         let value = if note.is_empty() { value } else { with_note(value, note) };
         return ModelResult { value, blocks: Vec::new() };
     }
     let result = readable_json(&answer["result"]);
-    let content: Vec<Value> = content.iter().map(readable_json).collect();
     let words: Value = content.iter().map(describe_block).collect();
     let mut blocks = result_blocks(&result, &note);
     blocks.extend(content);
@@ -37,6 +37,11 @@ pub(super) fn to_model_result(answer: &Value, max_chars: usize) -> ModelResult {
     said.extend(note);
     said.insert("content".into(), words);
     ModelResult { value: limit_value(&Value::Object(said), max_chars), blocks: limit_texts(blocks, max_chars) }
+}
+
+/// The blocks of an answer. One of a type that a newer service has is left out.
+pub(super) fn read_blocks(content: &Value) -> Vec<ContentBlock> {
+    content.as_array().into_iter().flatten().filter_map(|block| ContentBlock::deserialize(block).ok()).collect()
 }
 
 /// A text as it is, everything else as compact JSON.
@@ -69,21 +74,20 @@ fn limit_value(value: &Value, max_chars: usize) -> Value {
     if utf16_length(&text) <= max_chars { readable } else { Value::String(cut_text(text, max_chars)) }
 }
 
-fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<Value> {
+fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<ContentBlock> {
     let text = match (result, note.is_empty()) {
         (Value::Null, true) => return Vec::new(),
         (result, true) => to_model_text(result),
         (result, false) => with_note(result.clone(), note.clone()).to_string(),
     };
-    vec![json!({ "type": "text", "text": text })]
+    vec![ContentBlock::Text { text }]
 }
 
 /// Limits all texts together to the length of one result.
-fn limit_texts(mut blocks: Vec<Value>, max_chars: usize) -> Vec<Value> {
+fn limit_texts(mut blocks: Vec<ContentBlock>, max_chars: usize) -> Vec<ContentBlock> {
     let mut left = max_chars;
     for block in &mut blocks {
-        let pointer = if block["type"] == "resource" { "/resource/text" } else { "/text" };
-        if let Some(Value::String(text)) = block.pointer_mut(pointer) {
+        if let ContentBlock::Text { text } | ContentBlock::Resource { resource: Resource { body: ResourceBody::Text(text), .. } } = block {
             let length = utf16_length(text);
             *text = cut_text(std::mem::take(text), left);
             left = left.saturating_sub(length);

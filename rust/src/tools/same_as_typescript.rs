@@ -11,6 +11,7 @@ use super::{
     tools_support::typescript::from_typescript,
     unicode_ranges::{self, contains},
 };
+use crate::ContentBlock;
 use serde_json::{Value, json};
 
 const JOINING_SCRIPTS: [&str; 19] = [
@@ -142,10 +143,9 @@ fn blocks() -> Value {
 fn blocks_in_words_and_the_media_among_them() {
     let imports = [("describeBlock", "protocol/content.ts"), ("modelMedia", "tools/model-media.ts")];
     let wanted = from_typescript("[given.map(describeBlock), modelMedia(given)]", &imports, &blocks());
-    let blocks = blocks();
-    let blocks = blocks.as_array().unwrap();
+    let blocks: Vec<ContentBlock> = serde_json::from_value(blocks()).unwrap();
     assert_eq!(json!(blocks.iter().map(describe_block).collect::<Vec<_>>()), wanted[0]);
-    let media = model_media(blocks).into_iter().map(|each| json!({ "mediaType": each.media_type, "data": each.data, "name": each.name }));
+    let media = model_media(&blocks).into_iter().map(|each| json!({ "mediaType": each.media_type, "data": each.data, "name": each.name }));
     assert!(Value::from_iter(media) == wanted[1]);
 }
 
