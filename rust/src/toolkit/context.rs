@@ -123,7 +123,7 @@ pub struct Progress {
     pub progress: f64,
     /// The value of `progress` at the end.
     pub total: Option<f64>,
-    /// For people, at most 1,000 characters.
+    /// A message for people, at most 1,000 characters.
     pub message: Option<String>,
 }
 
