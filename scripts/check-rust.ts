@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What all features need. Without `rig`, the `rust-version` of Cargo.toml is enough. */
+/** The first version that builds all features. Without `rig`, the `rust-version` of Cargo.toml is enough. */
 const OLDEST = [1, 95] as const;
 const folder = fileURLToPath(new URL('../rust/', import.meta.url));
 const PACKAGE_FILES = /^(src\/.+\.rs|examples\/.+\.rs|Cargo\.(toml|toml\.orig|lock)|README\.md|LICENSE|\.cargo_vcs_info\.json)$/;
@@ -38,7 +38,7 @@ function checkToolchain(): void {
   }
 }
 
-/** What people get: the sources and the examples, and nothing that lies beside them. */
+/** The package has the sources and the examples, and nothing that lies beside them. */
 function checkPackage(): void {
   const files = read('package', '--list', '--allow-dirty').split('\n').filter(Boolean);
   const problems = [

@@ -37,8 +37,8 @@ impl Action for Forecast {
         }
     }
 
-    fn annotations(&self) -> ActionAnnotations {
-        ActionAnnotations { read_only: Some(true), ..ActionAnnotations::default() }
+    fn annotations(&self) -> Annotations {
+        Annotations { read_only: Some(true), ..Annotations::default() }
     }
 
     async fn call(&self, ctx: ActionContext, params: ActionParams<ForecastArgs>) -> Result<ActionResult<Vec<Day>>, ActionError> {

@@ -125,6 +125,12 @@ impl From<String> for ErrorCode {
     }
 }
 
+impl From<ErrorCode> for String {
+    fn from(code: ErrorCode) -> Self {
+        code.as_str().into()
+    }
+}
+
 impl Serialize for ErrorCode {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())

@@ -1,7 +1,6 @@
 //! Tools for AI agents, and toolkits that serve them. The wire: `docs/protocol.md` of svc-sdk.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
-mod annotations;
 mod content;
 mod environment;
 mod error;
@@ -15,15 +14,14 @@ mod rig;
 pub mod toolkit;
 pub mod tools;
 
-pub use annotations::ActionAnnotations;
 pub use content::{ContentBlock, Resource, ResourceBody};
 pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
 #[cfg(feature = "schemars")]
 pub use toolkit::schema_for;
 pub use toolkit::{
-    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Attachment, CancelReason, Progress, Runner,
-    ToolkitInfo, ToolkitService,
+    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, Progress,
+    Runner, ToolkitInfo, ToolkitService,
 };
 pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 

@@ -3,7 +3,6 @@
 //! Shape: an amount is a decimal text such as `0.05`, at most 12 digits before the point and 6 behind it; no sign, no exponent.
 //! A text, because 0.1 is not a binary fraction.
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 const DECIMALS: usize = 6;
 const MAX_WHOLE_DIGITS: usize = 12;
@@ -29,14 +28,6 @@ impl Payment {
     /// An amount in the currency of the service.
     pub fn new(amount: impl Into<String>) -> Self {
         Self { amount: amount.into(), currency: None }
-    }
-}
-
-/// `0.05 USD`
-impl fmt::Display for Payment {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.amount)?;
-        self.currency.as_ref().map_or(Ok(()), |currency| write!(formatter, " {currency}"))
     }
 }
 

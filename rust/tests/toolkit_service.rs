@@ -296,21 +296,32 @@ async fn a_wrong_key_ends_the_start() {
     assert_eq!(unknown.start().await.unwrap_err().code, ErrorCode::InvalidKey);
 }
 
-#[tokio::test]
-async fn the_examples_serve_until_an_interrupt() {
-    let service = Service::start("examples", &[]).await;
+/// Calls `action` of an example with each payload; the answer has the words.
+async fn assert_serves(example: &str, action: &str, calls: &[(Value, &str)]) {
+    let service = Service::start(example, &[]).await;
     let agent = service.agent().await;
-    let calls = [
-        ("echo", "echo", json!({ "content": "hi" }), "you said \\\"hi\\\""),
-        ("weather", "forecast", json!({ "city": "Rome", "days": 2 }), "\"celsius\":21"),
-        ("weather", "forecast", json!({ "city": "Oslo" }), "ask for Rome"),
-        ("weather", "forecast", json!({ "city": "Rome", "days": 9 }), "\"path\":\"/days\""),
-    ];
-    for (example, action, payload, words) in calls {
-        let key = service.create_key("toolkit", example, &[]).await;
-        let mut running = Example::start(example, &service.url, &key).await;
-        let answer = agent.invoke(&format!("{example}__{action}"), payload).await.to_string();
+    let key = service.create_key("toolkit", example, &[]).await;
+    let mut running = Example::start(example, &service.url, &key).await;
+    for (payload, words) in calls {
+        let answer = agent.invoke(action, payload.clone()).await.to_string();
         assert!(answer.contains(words), "{answer}");
-        assert!(running.interrupt().await.success());
     }
+    assert!(running.interrupt().await.success());
+}
+
+#[tokio::test]
+async fn the_echo_example_serves_until_an_interrupt() {
+    assert_serves("echo", "echo__echo", &[(json!({ "content": "hi" }), r#"you said \"hi\""#)]).await;
+}
+
+#[cfg(feature = "schemars")]
+#[tokio::test]
+async fn the_weather_example_has_the_schema_of_its_type() {
+    let calls = [
+        (json!({ "city": "Rome", "days": 2 }), r#""celsius":21"#),
+        (json!({ "city": "Rome" }), "forecast.csv"),
+        (json!({ "city": "Oslo" }), "ask for Rome"),
+        (json!({ "city": "Rome", "days": 9 }), r#""path":"/days""#),
+    ];
+    assert_serves("weather", "weather__forecast", &calls).await;
 }

@@ -8,7 +8,7 @@ use svc_sdk::{
     ErrorCode,
     tools::{CallTool, SearchTools, ToolSelection, Tools, ToolsBuilder},
 };
-use tools_support::world::World;
+use tools_support::{playing::report, world::World};
 
 fn client() -> ToolsBuilder {
     let world = World::get();
@@ -67,10 +67,11 @@ async fn a_dropped_call_is_cancelled_at_the_service() {
 async fn progress_arrives_while_the_call_runs() {
     let seen = Mutex::new(Vec::new());
     let tools = client().build().unwrap();
-    let answer = tools.invoke("vector__report", ()).on_progress(|progress| seen.lock().unwrap().push(json!(progress))).await.unwrap();
+    let answer = tools.invoke("vector__report", ()).on_progress(|progress| seen.lock().unwrap().push(report(progress))).await.unwrap();
     assert_eq!(answer.result, "done");
     let reports = seen.into_inner().unwrap();
-    assert_eq!(reports, [json!({ "progress": 1.0, "total": 2.0, "message": "half" }), json!({ "progress": 2.0, "total": 2.0 })]);
+    assert_eq!(reports[0], json!({ "progress": 1.0, "total": 2.0, "message": "half" }));
+    assert_eq!(reports[1], json!({ "progress": 2.0, "total": 2.0, "message": null }));
     let named = Mutex::new(Vec::new());
     let calls = json!([{ "id": "call_7", "function": { "name": "vector__report", "arguments": "" } }]);
     tools.call_tools(calls).on_progress(|id, progress| named.lock().unwrap().push((id.to_owned(), progress.progress))).await.unwrap();

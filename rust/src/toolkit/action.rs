@@ -1,7 +1,7 @@
 //! An action as a developer writes it.
 use super::{action_error::ActionError, context::ActionContext};
-use crate::{ActionAnnotations, Payment};
-use serde::{Serialize, de::DeserializeOwned};
+use crate::Payment;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 /// One thing that a toolkit can do. Write `definition` and `call` as `async fn`; no macro is needed.
@@ -22,8 +22,8 @@ pub trait Action: Send + Sync + 'static {
     fn definition(&self) -> impl Future<Output = ActionDefinition> + Send;
 
     /// Promises about the action. The service may run `idempotent` and `read_only` calls again after a process is lost.
-    fn annotations(&self) -> ActionAnnotations {
-        ActionAnnotations::default()
+    fn annotations(&self) -> Annotations {
+        Annotations::default()
     }
 
     /// Runs the action.
@@ -43,6 +43,24 @@ pub struct ActionDefinition {
     pub payload: Value,
     /// The most that one call costs. `None`: free.
     pub payment: Option<Payment>,
+}
+
+/// Promises about an action, as in MCP. `None`: no promise.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Annotations {
+    /// The action changes nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The action may destroy something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub destructive: Option<bool>,
+    /// A second call with the same payload changes nothing more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idempotent: Option<bool>,
+    /// The action reaches the world outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_world: Option<bool>,
 }
 
 /// The parameters of a call.

@@ -11,7 +11,7 @@ use std::{error::Error, time::Duration};
 pub struct ActionError {
     /// A name for programs, such as `CITY_UNKNOWN`.
     pub code: String,
-    /// For people and models: what went wrong, and what to do.
+    /// The failure and its cure, for people and models.
     pub message: String,
     /// Details that help to do better; any JSON.
     pub data: Option<Box<Value>>,

@@ -5,8 +5,10 @@ use super::{
     event::{Event, EventSender},
 };
 use crate::ContentBlock;
-use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -75,6 +77,21 @@ impl ActionContext {
         }
     }
 
+    /// The context of a call that no service made, for tests of your actions. It has a minute, and its progress goes nowhere.
+    pub fn for_test() -> Self {
+        let (events, _) = EventSender::new();
+        let params = CallParams {
+            action: "test".into(),
+            agent_id: "key_test".into(),
+            user_id: None,
+            idempotency_key: "inv_test".into(),
+            attempt: 1,
+            traceparent: None,
+            tracestate: None,
+        };
+        Self::new("inv_test".into(), params, Instant::now() + Duration::from_secs(60), Cancellation::default(), events)
+    }
+
     /// Why the handler should stop; `None` while it need not.
     pub fn cancel_reason(&self) -> Option<CancelReason> {
         self.call.cancellation.reason()
@@ -99,16 +116,14 @@ impl ActionContext {
 }
 
 /// A report of progress: `Progress::new(1.0).total(2.0).message("half")`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
     /// Grows with every report.
     pub progress: f64,
     /// The value of `progress` at the end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<f64>,
-    /// For people, at most 1,000 characters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// A message for people, at most 1,000 characters.
     pub message: Option<String>,
 }
 
@@ -130,5 +145,20 @@ impl Progress {
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_context_for_tests_can_be_used_and_cancelled() {
+        let ctx = ActionContext::for_test();
+        ctx.progress(Progress::new(1.0));
+        ctx.attach(Attachment::text("a"));
+        assert_eq!(ctx.take_attached().unwrap().len(), 1);
+        ctx.cancellation.cancel();
+        assert_eq!(ctx.cancel_reason(), None);
     }
 }

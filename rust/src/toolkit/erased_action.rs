@@ -6,7 +6,7 @@ use super::{
     frames::to_json,
     payload::read_payload,
 };
-use crate::{ActionAnnotations, ErrorCode, Payment, SvcError, payment::amount_problem};
+use crate::{Annotations, ErrorCode, Payment, SvcError, payment::amount_problem};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use std::{pin::Pin, sync::Arc};
@@ -16,7 +16,7 @@ type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) trait ErasedAction: Send + Sync {
     fn definition(&self) -> BoxFuture<'_, ActionDefinition>;
 
-    fn annotations(&self) -> ActionAnnotations;
+    fn annotations(&self) -> Annotations;
 
     fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>>;
 }
@@ -32,7 +32,7 @@ impl<A: Action> ErasedAction for A {
         Box::pin(Action::definition(self))
     }
 
-    fn annotations(&self) -> ActionAnnotations {
+    fn annotations(&self) -> Annotations {
         Action::annotations(self)
     }
 
@@ -70,7 +70,7 @@ struct ActionRegistration {
     #[serde(skip_serializing_if = "Value::is_null")]
     payload_description: Value,
     #[serde(skip_serializing_if = "is_default")]
-    annotations: ActionAnnotations,
+    annotations: Annotations,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<Payment>,
 }
@@ -95,8 +95,8 @@ impl DefinedAction {
     }
 }
 
-fn is_default(annotations: &ActionAnnotations) -> bool {
-    *annotations == ActionAnnotations::default()
+fn is_default(annotations: &Annotations) -> bool {
+    *annotations == Annotations::default()
 }
 
 fn invalid(message: String) -> SvcError {

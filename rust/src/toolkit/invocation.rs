@@ -27,7 +27,7 @@ pub(crate) enum Owed {
 }
 
 pub(crate) enum Stage {
-    /// For a place.
+    /// It waits for a place.
     Waiting(Box<Start>),
     Running(AbortHandle),
     Ended(Outcome),

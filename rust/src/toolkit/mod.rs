@@ -80,8 +80,8 @@ mod status;
 mod status_reporter;
 mod wire;
 
-pub use crate::{ActionAnnotations, ContentBlock, Payment};
-pub use action::{Action, ActionDefinition, ActionParams, ActionResult};
+pub use crate::{ContentBlock, Payment};
+pub use action::{Action, ActionDefinition, ActionParams, ActionResult, Annotations};
 pub use action_error::ActionError;
 pub use attachment::{Attachment, Link};
 pub use cancellation::CancelReason;

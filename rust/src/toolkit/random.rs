@@ -6,7 +6,7 @@ pub(crate) fn random_bits() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// At least 0, less than 1.
+/// A number of at least 0 and less than 1.
 pub(crate) fn random_fraction() -> f64 {
     // The 53 bits that a float holds exactly.
     (random_bits() >> 11) as f64 / (1u64 << 53) as f64

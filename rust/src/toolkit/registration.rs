@@ -47,9 +47,9 @@ pub struct Finding {
     pub severity: String,
     /// The action; `None` for a finding about the toolkit itself.
     pub action: Option<String>,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
-    /// What to write instead.
+    /// The cure.
     pub hint: String,
 }
 

@@ -13,6 +13,6 @@ pub(crate) fn connections() -> io::Result<&'static Handle> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let handle = runtime.handle().clone();
     thread::Builder::new().name("svc-sdk".into()).spawn(move || runtime.block_on(pending::<()>()))?;
-    // Of two threads that start at the same time, one is used; the other one sleeps.
+    // Two threads may start at the same time: one is used, the other one sleeps.
     Ok(HANDLE.get_or_init(|| handle))
 }

@@ -18,7 +18,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 pub struct ToolkitService {
     options: Options,
     info: ToolkitInfo,
-    /// In the order in which they were added.
+    /// The actions, in the order of `add_action`.
     actions: Vec<(&'static str, Arc<dyn ErasedAction>)>,
     /// The queue of the session, once it runs.
     running: Option<EventSender>,

@@ -37,7 +37,7 @@ enum Phase {
     /// No connection, or one that is not registered.
     Opening,
     Registered,
-    /// For the next try.
+    /// The next try has a time.
     Waiting,
     Ended,
 }

@@ -41,7 +41,7 @@ pub enum ToolkitStatus {
 pub struct CallWarning {
     /// The call.
     pub invocation_id: String,
-    /// What is wrong, such as a charge above the hold.
+    /// The mistake, such as a charge above the hold.
     pub message: String,
 }
 

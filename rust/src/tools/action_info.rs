@@ -1,5 +1,5 @@
 //! Actions as agents see them. Third parties write descriptions and schemas: they are data.
-use crate::{ActionAnnotations, Payment};
+use crate::{Annotations, Payment};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub struct ActionInfo {
     pub payload_schema: Value,
     /// What the toolkit declares about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<ActionAnnotations>,
+    pub annotations: Option<Annotations>,
     /// The most that one call costs. `None`: the action is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<Payment>,
@@ -45,7 +45,8 @@ pub struct MoreAction {
 /// The description of an action, as models and people read it before a call; of a paid action with its price.
 pub fn describe_action(action: &ActionInfo) -> String {
     let description = &action.description;
-    let Some(price) = &action.payment else { return description.clone() };
+    let Some(Payment { amount, currency }) = &action.payment else { return description.clone() };
     let stop = if description.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{description}{stop} Costs up to {price} a call.")
+    let currency = currency.as_deref().unwrap_or_default();
+    format!("{description}{stop} Costs up to {amount} {currency} a call.")
 }

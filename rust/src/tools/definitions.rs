@@ -1,7 +1,6 @@
 //! The two tools that a model sees. Their text is the same in every process and in the SDKs of all languages, so that prompt caches hold. Both
 //! together cost under 350 tokens (o200k_base) in every request of every agent.
-
-use crate::{ActionAnnotations, Payment};
+use crate::{Annotations, Payment};
 use serde_json::{Value, json};
 
 pub(crate) const SEARCH_TOOL: &str = "search_services";
@@ -18,7 +17,7 @@ pub struct ToolDefinition {
     /// JSON Schema of an object.
     pub parameters: Value,
     /// What the toolkit declares about a static action.
-    pub annotations: Option<ActionAnnotations>,
+    pub annotations: Option<Annotations>,
     /// The price of a paid static action, which its description has too.
     pub payment: Option<Payment>,
 }

@@ -8,17 +8,16 @@ use crate::{
 ///
 /// Errors: INVALID_REQUEST for a text that is not an amount.
 pub(super) fn lowest_amount<'a>(amounts: impl IntoIterator<Item = &'a String>) -> Result<Option<String>, SvcError> {
-    let mut lowest: Option<(u64, &str)> = None;
+    let mut lowest: Option<&String> = None;
     for amount in amounts {
-        let Some(millionths) = to_millionths(amount) else {
-            let message = amount_problem("max_payment", amount).unwrap_or_default();
-            return Err(SvcError::new(ErrorCode::InvalidRequest, message));
-        };
-        if lowest.is_none_or(|(least, _)| millionths < least) {
-            lowest = Some((millionths, amount));
+        if let Some(problem) = amount_problem("max_payment", amount) {
+            return Err(SvcError::new(ErrorCode::InvalidRequest, problem));
+        }
+        if lowest.is_none_or(|least| to_millionths(amount) < to_millionths(least)) {
+            lowest = Some(amount);
         }
     }
-    Ok(lowest.map(|(_, amount)| amount.into()))
+    Ok(lowest.cloned())
 }
 
 #[cfg(test)]

@@ -25,7 +25,6 @@ mod two_tools;
 mod unicode_ranges;
 mod utf16;
 
-pub use crate::ActionAnnotations;
 pub use action_info::{ActionInfo, MoreAction, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
 pub use call_tools::CallTools;

@@ -1,6 +1,9 @@
 //! The programs of examples/, as processes.
 use super::waiting::soon;
-use std::{env, process::ExitStatus, process::Stdio};
+use std::{
+    env,
+    process::{ExitStatus, Stdio},
+};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -10,7 +13,7 @@ use tokio::{
 pub struct Example(Child);
 
 impl Example {
-    /// `cargo test` has built it beside the tests.
+    /// `cargo test` builds the examples beside the tests; with `--test`, run `cargo build --examples` first.
     pub async fn start(name: &str, base_url: &str, toolkit_key: &str) -> Self {
         let tests = env::current_exe().unwrap();
         let program = tests.ancestors().nth(2).unwrap().join("examples").join(name);
@@ -20,7 +23,7 @@ impl Example {
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .unwrap_or_else(|error| panic!("{}: {error}; run cargo build --examples --all-features", program.display()));
+            .unwrap_or_else(|error| panic!("{}: {error}; run cargo build --examples", program.display()));
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let line = soon("the example", lines.next_line()).await.unwrap().unwrap_or_default();
         assert!(line.starts_with("Agents can use "), "{line}");

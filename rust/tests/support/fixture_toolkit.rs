@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use svc_sdk::{
     Payment,
     toolkit::{
-        Action, ActionAnnotations, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Attachment, Progress,
-        ToolkitService,
+        Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, Progress, ToolkitService,
     },
 };
 use tokio_util::sync::CancellationToken;
@@ -54,12 +53,12 @@ macro_rules! fixture_action {
                 }
             }
 
-            fn annotations(&self) -> ActionAnnotations {
+            fn annotations(&self) -> Annotations {
                 let annotations = &registration($name)["annotations"];
-                ActionAnnotations {
+                Annotations {
                     read_only: annotations["readOnly"].as_bool(),
                     destructive: annotations["destructive"].as_bool(),
-                    ..ActionAnnotations::default()
+                    ..Annotations::default()
                 }
             }
 

@@ -1,4 +1,4 @@
-//! What the tests of toolkits share.
+//! Shared parts of the tests of toolkits.
 // Each test program uses a part of it.
 #![allow(dead_code)]
 pub mod action;

@@ -2,7 +2,7 @@
 use serde_json::{Value, json};
 use std::{sync::Mutex, time::Duration};
 use svc_sdk::{
-    SvcError,
+    Progress, SvcError,
     tools::{ToolSelection, Tools, ToolsBuilder},
 };
 
@@ -52,7 +52,7 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
                 invoke = invoke.timeout(Duration::from_millis(milliseconds));
             }
             if with_listener {
-                invoke = invoke.on_progress(|progress| reports.lock().unwrap().push(json!(progress)));
+                invoke = invoke.on_progress(|progress| reports.lock().unwrap().push(report(progress)));
             }
             invoke.await.map(|answer| json!(answer))
         }
@@ -66,6 +66,10 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
         outcome["progress"] = reports.into_inner().unwrap().into();
     }
     outcome
+}
+
+pub fn report(Progress { progress, total, message, .. }: Progress) -> Value {
+    json!({ "progress": progress, "total": total, "message": message })
 }
 
 fn outcome_of(outcome: Result<Value, SvcError>) -> Value {
