@@ -111,6 +111,14 @@ async fn a_key_function_that_fails_says_so_and_a_refused_fixed_key_is_not_sent_a
 }
 
 #[tokio::test]
+async fn a_refused_key_is_not_sent_again_when_the_function_gives_no_other() {
+    let server = WireServer::start(|_| problem(401, "KEY_EXPIRED", json!({})));
+    let tools = Tools::builder().api_key_function(|| async { Ok::<_, String>(KEY.into()) }).base_url(&server.url).build().unwrap();
+    assert_eq!(tools.search("x").await.unwrap_err().code, ErrorCode::KeyExpired);
+    assert_eq!(server.received().len(), 1);
+}
+
+#[tokio::test]
 async fn an_answer_of_something_else_says_what_it_is() {
     let answers = [
         (Reply::raw(200, "text/html", "<html>"), "answered 200 (text/html), which is", false),
