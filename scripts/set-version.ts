@@ -1,10 +1,11 @@
-/** `npm run version:next` ends with this: writes the version of package.json into the package for Python. */
+/** `npm run version:next` ends with this: writes the version of package.json into the packages for Python and Rust. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 writeVersion('python/pyproject.toml', /^version = "[^"]*"$/m, `version = "${version}"`);
 writeVersion('python/src/svc/version.py', /^__version__ = "[^"]*"$/m, `__version__ = "${version}"`);
+writeVersion('rust/Cargo.toml', /^version = "[^"]*"$/m, `version = "${version}"`);
 
 function writeVersion(file: string, pattern: RegExp, line: string): void {
   const url = new URL(`../${file}`, import.meta.url);

@@ -1,0 +1,99 @@
+//! Content blocks: images, files and links beside the JSON of a result.
+//!
+//! Source: docs/protocol.md, section 5, "Content": the content types of MCP.
+use serde::{Deserialize, Serialize};
+
+/// One block beside a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[non_exhaustive]
+pub enum ContentBlock {
+    /// A text, such as a caption.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// An image.
+    Image {
+        /// Base64 with padding.
+        data: String,
+        /// A media type, such as `image/png`.
+        mime_type: String,
+    },
+    /// A sound.
+    Audio {
+        /// Base64 with padding.
+        data: String,
+        /// A media type, such as `audio/mpeg`.
+        mime_type: String,
+    },
+    /// A file.
+    Resource {
+        /// Its content.
+        resource: Resource,
+    },
+    /// An address. Nothing is fetched.
+    ResourceLink {
+        /// A whole address.
+        uri: String,
+        /// A name for programs.
+        name: String,
+        /// A name for people.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        /// A longer text.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        /// A media type, such as `application/pdf`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mime_type: Option<String>,
+        /// Bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        size: Option<u64>,
+    },
+}
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resource {
+    /// The name of the file in the world. It is data: nobody reads anything there.
+    pub uri: String,
+    /// A media type, such as `text/csv`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// The content.
+    #[serde(flatten)]
+    pub body: ResourceBody,
+}
+
+/// The content of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResourceBody {
+    /// A text.
+    Text(String),
+    /// Base64 with padding.
+    Blob(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, from_value, json, to_value};
+
+    #[test]
+    fn blocks_are_those_of_the_protocol() {
+        let blocks: [Value; 6] = [
+            json!({ "type": "text", "text": "a" }),
+            json!({ "type": "image", "data": "aQ==", "mimeType": "image/png" }),
+            json!({ "type": "audio", "data": "aQ==", "mimeType": "audio/mpeg" }),
+            json!({ "type": "resource", "resource": { "uri": "svc://i/t.csv", "mimeType": "text/csv", "text": "a,b" } }),
+            json!({ "type": "resource", "resource": { "uri": "svc://i/r.pdf", "blob": "aQ==" } }),
+            json!({ "type": "resource_link", "uri": "https://example.com/a", "name": "a", "mimeType": "image/png", "size": 3 }),
+        ];
+        for block in blocks {
+            assert_eq!(to_value(from_value::<ContentBlock>(block.clone()).unwrap()).unwrap(), block);
+        }
+    }
+}

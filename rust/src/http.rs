@@ -1,0 +1,187 @@
+//! Requests of an agent to the service, with key, deadline and retries.
+//!
+//! Errors: none has the key. A dropped future closes its request, and with it cancels the call.
+//! Source: docs/protocol.md, section 3.
+mod api_key;
+mod clock;
+mod retry;
+mod service_answer;
+mod sse;
+
+use crate::{ErrorCode, SvcError};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+use tracing::Instrument as _;
+
+pub(crate) use api_key::ApiKey;
+pub(crate) use clock::{Clock, SystemClock};
+pub(crate) use service_answer::{Answer, AnswerTest, ProgressListener};
+
+pub(crate) const SEARCH_PATH: &str = "/v1/search";
+pub(crate) const INVOKE_PATH: &str = "/v1/invoke";
+pub(crate) const RESOLVE_PATH: &str = "/v1/resolve";
+pub(crate) const ACTIONS_PATH: &str = "/v1/actions";
+
+const IDEMPOTENCY_KEY_HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+const TIMEOUT_HEADER: HeaderName = HeaderName::from_static("svc-timeout-ms");
+const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("svc-max-result-chars");
+const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
+pub(crate) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
+pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
+pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
+
+/// Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// One request.
+pub(crate) struct ServiceRequest<'a> {
+    /// Path and query, such as `/v1/actions?toolkit=weather`.
+    pub path: String,
+    /// `None` for a GET.
+    pub body: Option<Value>,
+    pub is_answer: AnswerTest,
+    /// Of all tries together.
+    pub timeout: Duration,
+    pub idempotency_key: Option<String>,
+    pub max_result_chars: Option<usize>,
+    pub max_payment: Option<String>,
+    /// Id of the search that led to this request.
+    pub search_id: Option<String>,
+    pub on_progress: Option<ProgressListener<'a>>,
+}
+
+/// The service behind one address.
+pub(crate) struct HttpClient {
+    pub base_url: String,
+    pub api_key: ApiKey,
+    /// Sent with searches and calls.
+    pub caller_headers: HeaderMap,
+    pub clock: Arc<dyn Clock>,
+    client: reqwest::Client,
+}
+
+impl HttpClient {
+    pub fn new(base_url: String, api_key: ApiKey, caller_headers: HeaderMap, clock: Arc<dyn Clock>) -> Result<Self, SvcError> {
+        Ok(Self { base_url, api_key, caller_headers, clock, client: shared_client()? })
+    }
+
+    /// The JSON of the answer.
+    pub async fn request(&self, mut request: ServiceRequest<'_>) -> Result<Answer, SvcError> {
+        let span = tracing::debug_span!("svc_request", path = request.path);
+        self.with_retries(&mut request).instrument(span).await
+    }
+
+    async fn with_retries(&self, request: &mut ServiceRequest<'_>) -> Result<Answer, SvcError> {
+        let body = request.body.as_ref().map(|body| body.to_string());
+        let ends_at = self.clock.now() + request.timeout;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let left = ends_at.saturating_sub(self.clock.now());
+            let error = match self.attempt(request, body.as_deref(), left).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            let Some(wait) = retry::delay(&error, tries, || self.clock.random()) else { return Err(error) };
+            if self.clock.now() + wait >= ends_at {
+                return Err(error);
+            }
+            tracing::debug!(code = %error.code, ?wait, tries, "retry");
+            self.clock.sleep(wait).await;
+        }
+    }
+
+    async fn attempt(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration) -> Result<Answer, SvcError> {
+        let (method, path) = (method_of(request), request.path.split('?').next().unwrap_or_default().to_owned());
+        let timeout = request.timeout;
+        tokio::time::timeout(left + GRACE, self.with_key(request, body, left)).await.unwrap_or_else(|_| {
+            let message =
+                format!("No answer from {} to {method} {path} in {} s: it may still be at work", self.base_url, timeout.as_secs_f64());
+            Err(SvcError::new(ErrorCode::InvocationTimeout, message))
+        })
+    }
+
+    /// Sends the request again if the service refuses the key and there is another one. The idempotency key prevents a second run.
+    async fn with_key(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration) -> Result<Answer, SvcError> {
+        let key = self.api_key.current().await?;
+        let error = match self.exchange(request, body, left, &key).await {
+            Err(error) if matches!(error.code, ErrorCode::KeyExpired | ErrorCode::KeyRevoked | ErrorCode::InvalidKey) => error,
+            outcome => return outcome,
+        };
+        match self.api_key.replacement(&key).await? {
+            Some(other) => self.exchange(request, body, left, &other).await,
+            None => Err(error),
+        }
+    }
+
+    async fn exchange(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration, key: &str) -> Result<Answer, SvcError> {
+        let mut sent = self.client.request(method_of(request), format!("{}{}", self.base_url, request.path));
+        sent = sent.headers(self.headers_of(request, key, left)?);
+        if let Some(body) = body {
+            sent = sent.body(body.to_owned());
+        }
+        let response = sent.send().await.map_err(|error| service_answer::unreachable(&self.base_url, &reason_of(error)))?;
+        service_answer::read(response, &self.base_url, request.is_answer, request.on_progress.as_mut()).await
+    }
+
+    fn headers_of(&self, request: &ServiceRequest<'_>, key: &str, left: Duration) -> Result<HeaderMap, SvcError> {
+        let mut headers = if request.body.is_some() { self.caller_headers.clone() } else { HeaderMap::new() };
+        let mut authorization = header_value("The key", format!("Bearer {key}"))?;
+        authorization.set_sensitive(true);
+        headers.insert(AUTHORIZATION, authorization);
+        let accepted = if request.on_progress.is_some() { "text/event-stream" } else { "application/json" };
+        headers.insert(ACCEPT, HeaderValue::from_static(accepted));
+        if request.body.is_some() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        let milliseconds = left.as_nanos().div_ceil(1_000_000).max(1);
+        let named = [
+            (TIMEOUT_HEADER, Some(milliseconds.to_string())),
+            (IDEMPOTENCY_KEY_HEADER, request.idempotency_key.clone()),
+            (MAX_RESULT_CHARS_HEADER, request.max_result_chars.map(|chars| chars.to_string())),
+            (MAX_PAYMENT_HEADER, request.max_payment.clone()),
+            (SEARCH_ID_HEADER, request.search_id.clone()),
+        ];
+        for (name, value) in named {
+            if let Some(value) = value {
+                let value = header_value(name.as_str(), value)?;
+                headers.insert(name, value);
+            }
+        }
+        Ok(headers)
+    }
+}
+
+/// One pool of connections for the process: to read the certificates of the system takes milliseconds.
+fn shared_client() -> Result<reqwest::Client, SvcError> {
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    if let Some(client) = CLIENT.get() {
+        return Ok(client.clone());
+    }
+    // The key is for one address.
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+    let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("TLS cannot start: {error}")))?;
+    Ok(CLIENT.get_or_init(|| client).clone())
+}
+
+fn method_of(request: &ServiceRequest<'_>) -> reqwest::Method {
+    if request.body.is_some() { reqwest::Method::POST } else { reqwest::Method::GET }
+}
+
+fn header_value(name: &str, value: String) -> Result<HeaderValue, SvcError> {
+    HeaderValue::try_from(value).map_err(|_| SvcError::new(ErrorCode::InvalidRequest, format!("{name} cannot be a header")))
+}
+
+/// The first cause, such as `Connection refused (os error 111)`.
+pub(crate) fn reason_of(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut reason: &dyn std::error::Error = &error;
+    while let Some(cause) = reason.source() {
+        reason = cause;
+    }
+    reason.to_string()
+}

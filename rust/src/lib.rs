@@ -1,0 +1,35 @@
+//! Tools for AI agents, and toolkits that serve them. The wire: `docs/protocol.md` of svc-sdk.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+mod content;
+mod environment;
+mod error;
+mod http;
+mod json_text;
+#[cfg(feature = "openai")]
+mod openai;
+mod payment;
+#[cfg(feature = "rig")]
+mod rig;
+pub mod toolkit;
+pub mod tools;
+
+pub use content::{ContentBlock, Resource, ResourceBody};
+pub use error::{ErrorCode, SvcError};
+pub use payment::Payment;
+#[cfg(feature = "schemars")]
+pub use toolkit::schema_for;
+pub use toolkit::{
+    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, Progress,
+    Runner, ToolkitInfo, ToolkitService,
+};
+pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
+
+// Tests inside of the crate share helpers with those outside.
+#[cfg(test)]
+extern crate self as svc_sdk;
+
+/// The blocks of the page are doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

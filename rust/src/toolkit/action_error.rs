@@ -1,0 +1,60 @@
+//! A failure of an action as its handler reports it.
+use crate::SvcError;
+use serde_json::Value;
+use std::{error::Error, time::Duration};
+
+/// A failure that the handler foresees. Agents see `ACTION_FAILED` with this code and message as `cause`.
+///
+/// It is not a `std::error::Error`, so that every such error becomes an `ActionError` by `?`, with the code `HANDLER_THREW`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ActionError {
+    /// A name for programs, such as `CITY_UNKNOWN`.
+    pub code: String,
+    /// The failure and its cure, for people and models.
+    pub message: String,
+    /// Details that help to do better; any JSON.
+    pub data: Option<Box<Value>>,
+    /// Whether the same call may succeed later.
+    pub retryable: Option<bool>,
+    /// The time to wait before a retry.
+    pub retry_after: Option<Duration>,
+}
+
+impl ActionError {
+    /// An error without data.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code: code.into(), message: message.into(), data: None, retryable: None, retry_after: None }
+    }
+
+    /// Adds details that help to do better; any JSON.
+    #[must_use]
+    pub fn data(mut self, data: Value) -> Self {
+        self.data = Some(data.into());
+        self
+    }
+
+    /// Says whether the same call may succeed later.
+    #[must_use]
+    pub fn retryable(mut self, retryable: bool) -> Self {
+        self.retryable = Some(retryable);
+        self
+    }
+
+    /// Adds the time to wait before a retry.
+    #[must_use]
+    pub fn retry_after(mut self, time: Duration) -> Self {
+        self.retry_after = Some(time);
+        self
+    }
+}
+
+impl<E: Error + 'static> From<E> for ActionError {
+    fn from(error: E) -> Self {
+        // A handler that called an action itself: its code is known, and whether a retry helps.
+        match (&error as &dyn Error).downcast_ref::<SvcError>() {
+            Some(SvcError { code, message, retryable, .. }) => Self::new(code.as_str(), message).retryable(*retryable),
+            None => Self::new("HANDLER_THREW", error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The toolkit's name and description: sent with every registration, and as `update` requests while it runs.
+use super::{
+    frames::to_json,
+    wire::{Request, Wire},
+};
+use crate::SvcError;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use tokio::sync::oneshot;
+
+/// The name and the description of a toolkit, as agents see them. An empty text leaves what the service has.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ToolkitInfo {
+    /// A name for people, such as `Weather`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// A sentence on what the actions are for.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+}
+
+impl ToolkitInfo {
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(crate) fn merge(&mut self, newer: Self) {
+        for (text, newer) in [(&mut self.name, newer.name), (&mut self.description, newer.description)] {
+            if !newer.is_empty() {
+                *text = newer;
+            }
+        }
+    }
+}
+
+/// Updates that the service has not taken yet, in their order.
+#[derive(Debug)]
+pub(crate) struct Details {
+    /// Those that the service has, or gets with the first registration.
+    pub(crate) accepted: ToolkitInfo,
+    pending: BTreeMap<u64, Update>,
+    last_number: u64,
+    is_registered: bool,
+}
+
+#[derive(Debug)]
+struct Update {
+    info: ToolkitInfo,
+    done: oneshot::Sender<Result<(), SvcError>>,
+}
+
+impl Details {
+    pub(crate) fn new(accepted: ToolkitInfo) -> Self {
+        Self { accepted, pending: BTreeMap::new(), last_number: 0, is_registered: false }
+    }
+
+    /// `done` gets the answer of the service, which may come after the next registration.
+    pub(crate) fn update(&mut self, info: ToolkitInfo, done: oneshot::Sender<Result<(), SvcError>>, wire: &mut Wire) {
+        self.last_number += 1;
+        if self.is_registered {
+            request(self.last_number, &info, wire);
+        }
+        self.pending.insert(self.last_number, Update { info, done });
+    }
+
+    /// Registered: waiting updates go out now.
+    pub(crate) fn resume(&mut self, wire: &mut Wire) {
+        self.is_registered = true;
+        self.pending.retain(|_, update| !update.done.is_closed());
+        for (number, update) in &self.pending {
+            request(*number, &update.info, wire);
+        }
+    }
+
+    pub(crate) fn suspend(&mut self) {
+        self.is_registered = false;
+    }
+
+    pub(crate) fn answered(&mut self, number: u64, answer: Result<(), SvcError>) {
+        let Some(update) = self.pending.remove(&number) else { return };
+        if answer.is_ok() {
+            self.accepted.merge(update.info);
+        }
+        let _ = update.done.send(answer);
+    }
+
+    pub(crate) fn fail(&mut self, error: &SvcError) {
+        for update in std::mem::take(&mut self.pending).into_values() {
+            let _ = update.done.send(Err(error.clone()));
+        }
+    }
+}
+
+fn request(number: u64, info: &ToolkitInfo, wire: &mut Wire) {
+    wire.request("update", &to_json(info), Request::Update { number });
+}

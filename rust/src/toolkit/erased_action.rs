@@ -1,0 +1,104 @@
+//! An action without its types: JSON text in, JSON text out. A toolkit keeps many actions in one map.
+use super::{
+    action::{Action, ActionDefinition, ActionParams},
+    action_error::ActionError,
+    context::ActionContext,
+    frames::to_json,
+    payload::read_payload,
+};
+use crate::{Annotations, ErrorCode, Payment, SvcError, payment::amount_problem};
+use serde::Serialize;
+use serde_json::{Value, value::RawValue};
+use std::{pin::Pin, sync::Arc};
+
+type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+pub(crate) trait ErasedAction: Send + Sync {
+    fn definition(&self) -> BoxFuture<'_, ActionDefinition>;
+
+    fn annotations(&self) -> Annotations;
+
+    fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>>;
+}
+
+/// The result of a handler.
+pub(crate) struct Output {
+    pub(crate) json: String,
+    pub(crate) charge: Option<Payment>,
+}
+
+impl<A: Action> ErasedAction for A {
+    fn definition(&self) -> BoxFuture<'_, ActionDefinition> {
+        Box::pin(Action::definition(self))
+    }
+
+    fn annotations(&self) -> Annotations {
+        Action::annotations(self)
+    }
+
+    fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>> {
+        Box::pin(async move {
+            let params = ActionParams { payload: read_payload(payload)?, payment: hold };
+            let result = Action::call(self, ctx, params).await.map_err(Into::into)?;
+            let json = serde_json::to_string(&result.payload)
+                .map_err(|error| ActionError::new("INVALID_RESULT", format!("The result cannot be written as JSON: {error}")))?;
+            Ok(Output { json, charge: result.payment })
+        })
+    }
+}
+
+/// An action as it is registered, and the way to run it.
+#[derive(Clone)]
+pub(crate) struct DefinedAction {
+    pub(crate) name: &'static str,
+    pub(crate) registration: Arc<RawValue>,
+    pub(crate) action: Arc<dyn ErasedAction>,
+}
+
+impl std::fmt::Debug for DefinedAction {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("DefinedAction").field(&self.name).finish()
+    }
+}
+
+/// An action of `register`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ActionRegistration {
+    action: &'static str,
+    action_description: String,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    payload_description: Value,
+    #[serde(skip_serializing_if = "is_default")]
+    annotations: Annotations,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment: Option<Payment>,
+}
+
+impl DefinedAction {
+    /// Asks the action for its definition. A wrong one is `INVALID_ACTION`, whose message says what to write instead.
+    pub(crate) async fn new(name: &'static str, action: Arc<dyn ErasedAction>) -> Result<Self, SvcError> {
+        let ActionDefinition { description, payload, payment } = action.definition().await;
+        if description.trim().is_empty() {
+            return Err(invalid(format!("Action {name:?} needs a description: models choose an action by it")));
+        }
+        if let Some(price) = &payment
+            && let Some(problem) = amount_problem(&format!("payment.amount of action {name:?}"), &price.amount)
+        {
+            return Err(invalid(problem));
+        }
+        let annotations = action.annotations();
+        let registration =
+            ActionRegistration { action: name, action_description: description, payload_description: payload, annotations, payment };
+        let registration = RawValue::from_string(to_json(&registration)).map_err(|error| invalid(error.to_string()))?;
+        Ok(Self { name, registration: registration.into(), action })
+    }
+}
+
+fn is_default(annotations: &Annotations) -> bool {
+    *annotations == Annotations::default()
+}
+
+fn invalid(message: String) -> SvcError {
+    SvcError::new(ErrorCode::InvalidAction, message)
+}

@@ -1,0 +1,60 @@
+//! Everything that happens to a toolkit while it runs, in one queue: the session handles it in order, alone.
+use super::{
+    connection::Connection, context::Progress, details::ToolkitInfo, erased_action::DefinedAction, fault::Fault, outcome::Outcome,
+};
+use crate::SvcError;
+use std::{sync::Arc, time::Duration};
+use tokio::sync::{mpsc, oneshot};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A try to open a connection has ended.
+    Opened {
+        attempt: u64,
+        result: Result<Connection, Fault>,
+    },
+    Message {
+        connection: u64,
+        text: Utf8Bytes,
+    },
+    Closed {
+        connection: u64,
+        fault: Fault,
+    },
+    Progress {
+        id: Arc<str>,
+        progress: Progress,
+    },
+    /// A handler has ended.
+    Ended {
+        id: Arc<str>,
+        outcome: Outcome,
+    },
+    /// The developer added an action.
+    Added(Result<DefinedAction, SvcError>),
+    Update {
+        info: ToolkitInfo,
+        done: oneshot::Sender<Result<(), SvcError>>,
+    },
+    Stop {
+        timeout: Option<Duration>,
+    },
+    /// Nobody waits for the end of the toolkit any more.
+    Abandoned,
+}
+
+/// The way into the queue. After the end of the session, events are lost.
+#[derive(Debug, Clone)]
+pub(crate) struct EventSender(mpsc::UnboundedSender<Event>);
+
+impl EventSender {
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Event>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        (Self(sender), receiver)
+    }
+
+    pub(crate) fn send(&self, event: Event) {
+        let _ = self.0.send(event);
+    }
+}

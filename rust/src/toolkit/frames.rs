@@ -1,0 +1,133 @@
+//! Frames of the socket: JSON-RPC 2.0, one object each. Values that are handed on stay JSON text, so numbers keep their digits.
+//!
+//! Source: docs/protocol.md, section 6.
+use serde::Serialize;
+use serde_json::{Map, Value, value::RawValue};
+use std::collections::HashMap;
+
+pub(crate) const PROTOCOL_VERSION: u32 = 1;
+
+pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
+pub(crate) const INVALID_PARAMS: i32 = -32602;
+/// The handler failed, or the service refused: `data.code` has the details.
+pub(crate) const FAILED: i32 = -32000;
+/// The instance had that invocation and does not know its outcome.
+pub(crate) const OUTCOME_UNKNOWN: i32 = -32001;
+
+/// Close codes of the socket.
+pub(crate) const NORMAL: u16 = 1000;
+/// RFC 6455, section 7.1.5: the other side sent no close frame.
+pub(crate) const ABNORMAL: u16 = 1006;
+/// RFC 6455, section 7.4.1: a frame is larger than the other side accepts.
+pub(crate) const MESSAGE_TOO_BIG: u16 = 1009;
+pub(crate) const PROTOCOL_VIOLATED: u16 = 4400;
+/// The reason is the error code, such as `KEY_REVOKED`. The toolkit does not come back.
+pub(crate) const KEY_REFUSED: u16 = 4401;
+
+/// The members of a JSON object, each as its text.
+#[derive(Debug)]
+pub(crate) struct Members<'a>(HashMap<String, &'a RawValue>);
+
+impl<'a> Members<'a> {
+    /// `None` for a text that is not a JSON object.
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
+        serde_json::from_str(text).ok().map(Self)
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        self.0.get(name).copied()
+    }
+
+    /// `None` for a member that is not a text.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        serde_json::from_str(self.get(name)?.get()).ok()
+    }
+
+    /// `None` for a member that is not a number.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        serde_json::from_str(self.get(name)?.get()).ok()
+    }
+
+    /// `None` for a member that is not an object.
+    pub(crate) fn object(&self, name: &str) -> Option<Members<'a>> {
+        Self::read(self.get(name)?.get())
+    }
+
+    /// The members as values.
+    pub(crate) fn values(&self) -> Map<String, Value> {
+        self.0.iter().filter_map(|(name, member)| Some((name.clone(), serde_json::from_str(member.get()).ok()?))).collect()
+    }
+}
+
+/// A frame of the service.
+#[derive(Debug)]
+pub(crate) enum FrameIn<'a> {
+    /// It wants an answer.
+    Request {
+        id: &'a RawValue,
+        method: String,
+        params: Option<&'a RawValue>,
+    },
+    Notification {
+        method: String,
+        params: Option<&'a RawValue>,
+    },
+    /// The answer to a request of this side; `id` is `None` when it is not one that this side makes.
+    Answer {
+        id: Option<u64>,
+        result: Result<&'a RawValue, ErrorMember<'a>>,
+    },
+}
+
+#[derive(Debug)]
+pub(crate) struct ErrorMember<'a> {
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    pub(crate) data: Option<Members<'a>>,
+}
+
+/// `None` for a text that is not a JSON-RPC 2.0 frame.
+pub(crate) fn read_frame(text: &str) -> Option<FrameIn<'_>> {
+    let members = Members::read(text)?;
+    if members.text("jsonrpc")? != "2.0" {
+        return None;
+    }
+    let id = members.get("id");
+    if let Some(method) = members.text("method") {
+        let params = members.get("params");
+        return match id {
+            None => Some(FrameIn::Notification { method, params }),
+            Some(id) => id.get().starts_with(['"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']).then_some(FrameIn::Request {
+                id,
+                method,
+                params,
+            }),
+        };
+    }
+    let id = id.and_then(|id| id.get().parse().ok());
+    if let Some(error) = members.object("error")
+        && let (Some(code), Some(message)) = (error.number("code"), error.text("message"))
+    {
+        return Some(FrameIn::Answer { id, result: Err(ErrorMember { code: code as i64, message, data: error.object("data") }) });
+    }
+    members.get("result").map(|result| FrameIn::Answer { id, result: Ok(result) })
+}
+
+pub(crate) fn request_frame(id: u64, method: &str, params_json: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params_json}}}"#)
+}
+
+pub(crate) fn notification_frame(method: &str, params_json: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params_json}}}"#)
+}
+
+/// The service passes on a result's text as it is when the members come in this order. `outcome` is members of the frame's JSON,
+/// `"result":…` or `"error":…`.
+pub(crate) fn answer_frame(id_json: &str, outcome: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id_json},{outcome}}}"#)
+}
+
+/// The JSON of a value that always has one.
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".into())
+}

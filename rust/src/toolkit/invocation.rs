@@ -1,0 +1,106 @@
+//! One run of an action on this side: its stage, and the form in which its outcome is owed.
+use super::{
+    cancellation::{CancelReason, Cancellation},
+    context::CallParams,
+    erased_action::ErasedAction,
+    frames::Members,
+    outcome::Outcome,
+};
+use crate::Payment;
+use std::{sync::Arc, time::Duration};
+use tokio::{task::AbortHandle, time::Instant};
+
+/// Far enough for any call.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+/// How the outcome of an invocation is delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owed {
+    /// As the answer, on the connection that it came on.
+    Answer,
+    /// As a request, on a later connection.
+    Result,
+    /// Unclear until the service has said which results it waits for.
+    Unclear,
+    /// Nobody waits any more.
+    Nothing,
+}
+
+pub(crate) enum Stage {
+    /// It waits for a place.
+    Waiting(Box<Start>),
+    Running(AbortHandle),
+    Ended(Outcome),
+}
+
+/// All that a handler starts with.
+pub(crate) struct Start {
+    pub(crate) action: Arc<dyn ErasedAction>,
+    pub(crate) call: Call,
+}
+
+pub(crate) struct Invocation {
+    pub(crate) owed: Owed,
+    pub(crate) stage: Stage,
+    pub(crate) cancellation: Cancellation,
+    pub(crate) deadline: Instant,
+}
+
+impl Invocation {
+    pub(crate) fn new(action: Arc<dyn ErasedAction>, call: Call, now: Instant) -> Self {
+        let deadline = now + call.timeout;
+        Self { owed: Owed::Answer, stage: Stage::Waiting(Start { action, call }.into()), cancellation: Cancellation::default(), deadline }
+    }
+
+    pub(crate) fn outcome(&self) -> Option<&Outcome> {
+        match &self.stage {
+            Stage::Ended(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.outcome().map_or(0, |outcome| outcome.len())
+    }
+
+    pub(crate) fn cancel(&self, reason: CancelReason) {
+        if self.outcome().is_none() {
+            self.cancellation.cancel(reason);
+        }
+    }
+}
+
+/// The call as the service sent it.
+pub(crate) struct Call {
+    pub(crate) params: CallParams,
+    /// JSON.
+    pub(crate) payload: String,
+    pub(crate) hold: Option<Payment>,
+    timeout: Duration,
+}
+
+impl Call {
+    /// `None` for params that are not those of an `invoke`. An older service sends neither `idempotencyKey` nor `attempt`.
+    pub(crate) fn read(invocation_id: &str, params: &Members<'_>) -> Option<Self> {
+        let timeout_ms = params.number("timeoutMs")?;
+        let traceparent = params.text("traceparent");
+        let payload = params.get("payload").map_or("null", |payload| payload.get());
+        Some(Self {
+            payload: if payload == "null" { "{}".into() } else { payload.into() },
+            hold: params.object("payment").and_then(|hold| {
+                let currency = hold.text("currency")?;
+                Some(Payment { amount: hold.text("amount")?, currency: Some(currency) })
+            }),
+            timeout: Duration::try_from_secs_f64(timeout_ms.max(0.0) / 1_000.0).unwrap_or(LONGEST_TIMEOUT).min(LONGEST_TIMEOUT),
+            params: CallParams {
+                action: params.text("action")?,
+                agent_id: params.text("agentId")?,
+                user_id: params.text("userId"),
+                idempotency_key: params.text("idempotencyKey").filter(|key| !key.is_empty()).unwrap_or_else(|| invocation_id.into()),
+                attempt: params.number("attempt").map_or(1, |attempt| attempt as u32),
+                tracestate: params.text("tracestate").filter(|_| traceparent.is_some()),
+                traceparent,
+            },
+        })
+    }
+}

@@ -1,0 +1,378 @@
+//! The invocations that this instance knows: waiting for a place, running, or ended with a result that is not known to have arrived.
+//!
+//! Shape:  invocation id -> invocation. Each runs once, and is answered once per delivery, whatever happens to the connection.
+//! Source: docs/protocol.md, section 6, "Results".
+use super::{
+    cancellation::CancelReason,
+    context::{ActionContext, Progress},
+    erased_action::ErasedAction,
+    event::{Event, EventSender},
+    frames::{FAILED, INVALID_PARAMS, Members, answer_frame, to_json},
+    generational_cache::GenerationalCache,
+    invocation::{Call, Invocation, Owed, Stage, Start},
+    outcome::{Outcome, plain_error_outcome, run_action, too_large_outcome, unknown_outcome},
+    wire::{Request, Wire},
+};
+use serde_json::json;
+use std::{
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
+use tokio::{runtime::Handle, time::Instant};
+use tracing::Instrument;
+
+/// Minimum of remembered ids of released invocations: a late second delivery does not run again.
+const REMEMBERED_IDS: usize = 10_000;
+/// Minimum of remembered bytes of their outcomes: a late second delivery is answered with them.
+const REMEMBERED_BYTES: usize = 512 * 1024;
+/// The size of an entry beside its outcome.
+const ENTRY_BYTES: usize = 100;
+/// Above this, results on their way should be confirmed soon, to be released.
+const MANY_SENT: usize = 256;
+const MUCH_SENT_BYTES: usize = 1024 * 1024;
+/// Replacing a smaller result would not let the connection live.
+const MIN_TOO_LARGE_BYTES: usize = 64 * 1024;
+const MAX_PROGRESS_MESSAGE_CHARS: usize = 1_000;
+/// The service itself reports a passed deadline; this one is for a lost connection. Without the grace, a handler that stops at its
+/// deadline would count as failed when its clock is a moment ahead.
+const DEADLINE_GRACE: Duration = Duration::from_millis(50);
+
+type Id = Arc<str>;
+
+/// Starts, cancels, answers and remembers.
+pub(crate) struct Invocations {
+    concurrency: usize,
+    /// The runtime of the handlers.
+    handlers: Handle,
+    events: EventSender,
+    known: HashMap<Id, Invocation>,
+    /// Arrived in this order. One that has left its place may still be named.
+    waiting: VecDeque<Id>,
+    deadlines: BTreeSet<(Instant, Id)>,
+    running: usize,
+    ended_ids: GenerationalCache<()>,
+    ended_outcomes: GenerationalCache<Outcome>,
+    sent: Vec<Id>,
+    sent_bytes: usize,
+}
+
+impl Invocations {
+    pub(crate) fn new(concurrency: usize, handlers: Handle, events: EventSender) -> Self {
+        Self {
+            concurrency,
+            handlers,
+            events,
+            known: HashMap::new(),
+            waiting: VecDeque::new(),
+            deadlines: BTreeSet::new(),
+            running: 0,
+            ended_ids: GenerationalCache::new(REMEMBERED_IDS),
+            ended_outcomes: GenerationalCache::new(REMEMBERED_BYTES),
+            sent: Vec::new(),
+            sent_bytes: 0,
+        }
+    }
+
+    /// An awaited invocation has not ended.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.known.values().any(|each| each.owed != Owed::Nothing && each.outcome().is_none())
+    }
+
+    /// An awaited invocation has not ended, or is not known to have arrived.
+    pub(crate) fn is_owing(&self) -> bool {
+        self.known.values().any(|each| each.owed != Owed::Nothing)
+    }
+
+    /// Results were sent since the last heartbeat.
+    pub(crate) fn has_unconfirmed(&self) -> bool {
+        !self.sent.is_empty()
+    }
+
+    pub(crate) fn has_much_unconfirmed(&self) -> bool {
+        self.sent.len() > MANY_SENT || self.sent_bytes > MUCH_SENT_BYTES
+    }
+
+    /// The list for `register`.
+    pub(crate) fn unfinished(&self) -> Vec<&str> {
+        self.known.keys().map(|id| &**id).collect()
+    }
+
+    /// An `invoke` came. `find` gives the action of a name.
+    pub(crate) fn invoke<'a>(
+        &mut self,
+        id: &str,
+        params: Option<&str>,
+        find: impl FnOnce(&str) -> Option<&'a Arc<dyn ErasedAction>>,
+        wire: &mut Wire,
+        now: Instant,
+    ) {
+        if self.known.contains_key(id) {
+            // Delivered again: while it runs or waits, one answer is for both.
+            self.owe(&id.into(), Owed::Answer, wire);
+            return;
+        }
+        if self.ended_ids.get(id).is_some() {
+            let outcome = self.ended_outcomes.get(id).cloned();
+            let outcome = outcome.unwrap_or_else(|| unknown_outcome(&format!("{id} ran already; its result was delivered and released")));
+            wire.send(answer_frame(&to_json(&id), &outcome));
+            return;
+        }
+        let Some(call) = params.and_then(Members::read).and_then(|params| Call::read(id, &params)) else {
+            let message = "invoke needs {action, payload, agentId, timeoutMs}";
+            wire.send(answer_frame(&to_json(&id), &plain_error_outcome(INVALID_PARAMS, "INVALID_REQUEST", message)));
+            return;
+        };
+        let Some(action) = find(&call.params.action) else {
+            let message = format!("This process has no action {:?}", call.params.action);
+            wire.send(answer_frame(&to_json(&id), &plain_error_outcome(FAILED, "ACTION_NOT_FOUND", &message)));
+            return;
+        };
+        let id: Id = id.into();
+        let invocation = Invocation::new(action.clone(), call, now);
+        self.deadlines.insert((invocation.deadline, id.clone()));
+        self.known.insert(id.clone(), invocation);
+        self.waiting.push_back(id);
+        self.start_waiting(wire, now);
+    }
+
+    /// A `cancel` came.
+    pub(crate) fn cancel(&mut self, params: Option<&str>, wire: &mut Wire, now: Instant) {
+        let Some(params) = params.and_then(Members::read) else { return };
+        let Some(id) = params.text("invocationId") else { return };
+        let is_timeout = params.text("reason").as_deref() == Some("timeout");
+        let reason = if is_timeout { CancelReason::Timeout } else { CancelReason::Cancelled };
+        self.cancel_one(&id, reason, wire, now);
+    }
+
+    /// Cancels those whose deadline has passed.
+    pub(crate) fn tick(&mut self, wire: &mut Wire, now: Instant) {
+        while let Some((deadline, id)) = self.deadlines.first()
+            && *deadline + DEADLINE_GRACE <= now
+        {
+            let id = id.clone();
+            self.deadlines.pop_first();
+            self.cancel_one(&id, CancelReason::Timeout, wire, now);
+        }
+    }
+
+    pub(crate) fn next_time(&self) -> Option<Instant> {
+        self.deadlines.first().map(|(deadline, _)| *deadline + DEADLINE_GRACE)
+    }
+
+    /// A handler has ended.
+    pub(crate) fn end_run(&mut self, id: &Id, outcome: Outcome, wire: &mut Wire, now: Instant) {
+        // Given up before: the place is free already.
+        if self.known.get(id).is_none_or(|invocation| !matches!(invocation.stage, Stage::Running(_))) {
+            return;
+        }
+        self.running -= 1;
+        self.end(id, outcome, wire);
+        self.start_waiting(wire, now);
+    }
+
+    pub(crate) fn progress(&mut self, id: &str, progress: &Progress, wire: &mut Wire) {
+        let is_awaited = self.known.get(id).is_some_and(|each| each.owed != Owed::Nothing && each.outcome().is_none());
+        if !is_awaited || !progress.progress.is_finite() {
+            return;
+        }
+        let mut params = json!({ "invocationId": id, "progress": progress.progress });
+        if let Some(total) = progress.total.filter(|total| total.is_finite()) {
+            params["total"] = json!(total);
+        }
+        if let Some(message) = &progress.message {
+            params["message"] = message.chars().take(MAX_PROGRESS_MESSAGE_CHARS).collect::<String>().into();
+        }
+        wire.notify("progress", &params.to_string());
+    }
+
+    /// The connection is gone: sent answers may not have arrived.
+    pub(crate) fn suspend(&mut self) {
+        self.take_sent();
+        for invocation in self.known.values_mut().filter(|each| each.owed != Owed::Nothing) {
+            invocation.owed = Owed::Unclear;
+        }
+    }
+
+    /// A new connection: delivers the awaited results and releases the others.
+    pub(crate) fn resume(&mut self, awaiting: &[String], wire: &mut Wire) {
+        let awaiting: HashSet<&str> = awaiting.iter().map(String::as_str).collect();
+        let ids: Vec<Id> = self.known.keys().cloned().collect();
+        for id in ids {
+            if awaiting.contains(&*id) {
+                self.owe(&id, Owed::Result, wire);
+            } else if self.known[&id].owed != Owed::Answer {
+                self.abandon(&id);
+            }
+        }
+    }
+
+    /// The answers on this connection since the last call.
+    pub(crate) fn take_sent(&mut self) -> Vec<Id> {
+        self.sent_bytes = 0;
+        std::mem::take(&mut self.sent)
+    }
+
+    /// Its result has arrived.
+    pub(crate) fn confirm(&mut self, id: &Id) {
+        let Some(invocation) = self.known.remove(id) else { return };
+        self.deadlines.remove(&(invocation.deadline, id.clone()));
+        self.ended_ids.add(id.clone(), (), 1);
+        if let Some(outcome) = invocation.outcome().filter(|outcome| outcome.len() < REMEMBERED_BYTES) {
+            self.ended_outcomes.add(id.clone(), outcome.clone(), outcome.len() + ENTRY_BYTES);
+        }
+    }
+
+    /// The service closed the connection because of a frame's size: the same frame would close the next one.
+    pub(crate) fn replace_largest(&mut self) {
+        let largest = self.known.values_mut().max_by_key(|each| each.size());
+        if let Some(largest) = largest.filter(|each| each.size() > MIN_TOO_LARGE_BYTES) {
+            largest.stage = Stage::Ended(too_large_outcome(largest.size()));
+        }
+    }
+
+    pub(crate) fn cancel_all(&mut self) {
+        for invocation in self.known.values() {
+            invocation.cancel(CancelReason::Stopped);
+        }
+    }
+
+    /// Answers for the handlers that do not end: they may have done their work, or not.
+    pub(crate) fn give_up(&mut self, wire: &mut Wire) {
+        for id in std::mem::take(&mut self.waiting) {
+            self.end_unstarted(&id, "TOOLKIT_STOPPED", "the toolkit stopped", wire);
+        }
+        let ids: Vec<Id> = self.known.keys().cloned().collect();
+        for id in ids {
+            if let Stage::Running(task) = &self.known[&id].stage {
+                task.abort();
+                self.running -= 1;
+                self.end(&id, unknown_outcome(&format!("The toolkit stopped before the handler of {id} ended")), wire);
+            }
+        }
+    }
+
+    /// Ends the handlers. One that blocks its thread goes on.
+    pub(crate) fn abort_all(&self) {
+        for invocation in self.known.values() {
+            if let Stage::Running(task) = &invocation.stage {
+                task.abort();
+            }
+        }
+    }
+
+    fn cancel_one(&mut self, id: &str, reason: CancelReason, wire: &mut Wire, now: Instant) {
+        let Some((id, invocation)) = self.known.get_key_value(id) else { return };
+        let id = id.clone();
+        invocation.cancel(reason);
+        if reason == CancelReason::Timeout {
+            self.end_unstarted(&id, "INVOCATION_TIMEOUT", "its deadline passed", wire);
+        } else {
+            self.end_unstarted(&id, "INVOCATION_CANCELLED", "the caller cancelled", wire);
+        }
+        self.start_waiting(wire, now);
+    }
+
+    fn start_waiting(&mut self, wire: &mut Wire, now: Instant) {
+        while self.running < self.concurrency
+            && let Some(id) = self.waiting.pop_front()
+        {
+            let Some(invocation) = self.known.get(&id).filter(|each| matches!(each.stage, Stage::Waiting(_))) else { continue };
+            if invocation.deadline <= now {
+                self.end_unstarted(&id, "INVOCATION_TIMEOUT", "its deadline passed", wire);
+            } else {
+                self.start(id);
+            }
+        }
+    }
+
+    /// Starts one that waits.
+    fn start(&mut self, id: Id) {
+        let Some(Invocation { owed, stage: Stage::Waiting(start), cancellation, deadline }) = self.known.remove(&id) else { return };
+        let Start { action, call: Call { params, payload, hold, .. } } = *start;
+        let span =
+            tracing::info_span!("invocation", id = &*id, action = params.action, agent_id = params.agent_id, attempt = params.attempt);
+        let ctx = ActionContext::new(id.clone(), params, deadline, cancellation.clone(), self.events.clone());
+        let mut end = EndOnDrop { id: id.clone(), events: self.events.clone(), outcome: None };
+        let run = async move { end.set_outcome(run_action(&*action, ctx, &payload, hold).await) };
+        let task = self.handlers.spawn(run.instrument(span)).abort_handle();
+        self.known.insert(id, Invocation { owed, stage: Stage::Running(task), cancellation, deadline });
+        self.running += 1;
+    }
+
+    /// Does nothing for one that has left its place.
+    fn end_unstarted(&mut self, id: &Id, code: &str, reason: &str, wire: &mut Wire) {
+        if self.known.get(id).is_some_and(|each| matches!(each.stage, Stage::Waiting(_))) {
+            self.end(id, plain_error_outcome(FAILED, code, &format!("{id} was not started: {reason}")), wire);
+        }
+    }
+
+    fn end(&mut self, id: &Id, outcome: Outcome, wire: &mut Wire) {
+        let Some(invocation) = self.known.get_mut(id) else { return };
+        invocation.stage = Stage::Ended(outcome);
+        self.deadlines.remove(&(invocation.deadline, id.clone()));
+        self.deliver(id, wire);
+    }
+
+    fn owe(&mut self, id: &Id, owed: Owed, wire: &mut Wire) {
+        let Some(invocation) = self.known.get_mut(id) else { return };
+        invocation.owed = owed;
+        if invocation.outcome().is_some() {
+            self.deliver(id, wire);
+        }
+    }
+
+    fn deliver(&mut self, id: &Id, wire: &mut Wire) {
+        let Some(Invocation { owed, stage: Stage::Ended(outcome), .. }) = self.known.get(id) else { return };
+        match owed {
+            Owed::Answer => {
+                let frame = answer_frame(&to_json(&&**id), outcome);
+                self.sent.push(id.clone());
+                self.sent_bytes += frame.len();
+                wire.send(frame);
+            }
+            Owed::Result => {
+                let params = format!(r#"{{"invocationId":{},{outcome}}}"#, to_json(&&**id));
+                wire.request("result", &params, Request::Result { id: id.clone() });
+            }
+            Owed::Unclear => {}
+            Owed::Nothing => self.confirm(id),
+        }
+    }
+
+    fn abandon(&mut self, id: &Id) {
+        let Some(invocation) = self.known.get_mut(id) else { return };
+        invocation.owed = Owed::Nothing;
+        match invocation.stage {
+            Stage::Ended(_) => self.confirm(id),
+            Stage::Running(_) => invocation.cancel(CancelReason::Cancelled),
+            // It never ran, so it may when it comes again.
+            Stage::Waiting(_) => {
+                self.deadlines.remove(&(invocation.deadline, id.clone()));
+                self.known.remove(id);
+            }
+        }
+    }
+}
+
+/// Reports the end of a handler, also of one whose task was dropped with its runtime.
+struct EndOnDrop {
+    id: Id,
+    events: EventSender,
+    outcome: Option<Outcome>,
+}
+
+impl EndOnDrop {
+    fn set_outcome(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+}
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        let id = self.id.clone();
+        let outcome = self.outcome.take();
+        let outcome = outcome.unwrap_or_else(|| unknown_outcome(&format!("The runtime stopped before the handler of {id} ended")));
+        self.events.send(Event::Ended { id, outcome });
+    }
+}

@@ -1,0 +1,177 @@
+//! The toolkit developer's client: name the actions, `start()`, and agents can use them.
+use super::{
+    action::{Action, is_action_name},
+    details::ToolkitInfo,
+    erased_action::{DefinedAction, ErasedAction},
+    event::{Event, EventSender},
+    options::Options,
+    runner::Runner,
+    runtime::connections,
+    session::{Session, stopped_error},
+    status::{CallWarning, ToolkitStatus},
+};
+use crate::{ErrorCode, SvcError, environment::from_environment};
+use std::sync::Arc;
+use tokio::{runtime::Handle, sync::oneshot};
+
+/// Serves actions over one outgoing WebSocket, and comes back by itself after every loss of the connection.
+pub struct ToolkitService {
+    options: Options,
+    info: ToolkitInfo,
+    /// The actions, in the order of `add_action`.
+    actions: Vec<(&'static str, Arc<dyn ErasedAction>)>,
+    /// The queue of the session, once it runs.
+    running: Option<EventSender>,
+}
+
+impl ToolkitService {
+    /// A toolkit with this key, `svc_toolkit_…`. Opens nothing yet.
+    pub fn new(api_key: impl Into<String>) -> Self {
+        Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: Vec::new(), running: None }
+    }
+
+    /// A toolkit with the key in `SVC_TOOLKIT_API_KEY`.
+    pub fn from_env() -> Self {
+        Self::new(from_environment("SVC_TOOLKIT_API_KEY").unwrap_or_default())
+    }
+
+    /// The address of the service. Default: `SVC_BASE_URL`, then `http://127.0.0.1:8787`.
+    #[must_use]
+    pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
+        self.options.base_url = Some(base_url.into());
+        self
+    }
+
+    /// The invocations that run at a time, 1 to 10,000; the others wait. Default: 100.
+    #[must_use]
+    pub fn concurrency(mut self, concurrency: usize) -> Self {
+        self.options.concurrency = concurrency;
+        self
+    }
+
+    /// Serves the other actions when the service rejects some. Default: `start` fails with `INVALID_ACTION`.
+    #[must_use]
+    pub fn skip_rejected(mut self) -> Self {
+        self.options.skips_rejected = true;
+        self
+    }
+
+    /// Calls the function with every change of the connection. It must not block: it runs in the thread of the connection.
+    ///
+    /// Without it, 3 s without a connection are a warning of `tracing`, or a line on stderr when no subscriber is set.
+    #[must_use]
+    pub fn on_status(mut self, listener: impl Fn(ToolkitStatus) + Send + Sync + 'static) -> Self {
+        self.options.on_status = Some(Arc::new(listener));
+        self
+    }
+
+    /// Calls the function with mistakes in calls that have ended, such as a charge that the service cannot read. It must not block.
+    ///
+    /// Without it, they are warnings of `tracing`.
+    #[must_use]
+    pub fn on_warning(mut self, listener: impl Fn(CallWarning) + Send + Sync + 'static) -> Self {
+        self.options.on_warning = Some(Arc::new(listener));
+        self
+    }
+
+    /// Sets the name and the description. Before `start` they go with the registration. Later it returns when the service has taken
+    /// them, which waits for the connection when there is none.
+    ///
+    /// # Errors
+    ///
+    /// The service's own error when it refuses them; `CONNECTION_CLOSED` when the toolkit has ended.
+    pub async fn update_info(&mut self, info: ToolkitInfo) -> Result<(), SvcError> {
+        match &self.running {
+            None => self.info.merge(info),
+            Some(events) if !info.is_empty() => {
+                let (done, answer) = oneshot::channel();
+                events.send(Event::Update { info, done });
+                return answer.await.unwrap_or_else(|_| Err(stopped_error()));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Adds an action, before `start` or while the toolkit runs. A name that cannot be is an error of the compiler:
+    ///
+    /// ```compile_fail
+    /// # use svc_sdk::toolkit::*;
+    /// # struct Spaces;
+    /// # impl Action for Spaces {
+    /// const NAME: &'static str = "not a name";
+    /// #     type Error = ActionError;
+    /// #     type Args = ();
+    /// #     type Output = ();
+    /// #     async fn definition(&self) -> ActionDefinition { ActionDefinition::default() }
+    /// #     async fn call(&self, _: ActionContext, _: ActionParams<()>) -> Result<ActionResult<()>, ActionError> { Ok(().into()) }
+    /// # }
+    /// # ToolkitService::new("svc_toolkit_a").add_action(Spaces);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the toolkit has an action of this name.
+    pub fn add_action<A: Action>(&mut self, action: A) -> &mut Self {
+        const { assert!(is_action_name(A::NAME), "the name of an action is 1 to 62 of A-Z a-z 0-9 _ -") };
+        let action: Arc<dyn ErasedAction> = Arc::new(action);
+        let is_taken = self.actions.iter().any(|(name, _)| *name == A::NAME);
+        assert!(!is_taken, "There is an action {:?} already; give this one another name", A::NAME);
+        self.actions.push((A::NAME, action.clone()));
+        if let Some(events) = self.running.clone() {
+            tokio::spawn(async move { events.send(Event::Added(DefinedAction::new(A::NAME, action).await)) });
+        }
+        self
+    }
+
+    /// Connects and registers, again and again until the service accepts the actions. Then the runner serves, in the runtime of this call.
+    ///
+    /// # Errors
+    ///
+    /// An error that no further try can mend: `INVALID_KEY`, `KEY_REVOKED` and the like; `INVALID_ACTION` with all actions that the
+    /// service rejected; `INVALID_REQUEST` for wrong options, outside a tokio runtime, and for a second start.
+    pub async fn start(&mut self) -> Result<Runner, SvcError> {
+        if self.running.is_some() {
+            return Err(invalid("The toolkit was started already: create another ToolkitService"));
+        }
+        let handlers = Handle::try_current().map_err(|_| invalid("A toolkit runs in a tokio runtime: use #[tokio::main]"))?;
+        let target = self.options.target()?;
+        let mut actions = Vec::with_capacity(self.actions.len());
+        for (name, action) in &self.actions {
+            actions.push(DefinedAction::new(name, action.clone()).await?);
+        }
+        let connections = connections()
+            .map_err(|error| SvcError::new(ErrorCode::Internal, format!("The thread of the connections did not start: {error}")))?;
+
+        let (events, queue) = EventSender::new();
+        let (ready, registered) = oneshot::channel();
+        let session = Session::new(&self.options, target, actions, self.info.clone(), handlers, (events.clone(), queue), ready);
+        let session = connections.spawn(session.run());
+        self.running = Some(events.clone());
+        // Dropped before the registration, the future of this function ends the session.
+        let abandon = AbandonOnDrop(Some(events.clone()));
+        let registration = registered.await.unwrap_or_else(|_| Err(stopped_error()))?;
+        abandon.keep();
+        Ok(Runner { session, registration, events })
+    }
+}
+
+struct AbandonOnDrop(Option<EventSender>);
+
+impl AbandonOnDrop {
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for AbandonOnDrop {
+    fn drop(&mut self) {
+        if let Some(events) = &self.0 {
+            events.send(Event::Abandoned);
+        }
+    }
+}
+
+fn invalid(message: &str) -> SvcError {
+    SvcError::new(ErrorCode::InvalidRequest, message)
+}

@@ -1,0 +1,461 @@
+//! The part of a toolkit that runs: registers on every connection, serves, and ends when it is stopped or refused.
+//!
+//! Shape:  one task, which handles one event or time after the other. Phases opening -> registered -> waiting -> opening …, until
+//!         ended; a move goes from registered to opening.
+//! Errors: INVALID_ACTION or the service's own error at the first registration, and the key's error at any time; everything else is a
+//!         status, and another try.
+//! Source: docs/protocol.md, section 6.
+use super::{
+    confirmations::Confirmations,
+    connection::{Connection, OPEN_TIME, Target},
+    details::{Details, ToolkitInfo},
+    erased_action::DefinedAction,
+    event::{Event, EventSender},
+    fault::{Fault, broken_off, service_error},
+    frames::{FrameIn, METHOD_NOT_FOUND, Members, NORMAL, PROTOCOL_VIOLATED, answer_frame, read_frame, to_json},
+    invocations::Invocations,
+    link::{Link, Purpose},
+    options::Options,
+    registrar::Registrar,
+    registration::{RegisterAnswer, Registration, read_register_answer, rejected_actions_error},
+    shutdown::{Shutdown, Step},
+    status::ToolkitStatus,
+    status_reporter::StatusReporter,
+    wire::{Request, Wire},
+};
+use crate::{ErrorCode, SvcError};
+use serde_json::{json, value::RawValue};
+use std::future::pending;
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc::UnboundedReceiver, oneshot},
+    time::{Instant, sleep_until},
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// No connection, or one that is not registered.
+    Opening,
+    Registered,
+    /// The next try has a time.
+    Waiting,
+    Ended,
+}
+
+/// One run of a toolkit.
+pub(crate) struct Session {
+    queue: UnboundedReceiver<Event>,
+    skips_rejected: bool,
+    status: StatusReporter,
+    link: Link,
+    wire: Wire,
+    registrar: Registrar,
+    details: Details,
+    invocations: Invocations,
+    confirmations: Confirmations,
+    shutdown: Shutdown,
+    ready: Option<oneshot::Sender<Result<Registration, SvcError>>>,
+    phase: Phase,
+    /// The end of the time for the registration.
+    register_by: Option<Instant>,
+    registration: Option<Registration>,
+    reason: Option<SvcError>,
+}
+
+impl Session {
+    pub(crate) fn new(
+        options: &Options,
+        target: Target,
+        actions: Vec<DefinedAction>,
+        info: ToolkitInfo,
+        handlers: Handle,
+        (events, queue): (EventSender, UnboundedReceiver<Event>),
+        ready: oneshot::Sender<Result<Registration, SvcError>>,
+    ) -> Self {
+        let (on_status, on_warning) = (options.on_status.clone(), options.on_warning.clone());
+        Self {
+            queue,
+            skips_rejected: options.skips_rejected,
+            status: StatusReporter::new(on_status, on_warning, &target.url, &target.api_key),
+            link: Link::new(target, events.clone()),
+            wire: Wire::default(),
+            registrar: Registrar::new(actions, options.concurrency),
+            details: Details::new(info),
+            invocations: Invocations::new(options.concurrency, handlers, events),
+            confirmations: Confirmations::default(),
+            shutdown: Shutdown::default(),
+            ready: Some(ready),
+            phase: Phase::Opening,
+            register_by: None,
+            registration: None,
+            reason: None,
+        }
+    }
+
+    /// Serves until the end.
+    pub(crate) async fn run(mut self) -> Result<(), SvcError> {
+        self.connect(Instant::now());
+        while self.phase != Phase::Ended {
+            let time = self.next_time();
+            tokio::select! {
+                Some(event) = self.queue.recv() => self.on_event(event, Instant::now()),
+                () = until(time) => self.tick(Instant::now()),
+            }
+        }
+        if let Some(connection) = self.wire.disconnect() {
+            connection.close(NORMAL);
+            connection.closed().await;
+        }
+        self.invocations.abort_all();
+        self.status.report(ToolkitStatus::Stopped { reason: self.reason.clone() }, Instant::now());
+        self.reason.map_or(Ok(()), Err)
+    }
+
+    fn next_time(&self) -> Option<Instant> {
+        let times = [
+            self.link.next_time(),
+            self.register_by,
+            self.confirmations.next_time(),
+            self.invocations.next_time(),
+            self.shutdown.next_time(),
+            self.status.next_time(),
+        ];
+        times.into_iter().flatten().min()
+    }
+
+    fn on_event(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Opened { attempt, result } => self.on_opened(attempt, result, now),
+            Event::Message { connection, text } if self.wire.uses(connection) => self.on_message(&text, now),
+            Event::Closed { connection, fault } if self.wire.uses(connection) => {
+                self.wire.disconnect();
+                self.on_closed(fault, now);
+            }
+            // A connection that was left: nobody listens any more.
+            Event::Message { .. } | Event::Closed { .. } => {}
+            Event::Progress { id, progress } => self.invocations.progress(&id, &progress, &mut self.wire),
+            Event::Ended { id, outcome } => {
+                self.invocations.end_run(&id, outcome, &mut self.wire, now);
+                self.on_invocations_changed(now);
+            }
+            Event::Added(Ok(action)) => {
+                self.registrar.add(action);
+                self.register_changes();
+            }
+            Event::Added(Err(error)) => self.status.warn_of_action(&error.message),
+            Event::Update { info, done } => self.details.update(info, done, &mut self.wire),
+            Event::Stop { timeout } => {
+                self.link.stop_moving();
+                if self.shutdown.begin(timeout, now) {
+                    self.drain();
+                }
+                self.advance_shutdown(now);
+            }
+            Event::Abandoned => self.end(None),
+        }
+    }
+
+    fn tick(&mut self, now: Instant) {
+        if self.link.tick(now) {
+            self.connect(now);
+        }
+        if self.register_by.is_some_and(|at| at <= now) {
+            self.cut(&format!("no registration within {} s", OPEN_TIME.as_secs()), now);
+        }
+        if let Some(silence) = self.confirmations.tick(&mut self.invocations, &mut self.wire, now) {
+            self.cut(&format!("no answer to a heartbeat within {silence:?}"), now);
+        }
+        self.invocations.tick(&mut self.wire, now);
+        self.status.tick(now);
+        match self.shutdown.tick(now) {
+            Step::CancelHandlers => self.invocations.cancel_all(),
+            Step::GiveUpHandlers => self.invocations.give_up(&mut self.wire),
+            Step::End => self.end(None),
+            Step::Wait | Step::Confirm => {}
+        }
+        self.on_invocations_changed(now);
+    }
+
+    // The connection.
+
+    fn connect(&mut self, now: Instant) {
+        self.phase = Phase::Opening;
+        self.link.connect();
+        self.status.report(ToolkitStatus::Connecting, now);
+    }
+
+    fn on_opened(&mut self, attempt: u64, result: Result<Connection, Fault>, now: Instant) {
+        match (self.link.ended(attempt), result) {
+            (Purpose::Connect, Ok(connection)) => self.use_connection(connection, now),
+            (Purpose::Connect, Err(fault)) => self.on_closed(fault, now),
+            (Purpose::Move, Ok(connection)) => {
+                self.link.cancel_move();
+                // Frames of the former connection are ignored before `register` goes out on the new one: the new registration would
+                // not list an invocation that came in between, and the service would send it to another process.
+                if let Some(former) = self.wire.disconnect() {
+                    former.close(NORMAL);
+                }
+                self.suspend();
+                self.phase = Phase::Opening;
+                self.use_connection(connection, now);
+            }
+            (Purpose::Move, Err(fault)) => self.link.move_failed(&fault.error, now),
+            (Purpose::None, _) => {}
+        }
+    }
+
+    fn use_connection(&mut self, connection: Connection, now: Instant) {
+        self.wire.connect(connection);
+        self.register_by = Some(now + OPEN_TIME);
+        self.registrar.opened();
+        self.register();
+    }
+
+    /// The connection in use has ended, or none could be opened.
+    fn on_closed(&mut self, fault: Fault, now: Instant) {
+        self.link.cancel_move();
+        self.suspend();
+        if fault.frame_too_large {
+            self.invocations.replace_largest();
+        }
+        if fault.is_final {
+            self.end(Some(fault.error));
+        } else if fault.frame_too_large && self.registration.is_none() {
+            self.end(Some(registration_too_large_error()));
+        } else if self.shutdown.begun && !self.invocations.is_owing() {
+            self.end(None);
+        } else {
+            self.phase = Phase::Waiting;
+            let retry_in = self.link.retry_later(&fault.error, now);
+            self.status.report(ToolkitStatus::Disconnected { reason: fault.error, retry_in }, now);
+        }
+    }
+
+    /// Closes the connection without a closing handshake: the other side is silent.
+    fn cut(&mut self, reason: &str, now: Instant) {
+        if let Some(connection) = self.wire.disconnect() {
+            connection.cut();
+            let fault = broken_off(self.link.url(), reason);
+            self.on_closed(fault, now);
+        }
+    }
+
+    /// Closes the connection because of a frame of the service.
+    fn leave(&mut self, code: u16, fault: Fault, now: Instant) {
+        if let Some(connection) = self.wire.disconnect() {
+            connection.close(code);
+            self.on_closed(fault, now);
+        }
+    }
+
+    fn break_off(&mut self, reason: &str, now: Instant) {
+        let fault = broken_off(self.link.url(), reason);
+        self.leave(PROTOCOL_VIOLATED, fault, now);
+    }
+
+    fn suspend(&mut self) {
+        self.register_by = None;
+        self.registrar.answered();
+        self.confirmations.stop();
+        self.shutdown.suspend();
+        self.invocations.suspend();
+        self.details.suspend();
+    }
+
+    // Frames.
+
+    fn on_message(&mut self, text: &str, now: Instant) {
+        match read_frame(text) {
+            Some(FrameIn::Request { id, method, params }) => self.on_request(id, &method, params, now),
+            Some(FrameIn::Notification { method, params }) => self.on_notification(&method, params.map(RawValue::get), now),
+            Some(FrameIn::Answer { id: Some(id), result }) => {
+                if let Some(request) = self.wire.settle(id) {
+                    self.on_answer(request, result.map_err(service_error), now);
+                }
+            }
+            Some(FrameIn::Answer { id: None, .. }) => {}
+            None => {
+                if self.wire.count_malformed() {
+                    self.break_off("frames that are not JSON-RPC came", now);
+                }
+            }
+        }
+    }
+
+    fn on_request(&mut self, id: &RawValue, method: &str, params: Option<&RawValue>, now: Instant) {
+        if method == "invoke"
+            && let Ok(id) = serde_json::from_str::<String>(id.get())
+        {
+            let find = |name: &str| self.registrar.find(name);
+            self.invocations.invoke(&id, params.map(RawValue::get), find, &mut self.wire, now);
+            self.on_invocations_changed(now);
+            return;
+        }
+        let error = json!({ "code": METHOD_NOT_FOUND, "message": format!("A toolkit has no method {method:?} with such an id") });
+        self.wire.send(answer_frame(id.get(), &format!(r#""error":{}"#, to_json(&error))));
+    }
+
+    fn on_notification(&mut self, method: &str, params: Option<&str>, now: Instant) {
+        match method {
+            "cancel" => {
+                self.invocations.cancel(params, &mut self.wire, now);
+                self.on_invocations_changed(now);
+            }
+            "warning" => self.status.warn(params),
+            "reconnect" => {
+                if let Some(within_ms) = params.and_then(Members::read).and_then(|params| params.number("withinMs")) {
+                    self.link.plan_move(within_ms, now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn on_answer(&mut self, request: Request, answer: Result<&RawValue, SvcError>, now: Instant) {
+        match request {
+            Request::Register => self.on_register_answer(answer, now),
+            Request::Drain => {
+                self.shutdown.drained = true;
+                self.advance_shutdown(now);
+            }
+            Request::Heartbeat { sent } => {
+                for id in &sent {
+                    self.invocations.confirm(id);
+                }
+                self.confirmations.answered(&mut self.invocations, &mut self.wire, now);
+                self.on_invocations_changed(now);
+            }
+            // A refusal is an answer too: the result arrived, and nobody wants it.
+            Request::Result { id } => {
+                self.invocations.confirm(&id);
+                self.on_invocations_changed(now);
+            }
+            Request::Update { number } => self.details.answered(number, answer.map(|_| ())),
+        }
+    }
+
+    fn on_invocations_changed(&mut self, now: Instant) {
+        self.confirmations.invocations_changed(&mut self.invocations, &mut self.wire, now);
+        self.advance_shutdown(now);
+    }
+
+    // Registration.
+
+    fn register(&mut self) {
+        self.registrar.register(&self.details.accepted, self.invocations.unfinished(), &mut self.wire);
+    }
+
+    fn register_changes(&mut self) {
+        if self.phase == Phase::Registered && self.registrar.should_register() && !self.shutdown.begun {
+            self.register();
+        }
+    }
+
+    fn on_register_answer(&mut self, answer: Result<&RawValue, SvcError>, now: Instant) {
+        self.registrar.answered();
+        match answer {
+            Ok(result) => self.on_registration_answered(result.get(), now),
+            Err(error) => self.on_registration_refused(error, now),
+        }
+        // The service forgets a drain when it registers: the two never cross.
+        if self.shutdown.begun {
+            self.drain();
+            self.advance_shutdown(now);
+        } else {
+            self.register_changes();
+        }
+    }
+
+    fn on_registration_answered(&mut self, result: &str, now: Instant) {
+        match read_register_answer(result) {
+            None => self.break_off("its answer to register is not of protocol 1", now),
+            Some(answer) if self.registration.is_none() && !answer.rejected.is_empty() && !self.skips_rejected => {
+                self.end(Some(rejected_actions_error(&answer.rejected)));
+            }
+            Some(answer) => self.on_registered(answer, now),
+        }
+    }
+
+    fn on_registration_refused(&mut self, error: SvcError, now: Instant) {
+        match &self.registration {
+            // A change of the list was refused: the service keeps the former list, and serving goes on.
+            Some(registration) if self.phase == Phase::Registered => {
+                let status = ToolkitStatus::Connected { registration: registration.clone(), rejected: vec![], refused: Some(error) };
+                self.status.report(status, now);
+            }
+            None if !error.retryable => self.end(Some(error)),
+            _ => self.leave(NORMAL, error.into(), now),
+        }
+    }
+
+    fn on_registered(&mut self, answer: RegisterAnswer, now: Instant) {
+        let RegisterAnswer { registration, rejected, awaiting, heartbeat } = answer;
+        self.registration = Some(registration.clone());
+        if self.phase == Phase::Opening {
+            self.phase = Phase::Registered;
+            self.register_by = None;
+            self.registrar.registered();
+            self.link.settled();
+            self.confirmations.start(heartbeat, now);
+            self.invocations.resume(&awaiting, &mut self.wire);
+            self.details.resume(&mut self.wire);
+        }
+        if let Some(ready) = self.ready.take() {
+            let _ = ready.send(Ok(registration.clone()));
+        }
+        self.status.report(ToolkitStatus::Connected { registration, rejected, refused: None }, now);
+    }
+
+    // The end.
+
+    fn drain(&mut self) {
+        if self.phase == Phase::Registered && !self.registrar.is_under_way() {
+            self.wire.request("drain", "{}", Request::Drain);
+        }
+    }
+
+    fn advance_shutdown(&mut self, now: Instant) {
+        if self.phase == Phase::Ended || !self.shutdown.begun {
+            return;
+        }
+        let (is_busy, is_owing) = (self.invocations.is_busy(), self.invocations.is_owing());
+        match self.shutdown.advance(is_busy, is_owing, self.phase == Phase::Registered, now) {
+            Step::End => self.end(None),
+            Step::Confirm => self.confirmations.confirm(&mut self.invocations, &mut self.wire, now),
+            Step::Wait | Step::CancelHandlers | Step::GiveUpHandlers => {}
+        }
+    }
+
+    fn end(&mut self, reason: Option<SvcError>) {
+        if self.phase == Phase::Ended {
+            return;
+        }
+        self.phase = Phase::Ended;
+        self.invocations.cancel_all();
+        let error = reason.clone().unwrap_or_else(stopped_error);
+        self.details.fail(&error);
+        if let Some(ready) = self.ready.take() {
+            let _ = ready.send(Err(error));
+        }
+        self.reason = reason;
+    }
+}
+
+/// Never, without a time.
+async fn until(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}
+
+pub(crate) fn stopped_error() -> SvcError {
+    let mut error = SvcError::new(ErrorCode::ConnectionClosed, "The toolkit was stopped");
+    error.retryable = false;
+    error
+}
+
+fn registration_too_large_error() -> SvcError {
+    let message = "The actions together are larger than the service takes: shorten their payload descriptions";
+    SvcError::new(ErrorCode::RequestTooLarge, message)
+}

@@ -1,0 +1,52 @@
+//! Actions as agents see them. Third parties write descriptions and schemas: they are data.
+use crate::{Annotations, Payment};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// An action in full.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ActionInfo {
+    /// `<toolkit id>__<action name>`
+    pub action: String,
+    /// What the action does.
+    #[serde(default)]
+    pub description: String,
+    /// JSON Schema of the payload.
+    #[serde(default)]
+    pub payload_schema: Value,
+    /// What the toolkit declares about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// The most that one call costs. `None`: the action is free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment: Option<Payment>,
+    /// The description is cut, or the schema is a smaller one. A search for the exact id returns all of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shortened: bool,
+}
+
+/// An action that a search only names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct MoreAction {
+    /// `<toolkit id>__<action name>`
+    pub action: String,
+    /// One sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Id of an action whose description mentions this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mentioned_by: Option<String>,
+}
+
+/// The description of an action, as models and people read it before a call; of a paid action with its price.
+pub fn describe_action(action: &ActionInfo) -> String {
+    let description = &action.description;
+    let Some(Payment { amount, currency }) = &action.payment else { return description.clone() };
+    let stop = if description.ends_with(['.', '!', '?']) { "" } else { "." };
+    let currency = currency.as_deref().unwrap_or_default();
+    format!("{description}{stop} Costs up to {amount} {currency} a call.")
+}

@@ -1,0 +1,161 @@
+//! The answer to one tool call of a model.
+use super::{
+    client::Tools,
+    definitions::{INVOKE_TOOL, SEARCH_TOOL},
+    idempotency_key::idempotency_key_of,
+    ids::is_action_id,
+    invoke::{Call, CallPayment},
+    model_arguments::{read_arguments, read_search_arguments},
+    model_media::{ModelMedia, model_media},
+    model_text::{ModelResult, to_error_text, to_model_result, to_model_text},
+    options::{MIN_RESULT_CHARS, unless_cancelled},
+    search::search,
+};
+use crate::{ContentBlock, ErrorCode, Progress, SvcError, http::ProgressListener};
+use futures_util::future::BoxFuture;
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+/// The answer to one tool call.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ToolAnswer {
+    /// The result as JSON; `{"result", "content"}` with words such as `[image image/png, 34 KB]` for a result that is more than JSON;
+    /// `{"error": {"code", "message", …}}` for a failure.
+    pub value: Value,
+    /// The value as text: a text result unchanged, everything else as compact JSON.
+    pub content: String,
+    /// The result as MCP content blocks if it is more than JSON: first its text, then texts, images, files and links in their order. Third parties
+    /// write them.
+    pub blocks: Vec<ContentBlock>,
+    /// The blocks that a model can look at, in the same order.
+    pub media: Vec<ModelMedia>,
+    /// The cost of a paid action. `value` and `content` do not have it.
+    pub payment: Option<CallPayment>,
+    /// The failure.
+    pub error: Option<SvcError>,
+}
+
+impl ToolAnswer {
+    /// The value of a success, for frameworks that take an error as an error.
+    ///
+    /// # Errors
+    ///
+    /// The failure, if there is one.
+    pub fn into_result(self) -> Result<Value, SvcError> {
+        self.error.map_or(Ok(self.value), Err)
+    }
+
+    fn of_failure(error: SvcError, max_chars: usize) -> Self {
+        Self {
+            value: json!({ "error": error }),
+            content: to_error_text(&error, max_chars),
+            blocks: Vec::new(),
+            media: Vec::new(),
+            payment: None,
+            error: Some(error),
+        }
+    }
+}
+
+/// A tool call that runs when it is awaited: [`Tools::answer_tool`]. A failure is an answer too.
+#[must_use = "a tool call runs when it is awaited"]
+pub struct AnswerTool<'a> {
+    tools: &'a Tools,
+    name: String,
+    arguments: Value,
+    tool_call_id: Option<String>,
+    idempotency_key: Option<String>,
+    max_payment: Option<String>,
+    on_progress: Option<ProgressListener<'a>>,
+    cancel_token: Option<CancellationToken>,
+}
+
+impl<'a> AnswerTool<'a> {
+    pub(super) fn new(tools: &'a Tools, name: String, arguments: Value) -> Self {
+        Self { tools, name, arguments, tool_call_id: None, idempotency_key: None, max_payment: None, on_progress: None, cancel_token: None }
+    }
+
+    /// The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again.
+    pub fn tool_call_id(mut self, id: impl Into<String>) -> Self {
+        self.tool_call_id = Some(id.into());
+        self
+    }
+
+    /// 1 to 255 visible ASCII characters, in place of a key made from the tool call id. A search takes none and runs again.
+    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(key.into());
+        self
+    }
+
+    /// The most that this call may cost, such as `0.05`. The lower one counts, of this and of the client's.
+    pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
+        self.max_payment = Some(amount.into());
+        self
+    }
+
+    /// Called with the progress of the handler.
+    pub fn on_progress(mut self, listener: impl FnMut(Progress) + Send + 'a) -> Self {
+        self.on_progress = Some(Box::new(listener));
+        self
+    }
+
+    /// A token that cancels the call, and with it the handler. The answer is then `INVOCATION_CANCELLED`.
+    pub fn cancel_token(mut self, token: CancellationToken) -> Self {
+        self.cancel_token = Some(token);
+        self
+    }
+
+    async fn answer(mut self) -> ToolAnswer {
+        let max_chars = self.tools.settings().max_result_chars;
+        let cancel_token = self.cancel_token.take();
+        unless_cancelled(cancel_token, self.run()).await.unwrap_or_else(|error| ToolAnswer::of_failure(error, max_chars))
+    }
+
+    async fn run(self) -> Result<ToolAnswer, SvcError> {
+        let Self { tools, name, .. } = self;
+        if name != SEARCH_TOOL && name != INVOKE_TOOL && !is_action_id(&name) {
+            let message = format!("There is no tool {name:?}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.");
+            return Err(SvcError::new(ErrorCode::UnknownTool, message));
+        }
+        let arguments = read_arguments(&name, self.arguments)?;
+        if name == SEARCH_TOOL {
+            let (query, limit) = read_search_arguments(&arguments)?;
+            let value = search(tools, query, limit, None).await?;
+            return Ok(ToolAnswer { content: value.to_string(), value, blocks: Vec::new(), media: Vec::new(), payment: None, error: None });
+        }
+        let max_chars = tools.settings().max_result_chars;
+        let call = Call {
+            timeout: None,
+            idempotency_key: idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?,
+            max_payment: self.max_payment,
+            max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
+            on_progress: self.on_progress,
+        };
+        let answer = call.send(tools, invoke_body(&name, arguments)).await?;
+        let ModelResult { value, blocks } = to_model_result(&answer, max_chars);
+        Ok(ToolAnswer {
+            content: to_model_text(&value),
+            media: model_media(&blocks),
+            payment: CallPayment::deserialize(&answer["payment"]).ok(),
+            value,
+            blocks,
+            error: None,
+        })
+    }
+}
+
+impl<'a> IntoFuture for AnswerTool<'a> {
+    type Output = ToolAnswer;
+    type IntoFuture = BoxFuture<'a, ToolAnswer>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.answer())
+    }
+}
+
+/// The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes for every client.
+pub(super) fn invoke_body(tool: &str, arguments: Value) -> Value {
+    if tool == INVOKE_TOOL { arguments } else { json!({ "action": tool, "payload": arguments }) }
+}

@@ -1,0 +1,187 @@
+//! A call of an action.
+use super::{
+    client::Tools, idempotency_key::own_or_fresh_key, max_payment::lowest_amount, model_text::read_blocks, options::unless_cancelled,
+};
+use crate::{
+    ContentBlock, ErrorCode, Progress, SvcError,
+    http::{INVOKE_PATH, ProgressListener},
+};
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// The answer to a call that succeeded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct InvokeResponse {
+    /// The id of the run.
+    pub invocation_id: String,
+    /// The handler's JSON.
+    #[serde(default)]
+    pub result: Value,
+    /// MCP content blocks beside the result, in order.
+    #[serde(default, deserialize_with = "known_blocks", skip_serializing_if = "Vec::is_empty")]
+    pub content: Vec<ContentBlock>,
+    /// Repaired slips of the payload, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repaired: Vec<String>,
+    /// The result exceeds the service's limit: `result` is the beginning of its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<CutSizes>,
+    /// True for the stored answer of an earlier call with the same idempotency key.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replayed: bool,
+    /// Of a paid action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment: Option<CallPayment>,
+}
+
+impl InvokeResponse {
+    /// The result as a type of yours.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for a result that the type does not fit.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, SvcError> {
+        T::deserialize(&self.result).map_err(|error| {
+            let message = format!("The result of {} does not fit the type: {error}", self.invocation_id);
+            SvcError::new(ErrorCode::InvalidRequest, message)
+        })
+    }
+}
+
+fn known_blocks<'de, D: Deserializer<'de>>(content: D) -> Result<Vec<ContentBlock>, D::Error> {
+    Ok(read_blocks(&Value::deserialize(content)?))
+}
+
+/// The sizes of a result that the service cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CutSizes {
+    /// Bytes of the whole text.
+    pub total_bytes: u64,
+    /// Bytes of its beginning.
+    pub kept_bytes: u64,
+}
+
+/// The cost of a call: at most `authorised`, in the end `charged`. Decimal texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CallPayment {
+    /// The price.
+    pub authorised: String,
+    /// What the call cost.
+    pub charged: String,
+    /// The currency of the service.
+    pub currency: String,
+}
+
+/// A call that is sent when it is awaited: [`Tools::invoke`]. Dropping the future cancels the handler.
+#[must_use = "a call is sent when it is awaited"]
+pub struct Invoke<'a> {
+    tools: &'a Tools,
+    body: Result<Value, SvcError>,
+    timeout: Option<Duration>,
+    idempotency_key: Option<String>,
+    max_payment: Option<String>,
+    on_progress: Option<ProgressListener<'a>>,
+    cancel_token: Option<CancellationToken>,
+}
+
+impl<'a> Invoke<'a> {
+    pub(super) fn new(tools: &'a Tools, action: &str, payload: impl Serialize) -> Self {
+        let body = match serde_json::to_value(payload) {
+            Ok(Value::Null) => Ok(json!({ "action": action })),
+            Ok(payload) => Ok(json!({ "action": action, "payload": payload })),
+            Err(error) => Err(SvcError::new(ErrorCode::InvalidRequest, format!("The payload cannot be written as JSON: {error}"))),
+        };
+        Self { tools, body, timeout: None, idempotency_key: None, max_payment: None, on_progress: None, cancel_token: None }
+    }
+
+    /// The time that this call may take, retries included. Default: `timeout` of the client.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// 1 to 255 visible ASCII characters: within 24 hours the same key and payload return the first result and run nothing.
+    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(key.into());
+        self
+    }
+
+    /// The most that this call may cost, such as `0.05`. The lower one counts, of this and of the client's.
+    pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
+        self.max_payment = Some(amount.into());
+        self
+    }
+
+    /// Called with the progress of the handler.
+    pub fn on_progress(mut self, listener: impl FnMut(Progress) + Send + 'a) -> Self {
+        self.on_progress = Some(Box::new(listener));
+        self
+    }
+
+    /// A token that cancels the call, and with it the handler.
+    pub fn cancel_token(mut self, token: CancellationToken) -> Self {
+        self.cancel_token = Some(token);
+        self
+    }
+
+    async fn send(self) -> Result<InvokeResponse, SvcError> {
+        let call = Call {
+            timeout: self.timeout,
+            idempotency_key: own_or_fresh_key(self.idempotency_key.as_deref())?,
+            max_payment: self.max_payment,
+            max_result_chars: None,
+            on_progress: self.on_progress,
+        };
+        let answer = unless_cancelled(self.cancel_token, call.send(self.tools, self.body?)).await?;
+        self.tools.read(answer)
+    }
+}
+
+impl<'a> IntoFuture for Invoke<'a> {
+    type Output = Result<InvokeResponse, SvcError>;
+    type IntoFuture = BoxFuture<'a, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+
+/// What a call has beside its body.
+pub(super) struct Call<'a> {
+    pub timeout: Option<Duration>,
+    pub idempotency_key: String,
+    pub max_payment: Option<String>,
+    pub max_result_chars: Option<usize>,
+    pub on_progress: Option<ProgressListener<'a>>,
+}
+
+impl<'a> Call<'a> {
+    /// The answer as the service wrote it.
+    pub async fn send(self, tools: &Tools, body: Value) -> Result<Value, SvcError> {
+        let search_id = body["action"].as_str().and_then(|action| tools.searches().that_showed(action));
+        let max_payment = lowest_amount(tools.settings().max_payment.iter().chain(&self.max_payment))?;
+        let mut request = tools.post(INVOKE_PATH, body, is_invoked);
+        if let Some(timeout) = self.timeout {
+            super::options::check_timeout(timeout)?;
+            request.timeout = timeout;
+        }
+        request.idempotency_key = Some(self.idempotency_key);
+        request.max_result_chars = self.max_result_chars;
+        request.on_progress = self.on_progress;
+        request.max_payment = max_payment;
+        request.search_id = search_id;
+        Ok(tools.request(request).await?.json)
+    }
+}
+
+fn is_invoked(answer: &Value) -> bool {
+    answer["invocationId"].is_string()
+}

@@ -1,0 +1,47 @@
+//! The agent's side: [`Tools`], two tools that find and use every action, in any agent loop.
+mod action_info;
+mod answer_tool;
+mod call_tools;
+mod canonical_json;
+mod client;
+mod definitions;
+mod describe_block;
+mod globally_unique;
+mod idempotency_key;
+mod ids;
+mod invisible_text;
+mod invoke;
+mod max_payment;
+mod model_arguments;
+mod model_media;
+mod model_text;
+mod options;
+mod resolve;
+mod search;
+mod search_memory;
+mod selection;
+mod static_tools;
+mod two_tools;
+mod unicode_ranges;
+mod utf16;
+
+pub use action_info::{ActionInfo, MoreAction, describe_action};
+pub use answer_tool::{AnswerTool, ToolAnswer};
+pub use call_tools::CallTools;
+pub use client::Tools;
+pub use definitions::ToolDefinition;
+pub use invoke::{CallPayment, CutSizes, Invoke, InvokeResponse};
+pub use model_media::ModelMedia;
+pub use options::ToolsBuilder;
+pub use resolve::ResolveResponse;
+pub use search::{Search, SearchResponse};
+pub use selection::ToolSelection;
+pub use two_tools::{CallTool, SearchTools, get_tools};
+
+#[cfg(test)]
+mod same_as_typescript;
+#[cfg(test)]
+#[path = "../../tests/tools_support/mod.rs"]
+mod tools_support;
+#[cfg(test)]
+mod vector_retries;

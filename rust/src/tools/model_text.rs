@@ -1,0 +1,107 @@
+//! The text for a model: results as compact JSON, errors as `{"error": {…}}`.
+//!
+//! A text that is cut at `max_chars` says so. A result has no control sequences of terminals and no invisible characters: docs/limits.md.
+//!
+//! Units: UTF-16 code units, as the service counts them.
+use super::{
+    describe_block::describe_block,
+    invisible_text::readable_json,
+    utf16::{first_utf16_units, utf16_length},
+};
+use crate::{ContentBlock, Resource, ResourceBody, SvcError};
+use serde::Deserialize as _;
+use serde_json::{Map, Value, json};
+
+/// A result for a model.
+pub(super) struct ModelResult {
+    /// JSON, with words in place of images and files.
+    pub value: Value,
+    /// The whole result as content blocks, for clients that show more than text. Empty if the result is only JSON.
+    pub blocks: Vec<ContentBlock>,
+}
+
+/// The result of an answer; with a note if the payload was repaired, the result is cut, or it has images, files or links.
+pub(super) fn to_model_result(answer: &Value, max_chars: usize) -> ModelResult {
+    let note = note_of(answer);
+    let content = read_blocks(&readable_json(&answer["content"]));
+    if content.is_empty() {
+        let value = limit_value(&answer["result"], max_chars);
+        let value = if note.is_empty() { value } else { with_note(value, note) };
+        return ModelResult { value, blocks: Vec::new() };
+    }
+    let result = readable_json(&answer["result"]);
+    let words: Value = content.iter().map(describe_block).collect();
+    let mut blocks = result_blocks(&result, &note);
+    blocks.extend(content);
+    let mut said = if result.is_null() { Map::new() } else { Map::from_iter([("result".into(), result)]) };
+    said.extend(note);
+    said.insert("content".into(), words);
+    ModelResult { value: limit_value(&Value::Object(said), max_chars), blocks: limit_texts(blocks, max_chars) }
+}
+
+/// The blocks of an answer. One of a type that a newer service has is left out.
+pub(super) fn read_blocks(content: &Value) -> Vec<ContentBlock> {
+    content.as_array().into_iter().flatten().filter_map(|block| ContentBlock::deserialize(block).ok()).collect()
+}
+
+/// A text as it is, everything else as compact JSON.
+pub(super) fn to_model_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+pub(super) fn to_error_text(error: &SvcError, max_chars: usize) -> String {
+    cut_text(json!({ "error": error }).to_string(), max_chars)
+}
+
+/// The member `note`, or nothing.
+fn note_of(answer: &Value) -> Map<String, Value> {
+    let repaired = answer["repaired"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut notes: Vec<String> = repaired.iter().filter_map(|note| note.as_str().map(str::to_owned)).collect();
+    if let (Some(total), Some(kept)) = (answer["cut"]["totalBytes"].as_u64(), answer["cut"]["keptBytes"].as_u64()) {
+        notes.push(format!("The result has {total} bytes; these are its first {kept}."));
+    }
+    notes.into_iter().reduce(|all, note| format!("{all} {note}")).map(|note| ("note".into(), Value::from(note))).into_iter().collect()
+}
+
+fn with_note(result: Value, note: Map<String, Value>) -> Value {
+    Value::Object([("result".into(), result)].into_iter().chain(note).collect())
+}
+
+/// The value without invisible characters; if its text is too long for a model, the beginning of that text.
+fn limit_value(value: &Value, max_chars: usize) -> Value {
+    let readable = readable_json(value);
+    let text = to_model_text(&readable);
+    if utf16_length(&text) <= max_chars { readable } else { Value::String(cut_text(text, max_chars)) }
+}
+
+fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<ContentBlock> {
+    let text = match (result, note.is_empty()) {
+        (Value::Null, true) => return Vec::new(),
+        (result, true) => to_model_text(result),
+        (result, false) => with_note(result.clone(), note.clone()).to_string(),
+    };
+    vec![ContentBlock::Text { text }]
+}
+
+/// Limits all texts together to the length of one result.
+fn limit_texts(mut blocks: Vec<ContentBlock>, max_chars: usize) -> Vec<ContentBlock> {
+    let mut left = max_chars;
+    for block in &mut blocks {
+        if let ContentBlock::Text { text } | ContentBlock::Resource { resource: Resource { body: ResourceBody::Text(text), .. } } = block {
+            let length = utf16_length(text);
+            *text = cut_text(std::mem::take(text), left);
+            left = left.saturating_sub(length);
+        }
+    }
+    blocks
+}
+
+fn cut_text(text: String, max_chars: usize) -> String {
+    let length = utf16_length(&text);
+    if length <= max_chars {
+        return text;
+    }
+    let kept = first_utf16_units(&text, max_chars);
+    let kept_length = utf16_length(kept);
+    format!("{kept}\n[Cut: {length} characters, these are the first {kept_length}. Ask for less, or for a part, if you need the rest.]")
+}

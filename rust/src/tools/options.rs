@@ -1,0 +1,186 @@
+//! The options of a `Tools`, checked so that a wrong one does not surface later as another error.
+use super::{
+    client::{Connection, Settings, Tools},
+    ids::{MAX_CALLER_ID_CHARS, check_header_text},
+    max_payment::lowest_amount,
+};
+use crate::{
+    ErrorCode, SvcError,
+    environment::read_base_url,
+    http::{ApiKey, Clock, HttpClient, SESSION_ID_HEADER, SystemClock, USER_ID_HEADER},
+};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use std::{sync::Arc, time::Duration};
+use tokio_util::sync::CancellationToken;
+
+/// The least of `svc-max-result-chars`: the line that says how to read on needs some.
+pub(super) const MIN_RESULT_CHARS: usize = 1_000;
+const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_CONCURRENCY: usize = 1_000;
+
+/// Options of a [`Tools`]: [`Tools::builder`].
+pub struct ToolsBuilder {
+    api_key: ApiKey,
+    base_url: Option<String>,
+    timeout: Duration,
+    concurrency: usize,
+    max_result_chars: usize,
+    max_search_tokens: Option<u32>,
+    max_payment: Option<String>,
+    user_id: Option<String>,
+    session_id: Option<String>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Default for ToolsBuilder {
+    fn default() -> Self {
+        Self {
+            api_key: ApiKey::Environment,
+            base_url: None,
+            timeout: Duration::from_secs(60),
+            concurrency: 10,
+            max_result_chars: 40_000,
+            max_search_tokens: None,
+            max_payment: None,
+            user_id: None,
+            session_id: None,
+            clock: Arc::new(SystemClock),
+        }
+    }
+}
+
+impl ToolsBuilder {
+    /// Agent key, `svc_agent_…`, or agent token, `svc_token_…`. Default: `SVC_AGENT_API_KEY`.
+    pub fn api_key(mut self, key: impl Into<String>) -> Self {
+        self.api_key = ApiKey::Fixed(key.into());
+        self
+    }
+
+    /// A function that is called when the key is first needed, and again when the service refuses an expired one.
+    pub fn api_key_function<F, Given, E>(mut self, function: F) -> Self
+    where
+        F: Fn() -> Given + Send + Sync + 'static,
+        Given: Future<Output = Result<String, E>> + Send + 'static,
+        E: std::fmt::Display,
+    {
+        self.api_key = ApiKey::from_function(function);
+        self
+    }
+
+    /// Address of the service. Default: `SVC_BASE_URL`, then `http://127.0.0.1:8787`.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
+    /// The time that one call may take, retries included. The service has a limit of its own. Default: 60 s.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Tool calls of one `call_tools` that run at a time. Default: 10.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls;
+        self
+    }
+
+    /// Characters (UTF-16 code units) of one result that a model gets at once. A longer result says how to read on. Default: 40,000.
+    pub fn max_result_chars(mut self, chars: usize) -> Self {
+        self.max_result_chars = chars;
+        self
+    }
+
+    /// Tokens (o200k_base) of the answer to one search, 100 to 20,000. Default: 1,200.
+    pub fn max_search_tokens(mut self, tokens: u32) -> Self {
+        self.max_search_tokens = Some(tokens);
+        self
+    }
+
+    /// The most that one call may cost, such as `0.05`, in the service's currency. Default: the budget of the key.
+    pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
+        self.max_payment = Some(amount.into());
+        self
+    }
+
+    /// Your id of the end user, 1 to 200 visible ASCII characters. The service records it with searches and calls; handlers do not get it.
+    pub fn user_id(mut self, id: impl Into<String>) -> Self {
+        self.user_id = Some(id.into());
+        self
+    }
+
+    /// Your id of the conversation, as `user_id`, for a view of the session.
+    pub fn session_id(mut self, id: impl Into<String>) -> Self {
+        self.session_id = Some(id.into());
+        self
+    }
+
+    #[cfg(test)]
+    pub(crate) fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The client. Makes no network call. A missing or wrong key fails the first call that needs it.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for an invalid option.
+    pub fn build(self) -> Result<Tools, SvcError> {
+        check_timeout(self.timeout)?;
+        check_whole_number("concurrency", self.concurrency, MAX_CONCURRENCY)?;
+        check_whole_number("max_result_chars", self.max_result_chars, usize::MAX)?;
+        lowest_amount(&self.max_payment)?;
+        let mut caller_headers = HeaderMap::new();
+        add_caller_id(&mut caller_headers, "user_id", USER_ID_HEADER, &self.user_id)?;
+        add_caller_id(&mut caller_headers, "session_id", SESSION_ID_HEADER, &self.session_id)?;
+        let settings = self.settings();
+        let http = HttpClient::new(read_base_url(self.base_url)?, self.api_key, caller_headers, self.clock)?;
+        Ok(Tools::from_parts(settings, Connection::Open(http)))
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            timeout: self.timeout,
+            concurrency: self.concurrency,
+            max_result_chars: self.max_result_chars,
+            max_search_tokens: self.max_search_tokens,
+            max_payment: self.max_payment.clone(),
+        }
+    }
+}
+
+pub(super) fn check_timeout(timeout: Duration) -> Result<(), SvcError> {
+    if !timeout.is_zero() && timeout <= MAX_TIMEOUT {
+        return Ok(());
+    }
+    let message = format!("timeout must be above 0 and at most {} s, not {timeout:?}", MAX_TIMEOUT.as_secs());
+    Err(SvcError::new(ErrorCode::InvalidRequest, message))
+}
+
+/// The outcome of the work, or INVOCATION_CANCELLED when the token is cancelled first.
+pub(super) async fn unless_cancelled<T>(
+    token: Option<CancellationToken>,
+    work: impl Future<Output = Result<T, SvcError>>,
+) -> Result<T, SvcError> {
+    let Some(token) = token else { return work.await };
+    let cancelled = || Err(SvcError::new(ErrorCode::InvocationCancelled, "The caller cancelled the call"));
+    token.run_until_cancelled(work).await.unwrap_or_else(cancelled)
+}
+
+fn check_whole_number(name: &str, value: usize, most: usize) -> Result<(), SvcError> {
+    if (1..=most).contains(&value) {
+        return Ok(());
+    }
+    let limits = if most == usize::MAX { "of 1 or more".into() } else { format!("from 1 to {most}") };
+    Err(SvcError::new(ErrorCode::InvalidRequest, format!("{name} must be a whole number {limits}, not {value}")))
+}
+
+fn add_caller_id(headers: &mut HeaderMap, option: &str, name: HeaderName, id: &Option<String>) -> Result<(), SvcError> {
+    let Some(id) = id else { return Ok(()) };
+    check_header_text(option, id, MAX_CALLER_ID_CHARS)?;
+    if let Ok(value) = HeaderValue::try_from(id) {
+        headers.insert(name, value);
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! What a tool call would run, without running it.
+use super::{action_info::ActionInfo, answer_tool::invoke_body, client::Tools, model_arguments::read_arguments};
+use crate::{SvcError, http::RESOLVE_PATH};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The call that an invoke with the same arguments would run now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ResolveResponse {
+    /// The action, with its price.
+    pub action: ActionInfo,
+    /// The handler's payload, decoded and checked.
+    pub payload: Map<String, Value>,
+    /// Repaired slips, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repaired: Vec<String>,
+}
+
+pub(super) async fn resolve(tools: &Tools, name: &str, arguments: Value) -> Result<ResolveResponse, SvcError> {
+    let body = invoke_body(name, read_arguments(name, arguments)?);
+    let answer = tools.request(tools.post(RESOLVE_PATH, body, is_resolved)).await?;
+    tools.read(answer.json)
+}
+
+fn is_resolved(answer: &Value) -> bool {
+    answer["action"].is_object() && answer["payload"].is_object()
+}

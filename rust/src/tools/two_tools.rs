@@ -1,0 +1,75 @@
+//! The two tools as values of their own, for loops that dispatch by tool.
+use super::{
+    client::Tools,
+    definitions::{INVOKE_TOOL, SEARCH_TOOL, ToolDefinition, invoke_definition, search_definition},
+};
+
+/// `search_services` and `invoke_service`, for the service at `SVC_BASE_URL`. Makes no network call.
+///
+/// ```no_run
+/// # async fn search() {
+/// let (search_tools, call_tool) = svc_sdk::tools::get_tools("svc_agent_…");
+/// println!("{}", search_tools.call(r#"{ "query": "weather forecast for a city" }"#).await);
+/// # }
+/// ```
+pub fn get_tools(api_key: impl Into<String>) -> (SearchTools, CallTool) {
+    Tools::new(api_key).into()
+}
+
+/// The tool `search_services`: finds actions.
+#[derive(Debug, Clone)]
+pub struct SearchTools {
+    tools: Tools,
+}
+
+/// The tool `invoke_service`: runs an action that a search found.
+#[derive(Debug, Clone)]
+pub struct CallTool {
+    tools: Tools,
+}
+
+impl SearchTools {
+    /// The name that a model calls.
+    pub const NAME: &'static str = SEARCH_TOOL;
+
+    /// Name, description and parameters for a model.
+    pub fn definition(&self) -> ToolDefinition {
+        search_definition()
+    }
+
+    /// Runs the tool with the JSON text that a model wrote. Returns the text for the model, also of a failure.
+    pub async fn call(&self, arguments: &str) -> String {
+        self.tools.call(SEARCH_TOOL, arguments).await
+    }
+
+    /// The client of the tool.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
+}
+
+impl CallTool {
+    /// The name that a model calls.
+    pub const NAME: &'static str = INVOKE_TOOL;
+
+    /// Name, description and parameters for a model.
+    pub fn definition(&self) -> ToolDefinition {
+        invoke_definition()
+    }
+
+    /// Runs the tool with the JSON text that a model wrote. Returns the text for the model, also of a failure.
+    pub async fn call(&self, arguments: &str) -> String {
+        self.tools.call(INVOKE_TOOL, arguments).await
+    }
+
+    /// The client of the tool.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
+}
+
+impl From<Tools> for (SearchTools, CallTool) {
+    fn from(tools: Tools) -> Self {
+        (SearchTools { tools: tools.clone() }, CallTool { tools })
+    }
+}

@@ -1,0 +1,111 @@
+//! The toolkit of the vectors, with handlers of this SDK.
+use super::repository::vector;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+use svc_sdk::{
+    Payment,
+    toolkit::{
+        Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, Progress, ToolkitService,
+    },
+};
+use tokio_util::sync::CancellationToken;
+
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/// Handlers wait for it.
+pub type Gate = CancellationToken;
+
+/// The fixture's actions as they are registered.
+pub fn registrations() -> Value {
+    let mut actions = vector("fixture")["actions"].take();
+    for action in actions.as_array_mut().unwrap() {
+        action.as_object_mut().unwrap().remove("handler");
+    }
+    actions
+}
+
+/// Adds the actions. The gate lets `gate` go.
+pub fn add_fixture(service: &mut ToolkitService) -> Gate {
+    let gate = Gate::new();
+    service.add_action(Echo).add_action(Fail).add_action(Report).add_action(Hang);
+    service.add_action(Gated(gate.clone())).add_action(Tell).add_action(Show).add_action(Sell(gate.clone())).add_action(Erase);
+    gate
+}
+
+fn registration(name: &str) -> Value {
+    registrations().as_array().unwrap().iter().find(|action| action["action"] == name).unwrap().clone()
+}
+
+macro_rules! fixture_action {
+    ($type:ty, $name:literal, |$this:ident, $ctx:ident, $params:ident| $body:expr) => {
+        impl Action for $type {
+            const NAME: &'static str = $name;
+            type Error = ActionError;
+            type Args = Value;
+            type Output = Value;
+
+            async fn definition(&self) -> ActionDefinition {
+                let registration = registration($name);
+                ActionDefinition {
+                    description: registration["actionDescription"].as_str().unwrap().into(),
+                    payload: registration["payloadDescription"].clone(),
+                    payment: registration["payment"]["amount"].as_str().map(Payment::new),
+                }
+            }
+
+            fn annotations(&self) -> Annotations {
+                let annotations = &registration($name)["annotations"];
+                Annotations {
+                    read_only: annotations["readOnly"].as_bool(),
+                    destructive: annotations["destructive"].as_bool(),
+                    ..Annotations::default()
+                }
+            }
+
+            async fn call(&self, $ctx: ActionContext, $params: ActionParams<Value>) -> Result<ActionResult<Value>, ActionError> {
+                let $this = self;
+                $body
+            }
+        }
+    };
+}
+
+struct Echo;
+struct Fail;
+struct Report;
+struct Hang;
+struct Gated(Gate);
+struct Tell;
+struct Show;
+struct Sell(Gate);
+struct Erase;
+
+fixture_action!(Echo, "echo", |_this, _ctx, params| Ok(params.payload.into()));
+fixture_action!(Fail, "fail", |_this, _ctx, _params| Err(ActionError::new("NO_LUCK", "It failed").data(json!({ "dice": 1 }))));
+fixture_action!(Report, "report", |_this, ctx, _params| {
+    ctx.progress(Progress::new(1.0).total(2.0).message("half"));
+    ctx.progress(Progress::new(2.0).total(2.0));
+    Ok(json!("done").into())
+});
+fixture_action!(Hang, "hang", |_this, ctx, _params| {
+    ctx.cancellation.cancelled().await;
+    Ok(json!("stopped").into())
+});
+fixture_action!(Gated, "gate", |this, _ctx, _params| {
+    this.0.cancelled().await;
+    Ok(json!("passed").into())
+});
+fixture_action!(Tell, "tell", |_this, ctx, _params| Ok(json!({ "idempotencyKey": ctx.idempotency_key, "attempt": ctx.attempt }).into()));
+fixture_action!(Show, "show", |_this, ctx, _params| {
+    ctx.attach(Attachment::image(STANDARD.decode(PNG).unwrap(), "image/png"));
+    ctx.attach(Attachment::file("table.csv", "text/csv", "a,b"));
+    ctx.attach(Attachment::link("https://example.com/picture.png"));
+    Ok(json!({ "width": 1 }).into())
+});
+fixture_action!(Sell, "sell", |this, _ctx, params| {
+    if !params.payload["wait"].is_null() {
+        this.0.cancelled().await;
+    }
+    Ok(ActionResult { payload: json!(params.payment), payment: Some(Payment::new("0.03")) })
+});
+fixture_action!(Erase, "erase", |_this, _ctx, _params| Ok(json!("erased").into()));

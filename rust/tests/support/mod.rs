@@ -1,0 +1,11 @@
+//! Shared parts of the tests of toolkits.
+// Each test program uses a part of it.
+#![allow(dead_code)]
+pub mod action;
+pub mod example;
+pub mod fixture_toolkit;
+pub mod matching;
+pub mod repository;
+pub mod service;
+pub mod socket_service;
+pub mod waiting;

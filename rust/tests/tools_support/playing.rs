@@ -1,0 +1,88 @@
+//! Calls of the vectors, in the names of the TypeScript client, as calls of `Tools`.
+use serde_json::{Value, json};
+use std::{sync::Mutex, time::Duration};
+use svc_sdk::{
+    Progress, SvcError,
+    tools::{ToolSelection, Tools, ToolsBuilder},
+};
+
+/// Options of a client in the names of TypeScript.
+pub fn with_options(mut builder: ToolsBuilder, options: &Value) -> ToolsBuilder {
+    for (name, value) in options.as_object().into_iter().flatten() {
+        let text = || value.as_str().unwrap();
+        let number = || value.as_u64().unwrap();
+        builder = match name.as_str() {
+            "timeoutMs" => builder.timeout(Duration::from_millis(number())),
+            "maxResultChars" => builder.max_result_chars(number() as usize),
+            "maxSearchTokens" => builder.max_search_tokens(number() as u32),
+            "maxPayment" => builder.max_payment(text()),
+            "userId" => builder.user_id(text()),
+            "sessionId" => builder.session_id(text()),
+            other => panic!("no option {other}"),
+        };
+    }
+    builder
+}
+
+/// The outcome of a call: `{"value"}` or `{"error"}`; with a listener, `progress` too.
+pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
+    let (method, args) = (call["method"].as_str().unwrap(), &call["args"]);
+    let reports = Mutex::new(Vec::new());
+    let text = |index: usize| args[index].as_str().unwrap().to_owned();
+    let outcome = match method {
+        "search" => {
+            let (mut search, options) = (tools.search(text(0)), &args[1]);
+            if let Some(limit) = options["limit"].as_u64() {
+                search = search.limit(limit as u32);
+            }
+            if let Some(tokens) = options["maxTokens"].as_u64() {
+                search = search.max_tokens(tokens as u32);
+            }
+            search.await.map(|found| json!(found))
+        }
+        "invoke" => {
+            let (mut invoke, options) = (tools.invoke(&text(0), &args[1]), &args[2]);
+            if let Some(key) = options["idempotencyKey"].as_str() {
+                invoke = invoke.idempotency_key(key);
+            }
+            if let Some(amount) = options["maxPayment"].as_str() {
+                invoke = invoke.max_payment(amount);
+            }
+            if let Some(milliseconds) = options["timeoutMs"].as_u64() {
+                invoke = invoke.timeout(Duration::from_millis(milliseconds));
+            }
+            if with_listener {
+                invoke = invoke.on_progress(|progress| reports.lock().unwrap().push(report(progress)));
+            }
+            invoke.await.map(|answer| json!(answer))
+        }
+        "resolve" => tools.resolve(&text(0), args[1].clone()).await.map(|resolved| json!(resolved)),
+        "callTools" => tools.call_tools(&args[0]).await.map(Value::from),
+        "getTools" => tools.get_tools(selection_of(&args[0])).await.map(Value::from),
+        other => panic!("no method {other}"),
+    };
+    let mut outcome = outcome_of(outcome);
+    if with_listener {
+        outcome["progress"] = reports.into_inner().unwrap().into();
+    }
+    outcome
+}
+
+pub fn report(Progress { progress, total, message, .. }: Progress) -> Value {
+    json!({ "progress": progress, "total": total, "message": message })
+}
+
+fn outcome_of(outcome: Result<Value, SvcError>) -> Value {
+    match outcome {
+        Ok(value) => json!({ "value": value }),
+        Err(error) => json!({ "error": error }),
+    }
+}
+
+fn selection_of(options: &Value) -> ToolSelection {
+    let ids = |name: &str| options[name].as_array().into_iter().flatten().map(|id| id.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    ToolSelection::default()
+        .dynamic_tools(options["dynamicTools"].as_bool().unwrap_or(true))
+        .static_toolkits(ids("staticToolkits"))
+        .static_actions(ids("staticActions"))
+}

@@ -1,0 +1,135 @@
+//! An HTTP server that answers as a test says, and keeps what it received.
+use serde_json::Value;
+use std::{
+    collections::HashMap,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+#[derive(Debug, Clone)]
+pub struct Received {
+    pub method: String,
+    pub path: String,
+    pub headers: HashMap<String, String>,
+    pub body: Value,
+}
+
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+    /// The connection ends without a complete answer.
+    pub cut: bool,
+    /// No answer, until the client leaves.
+    pub silent: bool,
+}
+
+impl Reply {
+    pub fn json(status: u16, body: &Value) -> Self {
+        let content_type = if status < 400 { "application/json" } else { "application/problem+json" };
+        Self {
+            status,
+            headers: vec![("content-type".into(), content_type.into())],
+            body: body.to_string().into(),
+            cut: false,
+            silent: false,
+        }
+    }
+
+    pub fn silent() -> Self {
+        Self { silent: true, ..Self::none() }
+    }
+
+    /// A body of any type.
+    pub fn raw(status: u16, content_type: &str, body: &str) -> Self {
+        Self { headers: vec![("content-type".into(), content_type.into())], body: body.into(), ..Self::json(status, &Value::Null) }
+    }
+
+    /// No answer at all.
+    pub fn none() -> Self {
+        Self { status: 0, headers: Vec::new(), body: Vec::new(), cut: true, silent: false }
+    }
+}
+
+pub struct WireServer {
+    pub url: String,
+    received: Arc<Mutex<Vec<Received>>>,
+    left: Arc<AtomicUsize>,
+}
+
+impl WireServer {
+    pub fn start(answer: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = Self { url: format!("http://{}", listener.local_addr().unwrap()), received: Arc::default(), left: Arc::default() };
+        let (received, left, answer) = (server.received.clone(), server.left.clone(), Arc::new(answer));
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (received, left, answer) = (received.clone(), left.clone(), answer.clone());
+                thread::spawn(move || serve(stream.unwrap(), &received, &left, &*answer));
+            }
+        });
+        server
+    }
+
+    /// Gives each reply once, in order.
+    pub fn with_replies(replies: Vec<Reply>) -> Self {
+        let replies = Mutex::new(replies.into_iter());
+        Self::start(move |_| replies.lock().unwrap().next().expect("no more requests"))
+    }
+
+    /// The number of clients that left a silent server.
+    pub fn left(&self) -> usize {
+        self.left.load(Ordering::SeqCst)
+    }
+
+    pub fn received(&self) -> Vec<Received> {
+        self.received.lock().unwrap().clone()
+    }
+}
+
+fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, left: &AtomicUsize, answer: &dyn Fn(&Received) -> Reply) {
+    let Some(request) = read(&stream) else { return };
+    received.lock().unwrap().push(request.clone());
+    let reply = answer(&request);
+    if reply.silent {
+        // A read ends when the client closes the connection.
+        let _ = stream.read(&mut [0]);
+        left.fetch_add(1, Ordering::SeqCst);
+        return;
+    }
+    let mut head = format!("HTTP/1.1 {} Status\r\ncontent-length: {}\r\nconnection: close\r\n", reply.status, reply.body.len());
+    for (name, value) in &reply.headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if reply.status > 0 {
+        let body = if reply.cut { &reply.body[..reply.body.len() / 2] } else { &reply.body };
+        // The client may have left.
+        let _ = stream.write_all(&[head.as_bytes(), b"\r\n", body].concat());
+    }
+}
+
+/// `None` for a connection without a request.
+fn read(stream: &TcpStream) -> Option<Received> {
+    let mut reader = BufReader::new(stream);
+    let mut line = || {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        Some(line.trim_end().to_owned())
+    };
+    let first = line()?;
+    let (method, path) = first.strip_suffix(" HTTP/1.1")?.split_once(' ')?;
+    let mut headers = HashMap::new();
+    while let Some((name, value)) = line()?.split_once(':') {
+        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+    }
+    let mut body = vec![0; headers.get("content-length").map_or(0, |length| length.parse().unwrap())];
+    reader.read_exact(&mut body).ok()?;
+    let body = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap() };
+    Some(Received { method: method.into(), path: path.into(), headers, body })
+}

@@ -1,0 +1,63 @@
+/**
+ * `npm run check:rust`: everything about `rust/`: format, lint of the default and of all features, documentation, the files of the package, and the tests,
+ * whose summary comes last. `npm run check:rust -- --test toolkit_vectors` passes options to `cargo test`.
+ *
+ * Needs `npm ci` and `npm run build:js`: the tests start the built service. The target folder is `CARGO_TARGET_DIR`, or `rust/target`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The first version that builds all features. Without `rig`, the `rust-version` of Cargo.toml is enough. */
+const OLDEST = [1, 95] as const;
+const folder = fileURLToPath(new URL('../rust/', import.meta.url));
+const PACKAGE_FILES = /^(src\/.+\.rs|examples\/.+\.rs|Cargo\.(toml|toml\.orig|lock)|README\.md|LICENSE|\.cargo_vcs_info\.json)$/;
+const REQUIRED_FILES = ['Cargo.toml', 'README.md', 'LICENSE', 'src/lib.rs'];
+
+if (!existsSync(new URL('../dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
+checkToolchain();
+
+run({}, 'fmt', '--check');
+run({}, 'clippy', '--quiet', '--all-targets', '--', '-D', 'warnings');
+run({}, 'clippy', '--quiet', '--all-targets', '--all-features', '--', '-D', 'warnings');
+run({ RUSTDOCFLAGS: '-D warnings' }, 'doc', '--quiet', '--no-deps', '--all-features');
+checkPackage();
+run({}, 'test', '--quiet', '--all-features', ...process.argv.slice(2));
+
+function checkToolchain(): void {
+  const [, major, minor] = /^cargo (\d+)\.(\d+)/.exec(read('--version')) ?? [];
+  const isNewEnough = major !== undefined && (Number(major) > OLDEST[0] || Number(minor) >= OLDEST[1]);
+  if (!isNewEnough) {
+    fail(`cargo ${OLDEST.join('.')} or newer is not installed: install rustup and run "rustup toolchain install stable"`);
+  }
+  for (const [command, component] of [
+    ['fmt', 'rustfmt'],
+    ['clippy', 'clippy'],
+  ] as const) {
+    if (read(command, '--version') === '') fail(`cargo ${command} is not installed: rustup component add ${component}`);
+  }
+}
+
+/** The package has the sources and the examples, and nothing that lies beside them. */
+function checkPackage(): void {
+  const files = read('package', '--list', '--allow-dirty').split('\n').filter(Boolean);
+  const problems = [
+    ...files.filter((file) => !PACKAGE_FILES.test(file)).map((file) => `${file} does not belong into the package`),
+    ...REQUIRED_FILES.filter((file) => !files.includes(file)).map((file) => `${file} is missing in the package`),
+  ];
+  if (problems.length > 0) fail(problems.join('\n'));
+}
+
+function read(...args: string[]): string {
+  return spawnSync('cargo', args, { cwd: folder, encoding: 'utf8' }).stdout ?? '';
+}
+
+function run(env: Record<string, string>, ...args: string[]): void {
+  const { status } = spawnSync('cargo', args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...env } });
+  if (status !== 0) fail(`cargo ${args.join(' ')} failed`, status ?? 1);
+}
+
+function fail(message: string, status = 1): never {
+  console.error(message);
+  process.exit(status);
+}
