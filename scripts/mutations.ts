@@ -154,6 +154,18 @@ export const MUTATIONS: Mutation[] = [
     ['unfinished is empty', 'unfinished: invocations.unfinished(),', 'unfinished: [],'],
     ['connections are not counted', 'connection: this.#connections,', ''],
   ]),
+  ...inFile('src/toolkit/list-registration.ts', [
+    ['a refused part of a list is ignored', 'this.#refusedPart ??= answer.error', 'void 0'],
+    ['a list that the service has forgotten is not sent', "code === 'LIST_NOT_FOUND'", "code === 'NOTHING'"],
+    ['a service without lists gets no actions', "code === 'INVALID_REQUEST'", "code === 'NOTHING'"],
+    ['the change of a list does not say what it changes', 'base: base.id, ', ''],
+    ['removed actions stay in the list', 'remove: this.#list.removedSince(base)', 'remove: []'],
+  ]),
+  ...inFile('src/toolkit/action-list.ts', [
+    ['a long list in one frame', 'room = MAX_FRAME_CHARS;', 'room = Number.POSITIVE_INFINITY;'],
+    ['a change sends the whole list', 'base?.#texts.get(name) === text', 'false'],
+    ['another name for the same list', 'sha256(text) ?? ', ''],
+  ]),
   ...inFile('src/toolkit/registration.ts', [['protocol 2', 'protocol: PROTOCOL_VERSION,', 'protocol: 2,']]),
   ...inFile('src/toolkit/invocations.ts', [
     [

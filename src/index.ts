@@ -26,7 +26,7 @@ export type {
   SearchResponse,
 } from './protocol/http';
 export type { LintFinding, LintRule } from './protocol/lint';
-export type { ActionDefinition, ActionHandler, PlainPayloadDescription } from './toolkit/action-definition';
+export type { ActionDefinition, ActionHandler, ActionWithHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { Attachment, Bytes, LinkDetails } from './toolkit/attachment';
 export type { ActionContext, ResultOptions } from './toolkit/context';

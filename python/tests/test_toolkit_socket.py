@@ -14,6 +14,7 @@ import pytest
 from svc import ActionContext, SvcError, Toolkit
 from svc.toolkit import (
     ActionError,
+    ActionWithHandler,
     CallWarning,
     Cancellation,
     Connected,
@@ -1104,3 +1105,18 @@ def test_a_toolkit_runs_in_the_loop_of_asyncio_run() -> None:
         await run
 
     asyncio.run(main())
+
+
+async def test_set_actions_replaces_all_actions_at_once_or_none() -> None:
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit):
+            socket = await service.socket()
+            await socket.accept()
+            one: ActionWithHandler = {"action": "one", "action_description": "The one", "handler": lambda ctx: 1}
+            with pytest.raises(SvcError, match='There is an action "one" already'):
+                toolkit.set_actions([one, one])
+            toolkit.set_actions([one])
+            registration = await socket.next()
+            assert [each["action"] for each in registration["params"]["actions"]] == ["one"]
+            assert not toolkit.remove_action("echo")

@@ -2,13 +2,14 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from svc import SvcError, Toolkit
-from tests.support.fixture_toolkit import FIXTURE, REGISTRATIONS, define_fixture
+from svc.protocol.json_text import to_json
+from tests.support.fixture_toolkit import FIXTURE, REGISTRATIONS, define_fixture, define_more
 from tests.support.match import Bindings, assert_absent, assert_match, fill_in, fill_in_all
 from tests.support.repository import vector
 from tests.support.running import running
@@ -18,6 +19,9 @@ KEY = "svc_toolkit_vectors"
 TRANSCRIPTS = [each for each in vector("toolkit-socket") if each.get("only") != "service"]
 UPGRADE = {"path": "/v1/toolkit", "headers": {"authorization": "Bearer $toolkitKey"}}
 
+#: 64 Ki characters of actions, and the frame around them.
+_MAX_PART_CHARS = 66_000
+
 Step = dict[str, Any]
 
 
@@ -25,14 +29,19 @@ class Player:
     """Plays the service's part of one transcript."""
 
     def __init__(
-        self, service: VectorSocketService, toolkit: Toolkit, gate: asyncio.Event, ended: "asyncio.Task[None]"
+        self,
+        service: VectorSocketService,
+        toolkit: Toolkit,
+        actions: list[dict[str, Any]],
+        gate: asyncio.Event,
+        ended: "asyncio.Task[None]",
     ) -> None:
         self._service = service
         self._toolkit = toolkit
         self._gate = gate
         #: ``run()`` of the toolkit.
         self._ended = ended
-        self._bindings: Bindings = {"actions": REGISTRATIONS, "toolkitKey": KEY}
+        self._bindings: Bindings = {"actions": actions, "toolkitKey": KEY}
         self._sockets: list[Frames] = []
         self._background: list[asyncio.Task[None]] = []
 
@@ -91,6 +100,10 @@ class Player:
             self._background.append(asyncio.create_task(self._toolkit.stop(timeout=timeout)))
         elif action == "update":
             self._background.append(asyncio.create_task(self._toolkit.update_toolkit(**step["details"])))
+        elif action == "take the list":
+            await self._take_list(self._socket_of(step), step)
+        elif action == "remove an action":
+            assert self._toolkit.remove_action(step["action"])
         else:
             assert action in ("ask to reconnect", "revoke the key"), action
 
@@ -120,6 +133,21 @@ class Player:
             "heartbeatMs": heartbeat_ms,
         }
         await socket.send({"jsonrpc": "2.0", "id": register["id"], "result": result})
+
+    async def _take_list(self, socket: Frames, step: Step) -> None:
+        """Takes ``actions`` requests until all actions of the list have come, each once."""
+        taken: list[dict[str, Any]] = []
+        while len(taken) < step["size"]:
+            frame = await _next_frame(socket, {})
+            assert frame["method"] == "actions"
+            assert len(to_json(frame)) < _MAX_PART_CHARS
+            taken += frame["params"]["actions"]
+            answer = {"error": step["error"]} if "error" in step else {"result": {}}
+            await socket.send({"jsonrpc": "2.0", "id": frame["id"], **answer})
+        names = {each["action"] for each in taken}
+        all_actions = cast(list[dict[str, Any]], self._bindings["actions"])
+        assert taken == [each for each in all_actions if each["action"] in names]
+        assert len(names) == step["size"]
 
     async def _end(self) -> Any:
         """The error of ``run()``; None without one."""
@@ -170,5 +198,6 @@ async def test_toolkit_plays(transcript: dict[str, Any]) -> None:
         toolkit = Toolkit(KEY, base_url=service.url, on_status=lambda _: None, **transcript.get("options", {}))
         await toolkit.update_toolkit(**FIXTURE["toolkit"])
         gate = define_fixture(toolkit)
+        more = define_more(toolkit, transcript.get("more", 0))
         async with running(toolkit) as task:
-            await Player(service, toolkit, gate, task).play(transcript["steps"])
+            await Player(service, toolkit, [*REGISTRATIONS, *more], gate, task).play(transcript["steps"])

@@ -28,6 +28,7 @@ export const ERRORS = {
   NOT_PERMITTED: { status: 403, title: 'Your role may not do this', retryable: false },
   ACTION_NOT_ALLOWED: { status: 403, title: 'The key may not use this action', retryable: false },
   NOT_FOUND: { status: 404, title: 'There is nothing here', retryable: false },
+  LIST_NOT_FOUND: { status: 404, title: 'The service does not know this list of actions', retryable: false },
   ACTION_NOT_FOUND: { status: 404, title: 'No toolkit offers this action', retryable: false },
   TOOLKIT_NOT_FOUND: { status: 404, title: 'There is no such toolkit', retryable: false },
   UNKNOWN_TOOL: { status: 0, title: 'There is no such tool', retryable: false },

@@ -14,6 +14,8 @@ export const PROTOCOL_VERSION = 1;
 export const METHODS = {
   /** Request. First frame of a connection; may come again to change the list of actions. */
   register: 'register',
+  /** Request, also before `register`. A part of a list of actions that a `register` on this connection will name. */
+  actions: 'actions',
   /** Request. New name or description of the toolkit. */
   update: 'update',
   /** Request. No new invocations for this instance, please. */
@@ -56,7 +58,9 @@ export interface RegisterParams {
   sdk: string;
   instance: string;
   toolkit?: ToolkitDetails;
-  actions: ActionRegistration[];
+  /** The whole list; or `list`. */
+  actions?: ActionRegistration[];
+  list?: ActionListName;
   /** Invocations that this instance runs at a time; the service queues the rest. */
   concurrency: number;
   /** Invocations that this instance runs, or has results of that it does not know to have arrived. */
@@ -68,6 +72,22 @@ export interface RegisterParams {
    * it since: then an invocation that is not in `unfinished` may have arrived, and have been answered there.
    */
   registered?: number;
+}
+
+/** A long list of actions by its name, so that it travels once, in parts, and later its changes only. */
+export interface ActionListName {
+  /** Chosen by the toolkit, such as a hash of the list: the same name is the same list. */
+  id: string;
+  /** The number of its actions. */
+  size: number;
+  /** The name of an earlier list. The list of `id` is that list, without `remove`, with what the `actions` requests of this connection brought. */
+  base?: string;
+  /** Names of actions. */
+  remove?: string[];
+}
+
+export interface ActionsParams {
+  actions: ActionRegistration[];
 }
 
 export interface RegisterResult {

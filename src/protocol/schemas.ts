@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
-import type { FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
+import type { ActionListName, ActionsParams, FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
 import type {
   ActionAnnotations,
   ActionInfo,
@@ -302,9 +302,23 @@ function listOf<T>(isEntry: (value: unknown) => value is T, what: string, maxEnt
   return z.custom<T[]>(isList, `Invalid input: expected a list of ${what}`);
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 function isInvocationId(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 64;
 }
+
+/** A hash, an UUID. */
+const MAX_LIST_ID_CHARS = 100;
+
+const actionListName = z.object({
+  id: z.string().min(1).max(MAX_LIST_ID_CHARS),
+  size: z.int().min(0),
+  base: z.string().min(1).max(MAX_LIST_ID_CHARS).exactOptional(),
+  remove: listOf(isText, 'texts').exactOptional(),
+}) satisfies z.ZodType<ActionListName>;
 
 /** Actions are checked one by one, so that one bad action does not hide the others: here they are only objects. */
 export const registerParams = z.object({
@@ -312,12 +326,17 @@ export const registerParams = z.object({
   sdk: z.string().max(100),
   instance: z.string().min(8).max(64),
   toolkit: toolkitDetails.exactOptional(),
-  actions: listOf(isObject, 'objects'),
+  actions: listOf(isObject, 'objects').exactOptional(),
+  list: actionListName.exactOptional(),
   concurrency: z.int().min(1).max(10_000),
   unfinished: listOf(isInvocationId, 'at most 100000 texts of at most 64 characters', 100_000),
   connection: z.int().min(1).exactOptional(),
   registered: z.int().min(0).exactOptional(),
 }) satisfies z.ZodType<Omit<RegisterParams, 'actions'>>;
+
+export const actionsParams = z.object({ actions: listOf(isObject, 'objects') }) satisfies z.ZodType<{
+  [Name in keyof ActionsParams]: unknown;
+}>;
 
 export const actionRegistration = z.object({
   action: z.string(),

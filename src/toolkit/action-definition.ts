@@ -48,8 +48,15 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
  */
 export type ActionHandler<Payload> = (ctx: ActionContext, payload: Payload) => unknown;
 
+/** An action of `setActions`. */
+export interface ActionWithHandler extends ActionDefinition {
+  handler: ActionHandler<unknown>;
+}
+
 export interface Action {
-  registration: ActionRegistration;
+  name: string;
+  /** The text of its `ActionRegistration`: what is registered again after a reconnect is what was registered first. */
+  registrationJson: string;
   run(ctx: ActionContext, payload: unknown): unknown;
 }
 
@@ -67,20 +74,19 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
   if (paymentProblem) throw new SvcError('INVALID_ACTION', paymentProblem);
   const schema = isStandardSchema(payloadDescription) ? payloadDescription : undefined;
   const described = schema ? toJsonSchema(schema, action) : payloadDescription;
-  const registration = snapshot({
+  const registrationJson = toJson({
     action,
     actionDescription,
     ...(described === undefined ? {} : { payloadDescription: described }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(payment === undefined ? {} : { payment }),
   });
-  if (!schema) return { registration, run: handler };
-  return { registration, run: async (ctx, payload) => handler(ctx, await parsePayload(schema, payload)) };
+  if (!schema) return { name: action, registrationJson, run: handler };
+  return { name: action, registrationJson, run: async (ctx, payload) => handler(ctx, await parsePayload(schema, payload)) };
 }
 
-/** A copy: what is registered again after a reconnect is what was registered first. */
-function snapshot(registration: ActionRegistration): ActionRegistration {
+function toJson(registration: ActionRegistration): string {
   const problem = notJson(registration);
   if (problem) throw new SvcError('INVALID_ACTION', `Action "${registration.action}" is not plain JSON: ${problem}`);
-  return JSON.parse(JSON.stringify(registration));
+  return JSON.stringify(registration);
 }

@@ -63,7 +63,7 @@ export class Invocation implements ContextSource {
   }
 
   get action(): string {
-    return this.definition.registration.action;
+    return this.definition.name;
   }
 
   /** Made when the handler first asks for it: most never do. */

@@ -1,6 +1,8 @@
 /** Sends `register`: once on every connection, and again when the list of actions has changed. One request at a time. */
 import { METHODS, type ToolkitDetails } from '../protocol/frames';
 import type { Action } from './action-definition';
+import { ActionList } from './action-list';
+import { ListRegistration, type NamedActions } from './list-registration';
 import { registerParamsJson } from './registration';
 import type { Answer, ServiceConnection } from './service-connection';
 
@@ -21,6 +23,8 @@ export class Registrar {
   #listVersion = 0;
   #sentVersion = 0;
   #underWay = false;
+  /** The list of the last registration that the service took. */
+  #accepted: ActionList | undefined;
 
   constructor(deps: RegistrarDeps) {
     this.#deps = deps;
@@ -52,21 +56,33 @@ export class Registrar {
   }
 
   register(connection: ServiceConnection | undefined, onAnswer: (answer: Answer) => void): void {
-    const { actions, concurrency, details, invocations } = this.#deps;
+    const list = new ActionList(this.#deps.actions.values());
     this.#sentVersion = this.#listVersion;
     this.#underWay = true;
-    const params = registerParamsJson({
+    const answered = (answer: Answer) => {
+      this.#underWay = false;
+      if (answer.kind === 'result') this.#accepted = list;
+      onAnswer(answer);
+    };
+    if (!connection) return;
+    if (list.isShort) connection.request(METHODS.register, this.#paramsJson({ actionsJson: list.json }), answered);
+    else {
+      const paramsJson = (named: NamedActions) => this.#paramsJson(named);
+      new ListRegistration(list, { connection, paramsJson, onAnswer: answered }).start(this.#accepted);
+    }
+  }
+
+  #paramsJson(named: NamedActions): string {
+    const { concurrency, details, invocations } = this.#deps;
+    const parts = {
       instance: this.#instance,
       ...(details.current && { toolkit: details.current }),
-      actions: Array.from(actions.values(), ({ registration }) => registration),
+      ...('list' in named && { list: named.list }),
       concurrency,
       unfinished: invocations.unfinished(),
       connection: this.#connections,
       registered: this.#registeredBefore,
-    });
-    connection?.request(METHODS.register, params, (answer) => {
-      this.#underWay = false;
-      onAnswer(answer);
-    });
+    };
+    return registerParamsJson(parts, 'actionsJson' in named ? named.actionsJson : undefined);
   }
 }

@@ -6,11 +6,13 @@ import type { LintFinding } from '../protocol/lint';
 import type { Registration } from './status';
 import { LONGEST_TIMER_MS } from './timers';
 
-export type RegistrationParts = Omit<RegisterParams, 'protocol' | 'sdk'>;
+export type RegistrationParts = Omit<RegisterParams, 'protocol' | 'sdk' | 'actions'>;
 
-export function registerParamsJson(parts: RegistrationParts): string {
+/** @param actionsJson the JSON array of all actions, in place of `list` */
+export function registerParamsJson(parts: RegistrationParts, actionsJson?: string): string {
   const params: RegisterParams = { protocol: PROTOCOL_VERSION, sdk: `svc-sdk-js/${version}`, ...parts };
-  return JSON.stringify(params);
+  const json = JSON.stringify(params);
+  return actionsJson === undefined ? json : `${json.slice(0, -1)},"actions":${actionsJson}}`;
 }
 
 /** Undefined for an answer that is none. */

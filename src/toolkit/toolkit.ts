@@ -64,10 +64,38 @@ export class Toolkit {
   action<Payload extends object = AnyPayload>(definition: ActionDefinition<PlainPayloadDescription>, handler: ActionHandler<Payload>): void;
   // The type that the schema or the developer promises: the service has checked the payload against it.
   action(definition: ActionDefinition, handler: ActionHandler<never>): void {
-    const action = defineAction(definition, handler as ActionHandler<unknown>);
-    const { action: name } = action.registration;
+    this.#add(defineAction(definition, handler as ActionHandler<unknown>));
+    this.#actionsChanged();
+  }
+
+  /** Agents cannot call it any more; calls that run go on. False when there is no such action. */
+  removeAction(name: string): boolean {
+    const removed = this.#actions.delete(name);
+    if (removed) this.#actionsChanged();
+    return removed;
+  }
+
+  /** Replaces all actions at once, for a list that comes from elsewhere. Throws INVALID_ACTION and changes nothing when one of them cannot be. */
+  setActions(actions: readonly ActionWithHandler[]): void {
+    const former = new Map(this.#actions);
+    this.#actions.clear();
+    try {
+      for (const { handler, ...definition } of actions) this.#add(defineAction(definition, handler));
+    } catch (error) {
+      this.#actions.clear();
+      for (const [name, action] of former) this.#actions.set(name, action);
+      throw error;
+    }
+    this.#actionsChanged();
+  }
+
+  #add(action: Action): void {
+    const { name } = action;
     if (this.#actions.has(name)) throw new SvcError('INVALID_ACTION', `There is an action "${name}" already; give this one another name`);
     this.#actions.set(name, action);
+  }
+
+  #actionsChanged(): void {
     // A session that cannot be loaded is what `run()` rejects with.
     this.#session?.then(
       (session) => session.actionsChanged(),

@@ -4,6 +4,7 @@
  * Shape:  the caller's own key; else SHA-256 of tool call id, tool and arguments as 64 hexadecimal digits if the id is globally unique;
  *         else 128 random bits as 32 hexadecimal digits.
  */
+import { sha256 } from '../protocol/sha256';
 import { isGloballyUnique } from './globally-unique';
 import { writeCanonicalJson } from './json';
 
@@ -17,20 +18,11 @@ export async function idempotencyKeyOf({ toolCallId, tool, input }: NamedCall): 
   if (toolCallId === undefined || !isGloballyUnique(toolCallId)) return freshIdempotencyKey();
   const call = JSON.stringify([toolCallId, tool, writeCanonicalJson(input)]);
   // Synchronous where possible: `crypto.subtle` wakes another thread, which takes longer than everything else here.
-  const node = nodeCrypto();
-  if (node) return node.createHash('sha256').update(call).digest('hex');
+  const hash = sha256(call);
+  if (hash !== undefined) return hash;
   // A browser has `crypto.subtle` in secure contexts only.
   if (crypto.subtle === undefined) return freshIdempotencyKey();
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(call))));
-}
-
-function nodeCrypto(): typeof import('node:crypto') | undefined {
-  try {
-    return globalThis.process?.getBuiltinModule?.('node:crypto');
-  } catch {
-    // The function exists but throws in the edge runtime of Next.js.
-    return undefined;
-  }
 }
 
 /** Not `crypto.randomUUID`, which a browser has in secure contexts only. */

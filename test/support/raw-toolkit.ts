@@ -88,7 +88,7 @@ export class RawToolkit {
     });
   }
 
-  register(actions: unknown[], more: object = {}): Promise<Record<string, unknown>> {
+  register(actions: unknown[] | undefined, more: object = {}): Promise<Record<string, unknown>> {
     return this.request('register', {
       protocol: 1,
       sdk: 'raw/1',

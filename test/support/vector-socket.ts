@@ -25,7 +25,23 @@ export interface Step {
   agentGets?: object;
   /** A part of the answer's bytes. */
   agentGetsText?: string;
-  do?: 'register' | 'cut' | 'ask to reconnect' | 'move' | 'open the gate' | 'stop' | 'update' | 'revoke the key';
+  do?:
+    | 'register'
+    | 'cut'
+    | 'ask to reconnect'
+    | 'move'
+    | 'open the gate'
+    | 'stop'
+    | 'update'
+    | 'revoke the key'
+    | 'take the list'
+    | 'remove an action';
+  /** The actions of the list to take. */
+  size?: number;
+  /** Refuses the parts of the list. */
+  error?: object;
+  /** The name of the action to remove. */
+  action?: string;
   /** The answer to `register` has it. */
   heartbeatMs?: number;
   /** The new words of `update`. */
@@ -39,6 +55,8 @@ export interface Transcript {
   only?: 'toolkit' | 'service';
   /** The toolkit has these options. */
   options?: { concurrency?: number };
+  /** Actions `more_0`, `more_1`, … beside those of the fixture. */
+  more?: number;
   steps: Step[];
 }
 

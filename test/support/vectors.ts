@@ -28,6 +28,11 @@ export const fixtureRegistrations = fixture.actions.map(({ action, actionDescrip
   ...(payment && { payment }),
 }));
 
+/** Actions that make the list of a toolkit long. */
+export function moreRegistrations(count: number): { action: string; actionDescription: string }[] {
+  return Array.from({ length: count }, (_, n) => ({ action: `more_${n}`, actionDescription: 'x'.repeat(2_000) }));
+}
+
 /** One pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

@@ -7,9 +7,11 @@ import { expect, type TestContext, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
 import { Frames, fail, PATIENCE, type Step, transcripts } from '../support/vector-socket';
-import { defineFixture, fixture, fixtureRegistrations } from '../support/vectors';
+import { defineFixture, fixture, fixtureRegistrations, moreRegistrations } from '../support/vectors';
 
 const KEY = 'svc_toolkit_vectors';
+/** 64 Ki characters of actions, and the frame around them. */
+const MAX_PART_CHARS = 66_000;
 const UPGRADE = { path: '/v1/toolkit', headers: { authorization: 'Bearer $toolkitKey' } };
 
 /** An upgrade that waits for its answer. */
@@ -22,16 +24,18 @@ interface Upgrade {
 // Side by side: most of their time is waiting.
 test.concurrent.for(transcripts.filter(({ only }) => only !== 'service'))(
   'Toolkit: $name',
-  async ({ steps, options }, { onTestFinished }) => {
+  async ({ steps, options, more = 0 }, { onTestFinished }) => {
     const { url, upgrades } = await startServer(onTestFinished);
     // Without `onStatus` those that are left behind would write to stderr.
     const toolkit = new Toolkit({ baseUrl: url, apiKey: KEY, onStatus: () => {}, ...options });
     await toolkit.updateToolkit(fixture.toolkit);
     const { openGate } = defineFixture(toolkit);
+    const moreActions = moreRegistrations(more);
+    for (const [n, action] of moreActions.entries()) toolkit.action(action, () => n);
     // The transcripts end where they end: a toolkit that is stopped then finds nobody to say good-bye to.
     onTestFinished(() => void toolkit.stop({ timeoutMs: 1 }));
     const bindings: Bindings = new Map<string, unknown>([
-      ['actions', fixtureRegistrations],
+      ['actions', [...fixtureRegistrations, ...moreActions]],
       ['toolkitKey', KEY],
     ]);
     const sockets: Frames[] = [];
@@ -74,6 +78,8 @@ test.concurrent.for(transcripts.filter(({ only }) => only !== 'service'))(
         expect((await former.ended()).code).toBe(1000);
       } else if (step.do === 'open the gate') openGate();
       else if (step.do === 'stop') void toolkit.stop(step.timeoutMs === undefined ? {} : { timeoutMs: step.timeoutMs });
+      else if (step.do === 'take the list') await takeList(socketOf(step), step, bindings);
+      else if (step.do === 'remove an action') expect(toolkit.removeAction(step.action ?? '')).toBe(true);
       else if (step.do === 'update') void toolkit.updateToolkit(step.details ?? {});
       else if (step.toolkit) {
         const frame = await nextFrame(socketOf(step), step.toolkit);
@@ -134,6 +140,22 @@ async function answerRegister(socket: Frames, heartbeatMs: number, bindings: Bin
   const accepted = fixture.actions.map(({ action }) => `vector__${action}`);
   const result = { protocol: 1, toolkit: { id: 'vector', ...fixture.toolkit }, accepted, rejected: [], awaiting: [], heartbeatMs };
   socket.send({ jsonrpc: '2.0', id: register.id, result });
+}
+
+/** Takes `actions` requests until all actions of the list have come, each once. */
+async function takeList(socket: Frames, { size = 0, error }: Step, bindings: Bindings): Promise<void> {
+  const taken: unknown[] = [];
+  while (taken.length < size) {
+    const frame = (await nextFrame(socket, {})) as { id: unknown; method: string; params: { actions: unknown[] } };
+    expect(frame.method).toBe('actions');
+    expect(JSON.stringify(frame).length).toBeLessThan(MAX_PART_CHARS);
+    taken.push(...frame.params.actions);
+    socket.send({ jsonrpc: '2.0', id: frame.id, ...(error ? { error } : { result: {} }) });
+  }
+  const all = bindings.get('actions') as { action: string }[];
+  const names = new Set(taken.map((action) => (action as { action: string }).action));
+  expect(taken).toEqual(all.filter(({ action }) => names.has(action)));
+  expect(names.size).toBe(size);
 }
 
 /** Heartbeats between the frames of the transcript are answered: their times are the toolkit's own. */

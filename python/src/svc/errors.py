@@ -26,6 +26,7 @@ ERRORS: Mapping[str, ErrorFacts] = {
     "NOT_PERMITTED": ErrorFacts(403, False),
     "ACTION_NOT_ALLOWED": ErrorFacts(403, False),
     "NOT_FOUND": ErrorFacts(404, False),
+    "LIST_NOT_FOUND": ErrorFacts(404, False),
     "ACTION_NOT_FOUND": ErrorFacts(404, False),
     "TOOLKIT_NOT_FOUND": ErrorFacts(404, False),
     "UNKNOWN_TOOL": ErrorFacts(0, False),

@@ -76,3 +76,12 @@ def define_fixture(toolkit: Toolkit) -> asyncio.Event:
             payment=each.get("payment"),
         )(handlers[each["action"]])
     return gate
+
+
+def define_more(toolkit: Toolkit, count: int) -> list[dict[str, Any]]:
+    """Adds actions that make the list of the toolkit long, and returns their registrations."""
+    registrations = [{"action": f"more_{n}", "actionDescription": "x" * 2_000} for n in range(count)]
+    for n, each in enumerate(registrations):
+        decorate = toolkit.action(action=each["action"], action_description=each["actionDescription"])
+        decorate(lambda ctx, n=n: n)
+    return registrations

@@ -4,7 +4,7 @@
  * Shape:  action id -> action. `payloadSchema` keeps its identity until the action changes, so that compiled checks can hang on it.
  */
 import { SvcError } from '../../protocol/errors';
-import type { RejectedAction, ToolkitDetails } from '../../protocol/frames';
+import type { ToolkitDetails } from '../../protocol/frames';
 import type { ActionInfo } from '../../protocol/http';
 import { ACTION_ID_SEPARATOR, formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
@@ -15,9 +15,10 @@ import { cleanText } from '../payload/clean-text';
 import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
 import { actionInfo } from './action-info';
 import { looksOnlyLike } from './names/skeletons';
-import { readActions } from './read-actions';
+import { type ReadActions, readActions } from './read-actions';
 import { type ActionReviews, type ListedAction, noReviews, refuseHeld } from './review/action-reviews';
 import { reviewHash, reviewText } from './review/review-text';
+import { isSameAction } from './same-action';
 import {
   type Explanation,
   MAX_WANTED_CHARS,
@@ -213,6 +214,22 @@ export class Catalog {
     });
   }
 
+  /** Reads a list of a toolkit, or the next part of one, in steps within the budget. */
+  async readActions(toolkitId: string, registrations: readonly unknown[], before?: ReadActions): Promise<ReadActions> {
+    const { limits, currency } = this.#rules;
+    requireFewActions((before?.actions.size ?? 0) + registrations.length, limits);
+    const read = await readActions(toolkitId, registrations, {
+      limits,
+      budget: this.budget,
+      currency,
+      before,
+      known: (name) => this.#actions.get(formatActionId(toolkitId, name)),
+    });
+    const toolkit = await this.#knownToolkit(toolkitId);
+    await requireToolkitFits(toolkit, { own: [...read.actions.values()], others: [] }, { limits, budget: this.budget });
+    return read;
+  }
+
   /**
    * Stores and indexes a registration in steps within the budget. Searches and calls see the former actions until all new ones are indexed.
    *
@@ -221,17 +238,16 @@ export class Catalog {
    */
   async register(
     toolkitId: string,
-    registration: { toolkit?: ToolkitDetails; actions: unknown[] },
+    registration: { toolkit?: ToolkitDetails; actions: ReadonlyMap<string, ActionRecord> },
     offeredElsewhere: (actionName: string) => boolean,
     beforeChange = async () => {},
     keyId = '',
-  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[]; held: string[] }> {
-    const { limits, currency } = this.#rules;
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; findings: LintFinding[]; held: string[] }> {
+    const { limits } = this.#rules;
     const { budget } = this;
-    requireFewActions(registration.actions.length, limits);
+    const { actions } = registration;
     const before = await this.#knownToolkit(toolkitId);
     const toolkit = this.#withDetails(before, registration.toolkit ?? {});
-    const { actions, rejected } = await readActions(toolkitId, registration.actions, { limits, budget, currency });
     const change = await this.#changeOf(toolkitId, actions, offeredElsewhere);
     const removed = new Set(change.remove);
     const others = this.actionIds(toolkitId)
@@ -244,7 +260,7 @@ export class Catalog {
     }
     const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
     const findings = await this.#reviews.findings.within(budget, toolkit, () => this.#linted(toolkit));
-    return { toolkit, accepted, rejected, findings, held: accepted.filter((id) => this.isHeld(id)) };
+    return { toolkit, accepted, findings, held: accepted.filter((id) => this.isHeld(id)) };
   }
 
   async #knownToolkit(id: string): Promise<ToolkitRecord> {
@@ -268,7 +284,7 @@ export class Catalog {
     const upsert: ActionRecord[] = [];
     for (const action of actions.values()) {
       if (this.budget.isUsedUp) await this.budget.enter();
-      if (!same(action, this.#actions.get(formatActionId(toolkitId, action.name)))) upsert.push(action);
+      if (!isSameAction(action, this.#actions.get(formatActionId(toolkitId, action.name)))) upsert.push(action);
     }
     const remove = this.actionIds(toolkitId)
       .map((id) => this.#requireKnown(id).name)
@@ -457,15 +473,4 @@ function documentOf({ toolkitId, name, description, payloadSchema }: ActionRecor
 
 function sameTexts(a: ToolkitRecord, b: ToolkitRecord | undefined): boolean {
   return a.name === b?.name && a.description === b.description;
-}
-
-function same(a: ActionRecord, b: ActionRecord | undefined): boolean {
-  return (
-    b !== undefined &&
-    a.description === b.description &&
-    JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
-    JSON.stringify(a.annotations) === JSON.stringify(b.annotations) &&
-    a.payment?.amount === b.payment?.amount &&
-    a.payment?.currency === b.payment?.currency
-  );
 }

@@ -15,6 +15,7 @@ import { parseOrThrow } from '../lib/parse';
 import { cleanText } from '../payload/clean-text';
 import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord } from '../store/store';
+import { isSameAction } from './same-action';
 
 type ActionLimits = Pick<Limits, 'descriptionChars' | 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
 
@@ -23,27 +24,32 @@ export interface ReadActionsOptions {
   budget: EventLoopBudget;
   /** The currency of every price. */
   currency: string;
+  /** Those of the earlier parts of the list. */
+  before?: ReadActions | undefined;
+  /** The toolkit's action of that name. When it is the same, it is the record: several lists then share it. */
+  known: (name: string) => ActionRecord | undefined;
 }
 
 export interface ReadActions {
-  actions: Map<string, ActionRecord>;
-  rejected: RejectedAction[];
+  actions: ReadonlyMap<string, ActionRecord>;
+  rejected: readonly RejectedAction[];
 }
 
 export async function readActions(
   toolkitId: string,
   registrations: readonly unknown[],
-  { limits, budget, currency }: ReadActionsOptions,
+  { limits, budget, currency, before, known }: ReadActionsOptions,
 ): Promise<ReadActions> {
-  const actions = new Map<string, ActionRecord>();
-  const rejected: RejectedAction[] = [];
+  const actions = new Map(before?.actions);
+  const rejected = [...(before?.rejected ?? [])];
   for (const registration of registrations) {
     if (budget.isUsedUp) await budget.enter();
     try {
       const action = readAction(toolkitId, registration, { limits, currency });
       if (actions.has(action.name))
         throw new SvcError('INVALID_ACTION', `Action "${action.name}" is registered twice; names are unique within a toolkit`);
-      actions.set(action.name, action);
+      const former = known(action.name);
+      actions.set(action.name, former && isSameAction(action, former) ? former : action);
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       rejected.push({ action: nameOf(registration), message: error.message });

@@ -10,6 +10,8 @@ import { readFrameHead } from './frame-head';
 import { BadFrame, handlerFailure, type IncomingFrame } from './parse-frame';
 
 export const LARGE_FRAME_CHARS = 64 * 1024;
+/** Texts of one frame: a list that has more travels in several. */
+const MAX_TEXT_BYTES = 1024 * 1024;
 /** A registration is longer than its texts: escapes, and the list of unfinished invocations. */
 const REGISTRATION_SHARE = 1.5;
 /** Characters of a toolkit's texts for each value in a registration; real schemas have twice as many. */
@@ -34,9 +36,10 @@ export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: L
   if (method === undefined && id !== undefined && tooDeep)
     return { frame: { kind: 'error', id, error: handlerFailure('INVALID_RESULT', `The result is ${tooDeep}; return flatter data`) } };
   if (tooDeep) throw new BadFrame(FRAME_ERRORS.invalidRequest, `The frame is ${tooDeep}`);
-  if (method === METHODS.register || method === METHODS.update) {
-    const most = Math.ceil(REGISTRATION_SHARE * toolkitTextBytes);
-    const mostValues = Math.ceil(toolkitTextBytes / CHARS_PER_VALUE);
+  if (method === METHODS.register || method === METHODS.actions || method === METHODS.update) {
+    const textBytes = Math.min(toolkitTextBytes, MAX_TEXT_BYTES);
+    const most = Math.ceil(REGISTRATION_SHARE * textBytes);
+    const mostValues = Math.ceil(textBytes / CHARS_PER_VALUE);
     if (id === undefined) return 'parse';
     if (text.length > most) return { id, error: tooLong(method, `${text.length} characters`, most) };
     return commas > mostValues ? { id, error: tooLong(method, `${commas} values`, mostValues) } : 'parse';
@@ -48,7 +51,7 @@ export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: L
 
 function tooLong(method: string, size: string, most: number): FrameError {
   const message =
-    `The frame "${method}" has ${size}; at most ${most} are read, by the limit of a toolkit's texts (toolkitTextBytes). ` +
-    'Shorten descriptions and payload descriptions, or split the toolkit';
+    `The frame "${method}" has ${size}; at most ${most} are read. Send a long list of actions in parts, with "actions" requests; ` +
+    'shorten descriptions and payload descriptions above the limit of the toolkit (toolkitTextBytes)';
   return { code: FRAME_ERRORS.failed, message, data: new SvcError('INVALID_ACTION', message).toJSON() };
 }

@@ -1,7 +1,7 @@
 /**
- * The methods `register` and `update` of a toolkit's connection. docs/protocol.md section 6.
+ * The methods `register`, `actions` and `update` of a toolkit's connection. docs/protocol.md section 6.
  *
- * Errors: INVALID_REQUEST for a registration that the service does not understand, RATE_LIMITED when a key changes the catalogue too often,
+ * Errors: INVALID_REQUEST for a registration that the service does not understand, LIST_NOT_FOUND for a list it does not know, RATE_LIMITED when a key changes the catalogue too often,
  *         CONNECTION_CLOSED when the socket closes meanwhile.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -11,12 +11,14 @@ import { PROTOCOL_VERSION, type RegisterResult, type RejectedAction, type Toolki
 import { RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
-import { registerParams, updateParams } from '../../protocol/schemas';
+import { actionsParams, registerParams, updateParams } from '../../protocol/schemas';
 import { reportedFindings } from '../catalog/lint';
+import type { ReadActions } from '../catalog/read-actions';
 import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { EventLoopBudget } from '../lib/event-loop-budget';
 import { parseOrThrow } from '../lib/parse';
 import type { ToolkitRecord } from '../store/store';
+import { ActionLists } from './action-lists';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import type { OtherNodes } from './other-nodes';
 import type { ReplicaDirectory } from './replica-directory';
@@ -27,17 +29,19 @@ import type { ToolkitSockets } from './toolkit-sockets';
 export interface Registry {
   /** The share of an event-loop turn that all registrations have together. */
   readonly budget: EventLoopBudget;
+  /** Checks actions. `before` are those of the earlier parts of their list. */
+  readActions(toolkitId: string, registrations: readonly unknown[], before?: ReadActions): Promise<ReadActions>;
   /**
    * Stores the toolkit's details and actions. `offeredElsewhere` decides which other actions of the toolkit stay; `beforeChange` is called if the
    * catalogue is to change, and prevents that when it rejects.
    */
   register(
     toolkitId: string,
-    registration: { toolkit?: ToolkitDetails; actions: unknown[] },
+    registration: { toolkit?: ToolkitDetails; actions: ReadActions['actions'] },
     offeredElsewhere: (actionName: string) => boolean,
     beforeChange: () => Promise<void>,
     keyId: string,
-  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; rejected: RejectedAction[]; findings: LintFinding[]; held: string[] }>;
+  ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; findings: LintFinding[]; held: string[] }>;
   updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange: () => Promise<void>, keyId: string): Promise<ToolkitRecord>;
   /** Whether the action's toolkit declares that a second run changes nothing more. */
   mayRepeat(actionId: string): boolean;
@@ -73,6 +77,7 @@ export interface RegistrationsDeps {
 export class Registrations {
   readonly #deps: RegistrationsDeps;
   readonly #listeners: RegistrationListener[] = [];
+  readonly #lists = new ActionLists();
 
   constructor(deps: RegistrationsDeps) {
     this.#deps = deps;
@@ -87,6 +92,18 @@ export class Registrations {
     return this.#deps.directory.of(connection.toolkitId).registrations.run(async () => {
       await this.#deps.registry.budget.enter();
       return this.#register(connection, this.#check(connection, params));
+    });
+  }
+
+  /** The parts of a list keep their order: the registrations of a toolkit run one after the other. */
+  addActions(connection: ToolkitConnection, params: unknown): Promise<Answered> {
+    const { registry, directory } = this.#deps;
+    return directory.of(connection.toolkitId).registrations.run(async () => {
+      await registry.budget.enter();
+      const { actions } = parseOrThrow(actionsParams, params, 'actions');
+      const parts = await registry.readActions(connection.toolkitId, actions, this.#lists.partsOf(connection));
+      this.#lists.setParts(connection, parts);
+      return { result: {} };
     });
   }
 
@@ -120,6 +137,8 @@ export class Registrations {
       throw invalid(`This service speaks protocol ${PROTOCOL_VERSION}, not ${protocol}; use a matching SDK`);
     if (connection.toolkitId === RESERVED_TOOLKIT_ID)
       throw invalid(`The service keeps the toolkit id "${RESERVED_TOOLKIT_ID}" for itself: make a key for a toolkit with another id`);
+    if ((registration.actions === undefined) === (registration.list === undefined))
+      throw invalid('A registration has either "actions" or "list"');
     const former = this.#deps.sockets.replicaOf(connection)?.instance ?? instance;
     if (former !== instance) throw invalid(`This connection is instance "${former}"; open another one for "${instance}"`);
     return registration;
@@ -128,13 +147,18 @@ export class Registrations {
   async #register(connection: ToolkitConnection, registration: Registration): Promise<Answered> {
     const { registry, directory, sockets, instances } = this.#deps;
     const { toolkitId, keyId } = connection;
-    const { toolkit, accepted, rejected, findings, held } = await registry.register(
+    const { list } = registration;
+    const { actions: offered, rejected } = list
+      ? this.#lists.take(connection, list)
+      : await registry.readActions(toolkitId, registration.actions ?? []);
+    const { toolkit, accepted, findings, held } = await registry.register(
       toolkitId,
-      registration,
+      { ...(registration.toolkit && { toolkit: registration.toolkit }), actions: offered },
       (actionName) => this.#isOfferedElsewhere(toolkitId, registration.instance, actionName),
       () => this.#countChange(connection),
       keyId,
     );
+    if (list) this.#lists.keep(toolkitId, list.id, { actions: offered, rejected });
     const returned = await instances.returned(toolkitId, registration);
     this.#requireOpen(connection);
     const actions = new Set(accepted.map((id) => id.slice(toolkitId.length + 2)));
@@ -142,12 +166,12 @@ export class Registrations {
     sockets.registered(connection, replica);
     connection.registered();
     directory.changed(toolkitId);
-    for (const listener of this.#listeners) listener({ toolkit: detailsOf(toolkit), accepted, rejected, findings, held });
+    for (const listener of this.#listeners) listener({ toolkit: detailsOf(toolkit), accepted, rejected: [...rejected], findings, held });
     const result: RegisterResult = {
       protocol: PROTOCOL_VERSION,
       toolkit: detailsOf(toolkit),
       accepted,
-      rejected,
+      rejected: [...rejected],
       ...reportedFindings(findings),
       ...(held.length > 0 && { held }),
       awaiting: registration.unfinished.filter((id) => replica.running.has(id)),

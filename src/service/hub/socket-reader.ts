@@ -10,6 +10,7 @@ const MAX_BAD_FRAMES = 3;
 const MAX_REQUESTS = 100;
 /** A registration counts as so many: while one waits, the socket is still read, so that its end is noticed. */
 const REGISTRATION_WEIGHT = 50;
+const REGISTERING: ReadonlySet<string> = new Set([METHODS.register, METHODS.actions, METHODS.update]);
 
 export class SocketReader {
   readonly #webSocket: WebSocket;
@@ -51,7 +52,7 @@ export class SocketReader {
 
   /** Nothing more is read while two registrations or 100 other requests wait. */
   async whileAnswering<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const weight = method === METHODS.register || method === METHODS.update ? REGISTRATION_WEIGHT : 1;
+    const weight = REGISTERING.has(method) ? REGISTRATION_WEIGHT : 1;
     if (this.#requests < MAX_REQUESTS && this.#requests + weight >= MAX_REQUESTS) this.#share.hold(this.#webSocket);
     this.#requests += weight;
     try {

@@ -190,15 +190,15 @@ export class ToolkitConnection {
 
   async #onRequest(id: string | number, method: string, params: unknown): Promise<void> {
     // The service lets it wait from here on, for as long as thousands of others take that came at the same time.
-    if (method === METHODS.register && !this.#registered) clearTimeout(this.#silence);
+    if (isRegistering(method) && !this.#registered) clearTimeout(this.#silence);
     try {
       const { result, afterwards } = await this.#reader.whileAnswering(method, () => this.#handler.request(this, method, params));
       this.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
       afterwards?.();
     } catch (error) {
       this.#answerError(id, this.#frameError(error, method));
-      if (method === METHODS.register && !this.#registered && this.isOpen) this.#silence = this.#handshakeTimer();
     }
+    if (isRegistering(method) && !this.#registered && this.isOpen) this.#silence = this.#handshakeTimer();
   }
 
   #frameError(error: unknown, method: string): FrameError {
@@ -215,4 +215,8 @@ export class ToolkitConnection {
   #answerError(id: string | number | null, error: FrameError): void {
     this.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
   }
+}
+
+function isRegistering(method: string): boolean {
+  return method === METHODS.register || method === METHODS.actions;
 }

@@ -62,6 +62,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
   /** An answer that confirms results is sent when they are durable: the toolkit forgets them then. */
   async request(connection: ToolkitConnection, method: string, params: unknown): Promise<Answered> {
     if (method === METHODS.register) return this.#registrations.register(connection, params);
+    if (method === METHODS.actions) return this.#registrations.addActions(connection, params);
     const replica = this.#sockets.replicaOf(connection);
     if (!replica) throw new SvcError('INVALID_REQUEST', `Send "register" before "${method}"`);
     switch (method) {

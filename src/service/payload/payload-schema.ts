@@ -11,6 +11,7 @@ import type { Limits } from '../../protocol/limits';
 import { visibleText } from './clean-text';
 import { shorten } from './in-words';
 import { below } from './json-pointer';
+import { makeDefaultsOptional } from './optional-defaults';
 import { jsonFault } from './plain-json';
 import { subschemas } from './schema-keywords';
 import { checkSchemaShape } from './schema-shape';
@@ -39,6 +40,7 @@ function checked(schema: JsonSchema): JsonSchema {
   checkSchemaShape(schema);
   cleanDescriptions(schema);
   refuseInvisible(schema, '');
+  makeDefaultsOptional(schema);
   return { ...schema, type: 'object' };
 }
 

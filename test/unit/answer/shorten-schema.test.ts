@@ -47,6 +47,23 @@ const cases: [string, JsonSchema, unknown[]][] = [
     [{ rows: [[1], []], pair: ['a', 1], root: { children: [{ children: [{ leaf: true }] }] } }],
   ],
   [
+    'parts that all apply',
+    {
+      $defs: {
+        named: { allOf: [{ properties: { name: { type: 'string' } }, required: ['name'] }, { description: 'Something with a name' }] },
+      },
+      allOf: [
+        { $ref: '#/$defs/named' },
+        { type: 'object', properties: { name: { maxLength: 9 }, size: { allOf: [{ type: 'integer' }, { minimum: 1 }] } } },
+        { required: ['size'] },
+      ],
+    },
+    [
+      { name: 'a', size: 1 },
+      { name: 'abc', size: 7, more: true },
+    ],
+  ],
+  [
     'conditions',
     // Biome takes a literal with `then` for a promise.
     JSON.parse(
@@ -92,4 +109,24 @@ test('references that multiply end, and what they would have said is left open',
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, { $ref: '#' }]));
   const shortened = shortenSchema({ type: 'object', properties: many }, { depth: 3, textChars: 80, optional: true });
   expect(JSON.stringify(shortened).length).toBeLessThan(40_000);
+});
+
+test('the parts of allOf become one object, each with its names', () => {
+  const schema = {
+    $defs: { base: { properties: { id: { type: 'string', description: 'Of the issue' } }, required: ['id'] } },
+    allOf: [{ $ref: '#/$defs/base' }, { properties: { title: { allOf: [{ type: 'string' }, { maxLength: 80 }] } }, required: ['title'] }],
+  };
+  const short = shortenSchema(schema, { depth: 3, textChars: 80, optional: true });
+  expect(short).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string', description: 'Of the issue' }, title: { type: 'string' } },
+    required: ['id', 'title'],
+  });
+});
+
+test('allOf that refers to the same part again and again ends', () => {
+  const levels = Array.from({ length: 40 }, (_, i) => [`l${i}`, { allOf: [{ $ref: `#/$defs/l${i + 1}` }, { $ref: `#/$defs/l${i + 1}` }] }]);
+  const $defs = Object.fromEntries([...levels, ['l40', { properties: { a: { type: 'string' } } }]]);
+  const short = shortenSchema({ $defs, $ref: '#/$defs/l0' }, { depth: 3, textChars: 80, optional: true });
+  expect(Object.keys(short.properties ?? {})).toEqual(['a']);
 });

@@ -13,7 +13,7 @@ function newSession(
   times: Partial<Pick<ToolkitSessionOptions, 'deliveryMs' | 'giveUpMs' | 'openMs' | 'random' | 'concurrency'>>,
   actions: Action[] = [],
 ) {
-  const named = new Map(actions.map((action) => [action.registration.action, action]));
+  const named = new Map(actions.map((action) => [action.name, action]));
   const options = { url: `${service.url}/v1/toolkit`, apiKey: KEY, concurrency: 10, onStatus: undefined, details: {} };
   const session = new ToolkitSession({ ...options, actions: named, ...times });
   void session.start();

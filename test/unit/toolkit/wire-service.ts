@@ -94,7 +94,7 @@ export class WireService {
     return {
       protocol: 1,
       toolkit: { id: 'test', name: 'Test', description: '' },
-      accepted: params.actions.map(({ action }) => `test__${action}`),
+      accepted: (params.actions ?? []).map(({ action }) => `test__${action}`),
       rejected: [],
       awaiting: params.unfinished,
       heartbeatMs: this.heartbeatMs,

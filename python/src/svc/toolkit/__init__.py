@@ -1,6 +1,6 @@
 """The toolkit developer's half: ``Toolkit``."""
 
-from svc.toolkit.action import Handler
+from svc.toolkit.action import ActionWithHandler, Handler
 from svc.toolkit.action_error import ActionError
 from svc.toolkit.attachment import Attachment
 from svc.toolkit.cancellation import Cancellation
@@ -22,6 +22,7 @@ from svc.toolkit.toolkit import Toolkit
 __all__ = [
     "ActionContext",
     "ActionError",
+    "ActionWithHandler",
     "Attachment",
     "CallWarning",
     "Cancellation",

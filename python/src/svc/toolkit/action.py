@@ -6,10 +6,11 @@ Errors: INVALID_ACTION, whose message says what to write instead.
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from svc.errors import SvcError
 from svc.protocol.amount import price_problem
+from svc.protocol.http import ActionAnnotations
 from svc.protocol.ids import action_name_problem
 from svc.protocol.json_text import from_json, to_json
 from svc.toolkit.context import ActionContext
@@ -22,6 +23,17 @@ Handler = Callable[..., Any]
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _threads = WorkerThreads()
+
+
+class ActionWithHandler(TypedDict):
+    """An action of ``Toolkit.set_actions``. The members are the arguments of ``Toolkit.action``."""
+
+    action: str
+    action_description: str
+    handler: Handler
+    payload_description: NotRequired[Any]
+    annotations: NotRequired[ActionAnnotations]
+    payment: NotRequired[dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,10 @@ from typing import Any
 from svc.protocol.frames import PROTOCOL_VERSION
 from svc.protocol.json_text import to_json
 from svc.toolkit.action import Action
+from svc.toolkit.action_list import ActionList
 from svc.toolkit.details_updates import DetailsUpdates
 from svc.toolkit.invocations import Invocations
+from svc.toolkit.list_registration import ListRegistration
 from svc.toolkit.socket_connection import Answer, Settle, SocketConnection
 from svc.version import __version__
 
@@ -43,6 +45,8 @@ class Registrar:
         self._registered_before = 0
         self._list_version = 0
         self._sent_version = 0
+        #: The list of the last registration that the service took.
+        self._accepted: ActionList | None = None
         #: A request waits for its answer.
         self.under_way = False
 
@@ -64,22 +68,30 @@ class Registrar:
         self._registered_on += 1
 
     def register(self, connection: SocketConnection, on_answer: Settle) -> None:
+        actions = ActionList(self._actions.values())
         self._sent_version = self._list_version
         self.under_way = True
+
+        def settle(answer: Answer) -> None:
+            self.under_way = False
+            if not answer.error and not answer.is_lost:
+                self._accepted = actions
+            on_answer(answer)
+
+        if actions.is_short:
+            connection.request("register", self._params_with("actions", actions.json), settle)
+        else:
+            ListRegistration(actions, connection, self._params_with, settle).start(self._accepted)
+
+    def _params_with(self, name: str, value_json: str) -> str:
         params: dict[str, Any] = {
             "protocol": PROTOCOL_VERSION,
             "sdk": f"svc-sdk-py/{__version__}",
             "instance": self._instance,
             **({"toolkit": self._details.current} if self._details.current else {}),
-            "actions": [action.registration for action in self._actions.values()],
             "concurrency": self._concurrency,
             "unfinished": self._invocations.unfinished(),
             "connection": self._connections,
             "registered": self._registered_before,
         }
-
-        def settle(answer: Answer) -> None:
-            self.under_way = False
-            on_answer(answer)
-
-        connection.request("register", to_json(params), settle)
+        return f'{to_json(params)[:-1]},"{name}":{value_json}}}'

@@ -2,12 +2,12 @@
 goes out to the service.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from svc.errors import SvcError
 from svc.protocol.http import ActionAnnotations
-from svc.toolkit.action import Action, Handler, define_action
+from svc.toolkit.action import Action, ActionWithHandler, Handler, define_action
 from svc.toolkit.deferred import Deferred
 from svc.toolkit.options import Middleware, OnRejected, check_options
 from svc.toolkit.session import ToolkitSession
@@ -129,13 +129,51 @@ class Toolkit:
                 payment=payment,
             )
             if action in self._actions:
-                raise SvcError("INVALID_ACTION", f'There is an action "{action}" already; give this one another name')
+                raise _twice(action)
             self._actions[action] = defined
-            if self._session:
-                self._session.actions_changed()
+            self._actions_changed()
             return handler
 
         return decorate
+
+    def remove_action(self, name: str) -> bool:
+        """Agents cannot call it any more; calls that run go on.
+
+        Returns:
+            False when there is no such action.
+        """
+        removed = self._actions.pop(name, None) is not None
+        if removed:
+            self._actions_changed()
+        return removed
+
+    def set_actions(self, actions: Iterable[ActionWithHandler]) -> None:
+        """Replaces all actions at once, for a list that comes from elsewhere.
+
+        Raises:
+            SvcError: INVALID_ACTION when one of them cannot be; then nothing has changed.
+        """
+        defined: dict[str, Action] = {}
+        for each in actions:
+            action = define_action(
+                each["handler"],
+                action=each["action"],
+                action_description=each["action_description"],
+                payload_description=each.get("payload_description"),
+                annotations=each.get("annotations"),
+                payment=each.get("payment"),
+            )
+            if action.name in defined:
+                raise _twice(action.name)
+            defined[action.name] = action
+        # The session has this dictionary.
+        self._actions.clear()
+        self._actions |= defined
+        self._actions_changed()
+
+    def _actions_changed(self) -> None:
+        if self._session:
+            self._session.actions_changed()
 
     async def run(self) -> None:
         """Connects, registers, and serves until ``stop()``; comes back by itself after every loss of the connection.
@@ -163,6 +201,10 @@ class Toolkit:
         """
         if self._session:
             await self._session.stop(timeout)
+
+
+def _twice(name: str) -> SvcError:
+    return SvcError("INVALID_ACTION", f'There is an action "{name}" already; give this one another name')
 
 
 def _check_details(name: object, description: object) -> dict[str, str]:

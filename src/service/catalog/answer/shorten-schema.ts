@@ -2,7 +2,8 @@
  * A smaller payload schema in the place of one that is too long for a search result.
  *
  * Shape:  a valid JSON Schema that accepts every payload that the whole one accepts: types, names and short texts stay, conditions go. A list of
- *         alternatives is kept whole or not at all, for a shorter one would refuse what is allowed. References are written out.
+ *         alternatives is kept whole or not at all, for a shorter one would refuse what is allowed. References are written out, and the parts of
+ *         `allOf` become one schema.
  */
 import type { JsonSchema } from '../../../protocol/http';
 import { isObject } from '../../../protocol/json-object';
@@ -52,14 +53,34 @@ class Shortener {
   shorten(schema: unknown, depth: number): JsonSchema {
     if (!isObject(schema) || ++this.#parts > MAX_PARTS) return {};
     if (typeof schema.$ref === 'string') return this.shorten(this.#refs.resolve(schema.$ref), depth + 1);
-    const { type, description, nullable } = schema;
+    const merged = this.#withAllOf(schema);
+    const { type, description, nullable } = merged;
     const { textChars } = this.#shortening;
     return {
       ...(type !== undefined && { type }),
       ...(nullable !== undefined && { nullable }),
       ...(typeof description === 'string' && textChars > 0 && { description: cutAtWord(description, textChars) }),
-      ...shortValues(schema),
-      ...(depth < this.#shortening.depth && this.#inner(schema, depth + 1)),
+      ...shortValues(merged),
+      ...(depth < this.#shortening.depth && this.#inner(merged, depth + 1)),
+    };
+  }
+
+  #withAllOf(schema: JsonSchema): JsonSchema {
+    return Array.isArray(schema.allOf) ? schema.allOf.reduce((merged, part) => this.#merge(merged, part), schema) : schema;
+  }
+
+  /** The first keyword or property of a name stays: it accepts more than both together. */
+  #merge(merged: JsonSchema, part: unknown): JsonSchema {
+    if (!isObject(part) || ++this.#parts > MAX_PARTS) return merged;
+    if (typeof part.$ref === 'string') return this.#merge(merged, this.#refs.resolve(part.$ref));
+    const other = this.#withAllOf(part);
+    const properties = { ...objectOf(other.properties), ...objectOf(merged.properties) };
+    const required = [merged.required, other.required].filter(Array.isArray).flat();
+    return {
+      ...other,
+      ...merged,
+      ...(Object.keys(properties).length > 0 && { properties }),
+      ...(required.length > 0 && { required: [...new Set(required)] }),
     };
   }
 
@@ -78,6 +99,10 @@ class Shortener {
     const kept = Object.entries(properties).filter(([name]) => this.#shortening.optional || required.includes(name));
     return Object.fromEntries(kept.map(([name, schema]) => [name, this.shorten(schema, depth)]));
   }
+}
+
+function objectOf(value: unknown): JsonSchema {
+  return isObject(value) ? value : {};
 }
 
 /** A list of values is kept whole or not at all too. */

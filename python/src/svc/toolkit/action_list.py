@@ -1,0 +1,56 @@
+"""The list of a toolkit's actions as the service gets it: inside ``register`` while it is short. A long list has a name,
+so that it travels once, in frames that the service reads quickly, and later its changes only.
+
+Source: docs/protocol.md, section 6, "Long lists".
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+from svc.protocol.json_text import to_json
+from svc.toolkit.action import Action
+
+#: Characters that the service parses in about a millisecond.
+_MAX_FRAME_CHARS = 64 * 1024
+
+
+class ActionList:
+    """The list of one moment."""
+
+    def __init__(self, actions: Iterable[Action]) -> None:
+        #: Action name -> the text of its registration.
+        self._texts = {action.name: to_json(action.registration) for action in actions}
+        text = self.json
+        #: One frame holds it.
+        self.is_short = len(text) <= _MAX_FRAME_CHARS
+        #: Equal for equal lists, also of other processes.
+        self.id = hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def size(self) -> int:
+        return len(self._texts)
+
+    @property
+    def json(self) -> str:
+        """The JSON array of all registrations."""
+        return f"[{','.join(self._texts.values())}]"
+
+    def parts_since(self, base: "ActionList | None" = None) -> list[str]:
+        """JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without
+        one, of all.
+        """
+        parts: list[list[str]] = []
+        room = 0
+        for name, text in self._texts.items():
+            if base is not None and base._texts.get(name) == text:
+                continue
+            if room < len(text):
+                parts.append([])
+                room = _MAX_FRAME_CHARS
+            parts[-1].append(text)
+            room -= len(text) + 1
+        return [f"[{','.join(texts)}]" for texts in parts]
+
+    def removed_since(self, base: "ActionList") -> list[str]:
+        """Names that only the other list has."""
+        return [name for name in base._texts if name not in self._texts]

@@ -1,0 +1,14 @@
+import type { ActionRecord } from '../store/store';
+
+/** Whether nothing that agents see is different. */
+export function isSameAction(a: ActionRecord, b: ActionRecord | undefined): boolean {
+  return (
+    a === b ||
+    (b !== undefined &&
+      a.description === b.description &&
+      JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
+      JSON.stringify(a.annotations) === JSON.stringify(b.annotations) &&
+      a.payment?.amount === b.payment?.amount &&
+      a.payment?.currency === b.payment?.currency)
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * The list of a toolkit's actions as the service gets it: inside `register` while it is short. A long list has a name, so that it travels once, in
+ * frames that the service reads quickly, and later its changes only.
+ *
+ * Source: docs/protocol.md section 6, "Long lists".
+ */
+import { sha256 } from '../protocol/sha256';
+import type { Action } from './action-definition';
+
+/** Characters that the service parses in about a millisecond. */
+const MAX_FRAME_CHARS = 64 * 1024;
+
+export class ActionList {
+  /** Action name -> the text of its registration. */
+  readonly #texts: ReadonlyMap<string, string>;
+  /** Equal for equal lists, also of other processes where SHA-256 is there. */
+  readonly id: string;
+  /** One frame holds it. */
+  readonly isShort: boolean;
+
+  constructor(actions: Iterable<Action>) {
+    this.#texts = new Map(Array.from(actions, ({ name, registrationJson }) => [name, registrationJson]));
+    const text = this.json;
+    this.isShort = text.length <= MAX_FRAME_CHARS;
+    this.id = sha256(text) ?? crypto.randomUUID();
+  }
+
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  /** The JSON array of all registrations. */
+  get json(): string {
+    return `[${[...this.#texts.values()].join(',')}]`;
+  }
+
+  /** JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without one, of all. */
+  partsSince(base?: ActionList): string[] {
+    const parts: string[][] = [];
+    let room = 0;
+    for (const [name, text] of this.#texts) {
+      if (base?.#texts.get(name) === text) continue;
+      if (room < text.length) {
+        parts.push([]);
+        room = MAX_FRAME_CHARS;
+      }
+      parts.at(-1)?.push(text);
+      room -= text.length + 1;
+    }
+    return parts.map((texts) => `[${texts.join(',')}]`);
+  }
+
+  /** Names that only the other list has. */
+  removedSince(base: ActionList): string[] {
+    return [...base.#texts.keys()].filter((name) => !this.#texts.has(name));
+  }
+}
