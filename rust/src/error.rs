@@ -71,6 +71,8 @@ error_codes! {
     ActionNotAllowed "ACTION_NOT_ALLOWED" false,
     /// No such path, key, call or person.
     NotFound "NOT_FOUND" false,
+    /// To a toolkit: the service does not have that list of actions.
+    ListNotFound "LIST_NOT_FOUND" false,
     /// No toolkit has that action.
     ActionNotFound "ACTION_NOT_FOUND" false,
     /// There is no such toolkit.

@@ -4,6 +4,7 @@
 mod content;
 mod environment;
 mod error;
+mod hexadecimal;
 mod http;
 mod json_text;
 #[cfg(feature = "openai")]

@@ -7,6 +7,7 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use support::{
     fixture_toolkit::{Gate, add_fixture, registrations},
     matching::{Bindings, compare, compare_absent, fill_in},
+    more_actions::add_more,
     repository::vector,
     socket_service::{SocketService, ToolkitSocket},
     waiting::soon,
@@ -20,6 +21,8 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
+/// 64 Ki characters of actions, and the frame around them.
+const MAX_PART_CHARS: usize = 66_000;
 const KEY: &str = "svc_toolkit_vectors";
 
 /// Plays the service's part of one transcript.
@@ -35,13 +38,15 @@ struct Player {
 }
 
 impl Player {
-    async fn new(options: &Value) -> Self {
+    async fn new(options: &Value, more: usize) -> Self {
         let service = SocketService::start().await;
         let mut toolkit = ToolkitService::new(KEY).base_url(&service.url).on_status(|_| {});
         if let Some(concurrency) = options["concurrency"].as_u64() {
             toolkit = toolkit.concurrency(concurrency as usize);
         }
         let gate = add_fixture(&mut toolkit);
+        let mut actions = registrations();
+        actions.as_array_mut().unwrap().extend(add_more(&mut toolkit, more));
         let details = &vector("fixture")["toolkit"];
         toolkit.update_info(info_of(details)).await.unwrap();
         let (sender, started) = oneshot::channel();
@@ -51,7 +56,7 @@ impl Player {
             runner.await
         });
         let mut bindings = Bindings::new();
-        bindings.insert("actions".into(), registrations());
+        bindings.insert("actions".into(), actions);
         bindings.insert("toolkitKey".into(), KEY.into());
         let (started, ended) = (Some(started), Some(ended));
         Self { service, sockets: vec![], gate, bindings, started, running: None, ended, updates: JoinSet::new() }
@@ -142,6 +147,12 @@ impl Player {
                 });
                 Ok(())
             }
+            "take the list" => self.take_list(socket, step).await,
+            "remove an action" => {
+                let (toolkit, _) = self.running().await;
+                let name = step["action"].as_str().unwrap();
+                if toolkit.remove_action(name) { Ok(()) } else { Err(format!("there is no action {name}")) }
+            }
             "ask to reconnect" | "revoke the key" => Ok(()),
             other => Err(format!("no such step: {other}")),
         }
@@ -181,6 +192,26 @@ impl Player {
         Ok(())
     }
 
+    /// Takes `actions` requests until all actions of the list have come, each once.
+    async fn take_list(&mut self, socket: usize, step: &Value) -> Result<(), String> {
+        let size = step["size"].as_u64().unwrap() as usize;
+        let mut taken: Vec<Value> = Vec::new();
+        while taken.len() < size {
+            let mut frame = self.sockets[socket].next().await;
+            if frame["method"] != "actions" || frame.to_string().len() >= MAX_PART_CHARS {
+                return Err(format!("no part of a list, or a long one: {:.200}", frame.to_string()));
+            }
+            match step.get("error") {
+                Some(error) => self.sockets[socket].send(&json!({ "jsonrpc": "2.0", "id": frame["id"], "error": error })),
+                None => self.sockets[socket].answer(&frame, json!({})),
+            }
+            taken.append(frame["params"]["actions"].as_array_mut().unwrap());
+        }
+        let all = self.bindings["actions"].as_array().unwrap();
+        let expected: Vec<&Value> = all.iter().filter(|action| taken.contains(action)).collect();
+        if taken.len() == size && taken.iter().collect::<Vec<_>>() == expected { Ok(()) } else { Err("other actions came".into()) }
+    }
+
     async fn answer_register(&mut self, socket: usize, heartbeat_ms: &Value) -> Result<(), String> {
         let register = self.sockets[socket].next().await;
         let params = json!({ "protocol": 1, "instance": "$instance", "actions": "$actions", "unfinished": [] });
@@ -217,7 +248,7 @@ async fn a_toolkit_plays_every_transcript() {
         if transcript["only"] == "service" || wanted.as_ref().is_some_and(|wanted| !name.contains(wanted)) {
             continue;
         }
-        let mut player = Player::new(&transcript["options"]).await;
+        let mut player = Player::new(&transcript["options"], transcript["more"].as_u64().unwrap_or_default() as usize).await;
         let play = AssertUnwindSafe(player.play(transcript["steps"].as_array().unwrap()));
         let result = play.catch_unwind().await;
         results.push((name, result.unwrap_or_else(|_| Err("panicked, see above".into()))));

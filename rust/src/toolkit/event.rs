@@ -33,6 +33,8 @@ pub(crate) enum Event {
     },
     /// The developer added an action.
     Added(Result<DefinedAction, SvcError>),
+    /// The developer removed the action of that name.
+    Removed(String),
     Update {
         info: ToolkitInfo,
         done: oneshot::Sender<Result<(), SvcError>>,

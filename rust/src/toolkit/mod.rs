@@ -48,6 +48,7 @@
 //! ```
 mod action;
 mod action_error;
+mod action_list;
 mod attachment;
 mod backoff;
 mod cancellation;
@@ -63,6 +64,7 @@ mod generational_cache;
 mod invocation;
 mod invocations;
 mod link;
+mod list_registration;
 mod options;
 mod outcome;
 mod payload;

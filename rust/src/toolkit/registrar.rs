@@ -1,11 +1,14 @@
 //! Sends `register`: once on every connection, and again when the list of actions has changed. One request at a time.
 use super::{
+    action_list::ActionList,
     details::ToolkitInfo,
     erased_action::{DefinedAction, ErasedAction},
     frames::{PROTOCOL_VERSION, to_json},
+    list_registration::{Actions, ListName, ListRegistration, Next},
     random::random_bits,
     wire::{Request, Wire},
 };
+use crate::SvcError;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::{collections::HashMap, sync::Arc};
@@ -21,6 +24,11 @@ pub(crate) struct Registrar {
     connections: u64,
     registered: u64,
     registered_before: u64,
+    /// The list that is being registered.
+    list: Option<ActionList>,
+    /// The list of the last registration that the service took.
+    accepted: Option<ActionList>,
+    list_registration: ListRegistration,
     /// A request waits for its answer.
     under_way: bool,
     is_outdated: bool,
@@ -33,9 +41,12 @@ struct RegisterParams<'a> {
     instance: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     toolkit: Option<&'a ToolkitInfo>,
-    actions: Vec<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actions: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<&'a ListName>,
     concurrency: usize,
-    unfinished: Vec<&'a str>,
+    unfinished: &'a [&'a str],
     connection: u64,
     registered: u64,
 }
@@ -50,6 +61,9 @@ impl Registrar {
             connections: 0,
             registered: 0,
             registered_before: 0,
+            list: None,
+            accepted: None,
+            list_registration: ListRegistration::default(),
             under_way: false,
             is_outdated: false,
         }
@@ -62,6 +76,12 @@ impl Registrar {
     pub(crate) fn add(&mut self, action: DefinedAction) {
         self.by_name.insert(action.name, action.action.clone());
         self.actions.push(action);
+        self.is_outdated = true;
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.by_name.remove(name);
+        self.actions.retain(|each| each.name != name);
         self.is_outdated = true;
     }
 
@@ -85,18 +105,64 @@ impl Registrar {
         self.registered += 1;
     }
 
-    pub(crate) fn answered(&mut self) {
-        self.under_way = false;
+    /// The answer does not come any more.
+    pub(crate) fn disconnected(&mut self) {
+        (self.under_way, self.list) = (false, None);
     }
 
-    pub(crate) fn register(&mut self, info: &ToolkitInfo, unfinished: Vec<&str>, wire: &mut Wire) {
+    pub(crate) fn register(&mut self, info: &ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
         (self.under_way, self.is_outdated) = (true, false);
+        let list = ActionList::new(&self.actions);
+        let actions = self.list_registration.start(&list, self.accepted.as_ref(), wire);
+        self.send(&list, actions, info, unfinished, wire);
+        self.list = Some(list);
+    }
+
+    /// The service did not take a part of the list.
+    pub(crate) fn part_refused(&mut self, error: SvcError) {
+        self.list_registration.part_refused(error);
+    }
+
+    /// Takes the error of an answer to `register`. `None` when the registration goes on, else its outcome.
+    pub(crate) fn answered(
+        &mut self,
+        error: Option<SvcError>,
+        info: &ToolkitInfo,
+        unfinished: &[&str],
+        wire: &mut Wire,
+    ) -> Option<Result<(), SvcError>> {
+        let list = self.list.take()?;
+        match self.list_registration.answered(error, &list, wire) {
+            Next::Register(actions) => {
+                self.send(&list, actions, info, unfinished, wire);
+                self.list = Some(list);
+                None
+            }
+            Next::Done(error) => {
+                self.under_way = false;
+                Some(match error {
+                    Some(error) => Err(error),
+                    None => {
+                        self.accepted = Some(list);
+                        Ok(())
+                    }
+                })
+            }
+        }
+    }
+
+    fn send(&self, list: &ActionList, actions: Actions, info: &ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
+        let (whole, name) = match &actions {
+            Actions::Whole => (Some(&*list.json), None),
+            Actions::Named(name) => (None, Some(name)),
+        };
         let params = RegisterParams {
             protocol: PROTOCOL_VERSION,
             sdk: SDK,
             instance: &self.instance,
             toolkit: (!info.is_empty()).then_some(info),
-            actions: self.actions.iter().map(|each| &*each.registration).collect(),
+            actions: whole,
+            list: name,
             concurrency: self.concurrency,
             unfinished,
             connection: self.connections,

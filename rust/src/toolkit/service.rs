@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{ErrorCode, SvcError, environment::from_environment};
 use std::sync::Arc;
-use tokio::{runtime::Handle, sync::oneshot};
+use tokio::{runtime::Handle, sync::oneshot, task::JoinHandle};
 
 /// Serves actions over one outgoing WebSocket, and comes back by itself after every loss of the connection.
 pub struct ToolkitService {
@@ -22,12 +22,14 @@ pub struct ToolkitService {
     actions: Vec<(&'static str, Arc<dyn ErasedAction>)>,
     /// The queue of the session, once it runs.
     running: Option<EventSender>,
+    /// The last change of the list while it runs.
+    changes: Option<JoinHandle<()>>,
 }
 
 impl ToolkitService {
     /// A toolkit with this key, `svc_toolkit_…`. Opens nothing yet.
     pub fn new(api_key: impl Into<String>) -> Self {
-        Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: Vec::new(), running: None }
+        Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: Vec::new(), running: None, changes: None }
     }
 
     /// A toolkit with the key in `SVC_TOOLKIT_API_KEY`.
@@ -118,10 +120,32 @@ impl ToolkitService {
         let is_taken = self.actions.iter().any(|(name, _)| *name == A::NAME);
         assert!(!is_taken, "There is an action {:?} already; give this one another name", A::NAME);
         self.actions.push((A::NAME, action.clone()));
-        if let Some(events) = self.running.clone() {
-            tokio::spawn(async move { events.send(Event::Added(DefinedAction::new(A::NAME, action).await)) });
-        }
+        self.change(async move { Event::Added(DefinedAction::new(A::NAME, action).await) });
         self
+    }
+
+    /// Agents cannot call it any more; calls that run go on. False when there is no such action.
+    pub fn remove_action(&mut self, name: &str) -> bool {
+        let before = self.actions.len();
+        self.actions.retain(|(each, _)| *each != name);
+        let is_removed = self.actions.len() < before;
+        if is_removed {
+            let name = name.to_owned();
+            self.change(async move { Event::Removed(name) });
+        }
+        is_removed
+    }
+
+    /// Tells the session, if it runs, after all former changes.
+    fn change(&mut self, event: impl Future<Output = Event> + Send + 'static) {
+        let Some(events) = self.running.clone() else { return };
+        let former = self.changes.take();
+        self.changes = Some(tokio::spawn(async move {
+            if let Some(former) = former {
+                let _ = former.await;
+            }
+            events.send(event.await);
+        }));
     }
 
     /// Connects and registers, again and again until the service accepts the actions. Then the runner serves, in the runtime of this call.

@@ -142,6 +142,10 @@ impl Session {
                 self.registrar.add(action);
                 self.register_changes();
             }
+            Event::Removed(name) => {
+                self.registrar.remove(&name);
+                self.register_changes();
+            }
             Event::Added(Err(error)) => self.status.warn_of_action(&error.message),
             Event::Update { info, done } => self.details.update(info, done, &mut self.wire),
             Event::Stop { timeout } => {
@@ -255,7 +259,7 @@ impl Session {
 
     fn suspend(&mut self) {
         self.register_by = None;
-        self.registrar.answered();
+        self.registrar.disconnected();
         self.confirmations.stop();
         self.shutdown.suspend();
         self.invocations.suspend();
@@ -314,6 +318,11 @@ impl Session {
     fn on_answer(&mut self, request: Request, answer: Result<&RawValue, SvcError>, now: Instant) {
         match request {
             Request::Register => self.on_register_answer(answer, now),
+            Request::ListPart => {
+                if let Err(error) = answer {
+                    self.registrar.part_refused(error);
+                }
+            }
             Request::Drain => {
                 self.shutdown.drained = true;
                 self.advance_shutdown(now);
@@ -342,7 +351,7 @@ impl Session {
     // Registration.
 
     fn register(&mut self) {
-        self.registrar.register(&self.details.accepted, self.invocations.unfinished(), &mut self.wire);
+        self.registrar.register(&self.details.accepted, &self.invocations.unfinished(), &mut self.wire);
     }
 
     fn register_changes(&mut self) {
@@ -352,10 +361,15 @@ impl Session {
     }
 
     fn on_register_answer(&mut self, answer: Result<&RawValue, SvcError>, now: Instant) {
-        self.registrar.answered();
-        match answer {
-            Ok(result) => self.on_registration_answered(result.get(), now),
-            Err(error) => self.on_registration_refused(error, now),
+        let (result, error) = match answer {
+            Ok(result) => (Some(result), None),
+            Err(error) => (None, Some(error)),
+        };
+        let unfinished = self.invocations.unfinished();
+        match (self.registrar.answered(error, &self.details.accepted, &unfinished, &mut self.wire), result) {
+            (Some(Err(error)), _) => self.on_registration_refused(error, now),
+            (Some(Ok(())), Some(result)) => self.on_registration_answered(result.get(), now),
+            _ => return,
         }
         // The service forgets a drain when it registers: the two never cross.
         if self.shutdown.begun {

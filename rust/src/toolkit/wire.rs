@@ -11,6 +11,8 @@ const MAX_MALFORMED_FRAMES: u32 = 3;
 #[derive(Debug)]
 pub(crate) enum Request {
     Register,
+    /// A part of a long list of actions.
+    ListPart,
     Drain,
     /// The answer confirms these results.
     Heartbeat {

@@ -7,7 +7,7 @@ use super::{
     globally_unique::is_globally_unique,
     ids::{MAX_IDEMPOTENCY_KEY_CHARS, check_header_text},
 };
-use crate::{ErrorCode, SvcError};
+use crate::{ErrorCode, SvcError, hexadecimal::hexadecimal};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -38,8 +38,4 @@ pub(super) fn own_or_fresh_key(own_key: Option<&str>) -> Result<String, SvcError
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| SvcError::new(ErrorCode::Internal, format!("No random numbers: {error}")))?;
     Ok(hexadecimal(&random))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -5,6 +5,7 @@ pub mod action;
 pub mod example;
 pub mod fixture_toolkit;
 pub mod matching;
+pub mod more_actions;
 pub mod repository;
 pub mod service;
 pub mod socket_service;
