@@ -27,6 +27,7 @@ from svc.toolkit.backoff import Backoff
 from svc.toolkit.fault import ConnectError, Fault
 from svc.toolkit.generational_cache import GenerationalCache
 from svc.toolkit.service_link import ServiceLink
+from svc.toolkit.socket_connection import SocketConnection, open_connection
 from tests.support.running import running
 from tests.support.waiting import until
 from tests.support.wire_service import WireService, WireSocket, wire_service
@@ -1061,6 +1062,42 @@ async def test_a_cancelled_run_ends_its_handlers_and_the_connection() -> None:
                 await ended.wait()
                 await socket.connection.wait_closed()
             assert socket.connection.close_code == 1000
+
+
+async def test_a_run_that_is_cancelled_when_its_connection_opens_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def open_and_cancel(*given: Any) -> SocketConnection:
+        connection = await open_connection(*given)
+        run.cancel()
+        return connection
+
+    monkeypatch.setattr("svc.toolkit.service_link.open_connection", open_and_cancel)
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit) as run:
+            assert await (await service.socket()).closed() == (1000, [])
+            with pytest.raises(asyncio.CancelledError):
+                await run
+
+
+@pytest.mark.parametrize("cancels", [0, 1, 2, 3])
+async def test_a_program_that_ends_with_its_toolkit_at_work_closes_the_connection(
+    cancels: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def program() -> None:
+        toolkit, _ = toolkit_of(service)
+        run = asyncio.create_task(toolkit.run())
+        await toolkit.ready()
+        for _ in range(cancels):
+            run.cancel()
+            await asyncio.sleep(0)
+
+    async with wire_service() as service:
+        ending = asyncio.create_task(asyncio.to_thread(asyncio.run, program()))
+        socket = await service.socket()
+        await socket.accept()
+        assert await socket.closed() == (1000, [])
+        await ending
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("turns", range(6))
