@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { type RunningProcess, type StartOptions, startProcess } from './processes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../python/', import.meta.url));
-const MODULES = [join(FOLDER, 'src'), FOLDER].join(delimiter);
+
+/** The environment in which Python finds them. */
+export const PYTHON_ENVIRONMENT = { PYTHONPATH: [join(FOLDER, 'src'), FOLDER].join(delimiter) };
 
 /** Starts `python -m <module> <args>`. */
 export function startPython(
@@ -12,5 +14,5 @@ export function startPython(
   [module, ...args]: [module: string, ...args: string[]],
   options: StartOptions,
 ): RunningProcess {
-  return startProcess(program, ['-m', module, ...args], { ...options, env: { ...options.env, PYTHONPATH: MODULES } });
+  return startProcess(program, ['-m', module, ...args], { ...options, env: { ...options.env, ...PYTHON_ENVIRONMENT } });
 }

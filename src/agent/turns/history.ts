@@ -5,7 +5,7 @@ import { NEW_COMMAND } from './commands';
 /** The cost of one image in most models, as characters. */
 const IMAGE_CHARS = 6_400;
 const CHARS_PER_TOKEN = 4;
-/** What `aiModel` sends again beside the text. */
+/** Reasoning and signatures, which `aiModel` sends again beside the text. */
 const KEPT_PARTS = 'svc_ai';
 /** Images that the model still sees; a request with more would outgrow the limits of most servers. */
 const MAX_SEEN_IMAGES = 4;

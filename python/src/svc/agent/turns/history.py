@@ -11,7 +11,7 @@ from svc.protocol.json_text import to_json
 #: The cost of one image in most models, as characters.
 _IMAGE_CHARS = 6_400
 _CHARS_PER_TOKEN = 4
-#: What `aiModel` of TypeScript sends again beside the text.
+#: Reasoning and signatures, which `aiModel` of TypeScript sends again beside the text.
 _KEPT_PARTS = "svc_ai"
 #: Images that the model still sees; a request with more would outgrow the limits of most servers.
 _MAX_SEEN_IMAGES = 4
