@@ -17,7 +17,7 @@ import { readLedgers } from './chaos/ledger.ts';
 import { type ChaosOptions, readOptions } from './chaos/options.ts';
 import { planFaults } from './chaos/plan-faults.ts';
 import { hasFailed, measureRecovery, RECOVERED_WITHIN_MS } from './chaos/recovery.ts';
-import { formatSummary, historyOf, summarise } from './chaos/report.ts';
+import { countRunsByLanguage, formatSummary, historyOf, summarise } from './chaos/report.ts';
 import { restartInTurn } from './chaos/rolling.ts';
 import { connectedReplicas, startWorld, stopService, stopWorld, type World } from './chaos/world.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
@@ -40,6 +40,7 @@ const SHOWN_LINES = 60;
 
 const options = readOptions(process.argv.slice(2));
 if (!options.sqlite) requirePrograms('postgres', 'nats');
+if (options.languages.includes('python')) requirePrograms('python');
 const machine = machineFacts();
 const folder = temporaryFolder();
 if (options.keep) keepFolder(folder);
@@ -115,6 +116,8 @@ function report(): void {
   const books: Books = { calls: callers.calls, runs: readLedgers(world.ledgers), faults, kills };
   const findings = [...audit(books), ...auditPayments({ ...books, rows, budgets: world.budgets })];
   const summary = summarise(books, findings);
+  const languages = new Map(world.replicas.map(({ process, language }) => [process.name, language]));
+  const runsByLanguage = countRunsByLanguage(books.runs, languages);
   const recovery = measureRecovery(callers.calls, lastFaultEndedAt);
   const failed = options.rolling ? failedOnce : [];
   const wrong = [
@@ -127,6 +130,7 @@ function report(): void {
   ];
 
   console.log(`${formatSummary(summary)}\n`);
+  console.log(`runs by language: ${JSON.stringify(runsByLanguage)}`);
   console.log(`recovered ${recovery.recoveryMs} ms after the last fault; all replicas connected after ${replicasBackMs ?? '-'} ms`);
   const broken = [...new Set([...findings.map(({ call }) => call), ...failed.map(({ number }) => number)])];
   const histories = broken.map((number) => historyOf(callers.calls[number - 1], number, books));
@@ -144,6 +148,7 @@ function report(): void {
       ...asked,
       machine,
       ...summary,
+      runsByLanguage,
       ...recovery,
       replicasBackMs: replicasBackMs ?? null,
       wrong,

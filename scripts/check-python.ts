@@ -55,20 +55,27 @@ function createEnvironment(python: string, path: string): void {
   if (status !== 0) fail(`${python} cannot create a virtual environment: apt-get install python3-venv\n${stdout}${stderr}`);
 }
 
-/** Builds the wheel, installs it with its dependencies into an empty environment, and uses it from another folder. */
+/** Builds the source distribution and from it the wheel, installs that with its dependencies into an empty environment, and uses it. */
 function checkWheel(python: string): void {
   const temporary = mkdtempSync(join(tmpdir(), 'svc-sdk-python-'));
   try {
     const built = join(temporary, 'dist');
-    run(join(programs, 'pip'), 'wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', built, folder);
-    const [wheel = fail('No wheel was built')] = readdirSync(built);
+    const uv = ['build', '--sdist', '--quiet', '--offline', '--no-build-isolation', '--python', join(programs, 'python')];
+    run(join(programs, 'uv'), ...uv, '--out-dir', built);
+    const sdist = builtFile(built, '.tar.gz');
+    run(join(programs, 'pip'), 'wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', built, sdist);
     const environment = join(temporary, 'venv');
     createEnvironment(python, environment);
-    run(join(environment, 'bin', 'pip'), 'install', '--quiet', join(built, wheel));
+    run(join(environment, 'bin', 'pip'), 'install', '--quiet', builtFile(built, '.whl'));
     run(join(environment, 'bin', 'python'), '-I', join(folder, 'tests', 'support', 'use_installed.py'));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+function builtFile(built: string, suffix: string): string {
+  const name = readdirSync(built).find((file) => file.endsWith(suffix)) ?? fail(`No ${suffix} was built`);
+  return join(built, name);
 }
 
 function run(program: string, ...args: string[]): void {

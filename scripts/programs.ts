@@ -5,14 +5,17 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+const PYTHON = fileURLToPath(new URL('../python/.venv/bin/python', import.meta.url));
 const PROGRAMS = {
-  postgres: { title: 'PostgreSQL', debianPackage: 'postgresql', variable: 'SVC_POSTGRES', find: findPostgres },
-  nats: { title: 'nats-server', debianPackage: 'nats-server', variable: 'SVC_NATS_SERVER', find: findNats },
-  chromium: { title: 'Chromium', debianPackage: 'chromium', variable: 'SVC_CHROMIUM', find: findChromium },
-  openssl: { title: 'OpenSSL', debianPackage: 'openssl', variable: 'SVC_OPENSSL', find: findOpenssl },
-  pngquant: { title: 'pngquant', debianPackage: 'pngquant', variable: 'SVC_PNGQUANT', find: findPngquant },
+  postgres: { title: 'PostgreSQL', install: 'apt-get install postgresql', variable: 'SVC_POSTGRES', find: findPostgres },
+  nats: { title: 'nats-server', install: 'apt-get install nats-server', variable: 'SVC_NATS_SERVER', find: findNats },
+  chromium: { title: 'Chromium', install: 'apt-get install chromium', variable: 'SVC_CHROMIUM', find: findChromium },
+  openssl: { title: 'OpenSSL', install: 'apt-get install openssl', variable: 'SVC_OPENSSL', find: findOpenssl },
+  pngquant: { title: 'pngquant', install: 'apt-get install pngquant', variable: 'SVC_PNGQUANT', find: findPngquant },
+  python: { title: 'The environment of python/', install: 'npm run check:python', variable: 'SVC_PYTHON_VENV', find: findPython },
 };
 
 export type ProgramName = keyof typeof PROGRAMS;
@@ -37,8 +40,8 @@ export function locateProgram(name: ProgramName, env: Environment = process.env)
 
 /** `nats-server is not installed: apt-get install nats-server, or name it in SVC_NATS_SERVER` */
 export function missingLine(name: ProgramName): string {
-  const { title, debianPackage, variable } = PROGRAMS[name];
-  return `${title} is not installed: apt-get install ${debianPackage}, or name it in ${variable}`;
+  const { title, install, variable } = PROGRAMS[name];
+  return `${title} is not installed: ${install}, or name it in ${variable}`;
 }
 
 /** Prints one line for each missing program at the start of a script, and ends the process with 1. */
@@ -69,6 +72,11 @@ function findOpenssl(path: string[]): string | undefined {
 
 function findPngquant(path: string[]): string | undefined {
   return firstExisting(...inEach(path, 'pngquant'));
+}
+
+/** The Python with the SDK's dependencies. */
+function findPython(): string | undefined {
+  return firstExisting(PYTHON);
 }
 
 function inEach(folders: string[], file: string): string[] {

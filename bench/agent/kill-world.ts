@@ -1,9 +1,10 @@
 /** An agent in a child process that can be killed, on a real service, with the counting toolkit and model and a fake platform. */
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { startFakeTelegram } from 'svc-sdk/agent/testing';
-import { type RunningProcess, startNode, startProcess } from '../common/processes.ts';
+import { type RunningProcess, startNode } from '../common/processes.ts';
+import { startPython } from '../common/python.ts';
 import { auditKills, type KillAudit, type SaidMessage } from './audit-kills.ts';
 import { startCountedService } from './counted-service.ts';
 import { startCountingModel } from './counting-model.ts';
@@ -13,7 +14,6 @@ import { doneTurns, turnErrors } from './stored-turns.ts';
 
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url));
 const STARTED = /started/;
-const PYTHON = fileURLToPath(new URL('../../python', import.meta.url));
 
 export interface KillWorldOptions {
   /** An empty folder for the agent's store. */
@@ -71,7 +71,9 @@ export async function startKillWorld({ folder, delayMs = () => 0, python }: Kill
         AGENT_STORE: store,
       };
       starts += 1;
-      agent = python !== undefined && starts % 2 === 0 ? startPython(python, env) : startNode([AGENT], { ready: STARTED, env });
+      const options = { ready: STARTED, env };
+      const isPython = python !== undefined && starts % 2 === 0;
+      agent = isPython ? startPython(python, ['tests.agent.agent_process'], options) : startNode([AGENT], options);
       return agent;
     },
 
@@ -97,11 +99,6 @@ export async function startKillWorld({ folder, delayMs = () => 0, python }: Kill
       await service.close();
     },
   };
-}
-
-function startPython(python: string, env: Record<string, string>): RunningProcess {
-  const modules = [join(PYTHON, 'src'), PYTHON].join(delimiter);
-  return startProcess(python, ['-m', 'tests.agent.agent_process'], { ready: STARTED, env: { ...env, PYTHONPATH: modules } });
 }
 
 function endLeases(store: string): void {

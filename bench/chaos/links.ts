@@ -1,15 +1,16 @@
 /**
- * The links between the parts of one run. Their proxies run in a thread of their own: callers that keep the main thread busy must not
- * look like a fault of the network.
+ * The links between the parts of one run. Their proxies run in a process of their own: callers that keep the bench busy must not look like a
+ * fault of the network. It is not a thread, because Node 24 may wait forever for the sockets of a thread that is terminated.
  *
- * Errors: an error in the thread ends the bench.
+ * Errors: an error in that process ends the bench.
  */
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 
 export type LinkAction = 'pass' | 'hold' | 'refuse' | 'cut';
 
-/** A message to the thread, which answers `open` with `Opened`. */
+/** A message to the process, which answers `open` with `Opened`. */
 export type LinkCommand =
   | { type: 'target'; name: string; port: number }
   | { type: 'open'; link: number; targets: readonly string[]; firstTurn: number }
@@ -31,8 +32,16 @@ export interface Link {
 }
 
 export class Links {
-  readonly #thread = new Worker(new URL('link-thread.ts', import.meta.url));
+  readonly #process: ChildProcess;
   #count = 0;
+
+  constructor() {
+    const child = fork(fileURLToPath(new URL('link-process.ts', import.meta.url)));
+    child.once('exit', (code) => {
+      if (code !== null) throw new Error(`The links ended with ${code}`);
+    });
+    this.#process = child;
+  }
 
   /** Says at which port of 127.0.0.1 a target listens. A target that restarts gets a new port. */
   setTarget(name: string, port: number): void {
@@ -54,17 +63,19 @@ export class Links {
 
   /** Resets all connections. */
   async close(): Promise<void> {
-    await this.#thread.terminate();
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
   }
 
   async #opened(link: number): Promise<number> {
     for (;;) {
-      const [message]: Opened[] = await once(this.#thread, 'message');
+      const [message]: Opened[] = await once(this.#process, 'message');
       if (message?.link === link) return message.port;
     }
   }
 
   #send(command: LinkCommand): void {
-    this.#thread.postMessage(command);
+    this.#process.send(command);
   }
 }

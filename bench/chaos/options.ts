@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { benchCommand, collect, wholeNumber } from '../common/command.ts';
 import { FAULT_KINDS, type FaultKind } from './faults.ts';
+import { LANGUAGES, type Language } from './languages.ts';
 
 export interface ChaosOptions {
   seconds: number;
@@ -9,6 +10,8 @@ export interface ChaosOptions {
   nodes: number;
   toolkits: number;
   replicas: number;
+  /** The replicas of each toolkit take turns. */
+  languages: readonly Language[];
   rate: number;
   faults: readonly FaultKind[];
   sqlite: boolean;
@@ -27,6 +30,7 @@ export function readOptions(args: readonly string[]): ChaosOptions {
     .option('--nodes <count>', 'nodes of the service', wholeNumber, 3)
     .option('--toolkits <count>', 'toolkits', wholeNumber, 3)
     .option('--replicas <count>', 'processes of each toolkit', wholeNumber, 3)
+    .option('--languages <list>', `of the replicas, in turn: some of ${LANGUAGES.join(', ')}`, readLanguages, ['ts'])
     .option('--rate <calls>', 'calls per second', wholeNumber, 200)
     .option('--faults <list>', `all, none, or some of ${FAULT_KINDS.join(', ')}`, readFaults, FAULT_KINDS)
     .option('--sqlite', 'one node on SQLite, without PostgreSQL and NATS', false)
@@ -44,6 +48,14 @@ function readFaults(list: string): readonly FaultKind[] {
   if (list === 'all') return FAULT_KINDS;
   if (list === 'none') return [];
   return list.split(',').map((name) => FAULT_KINDS.find((kind) => kind === name) ?? unknownFault(name));
+}
+
+function readLanguages(list: string): readonly Language[] {
+  return list.split(',').map((name) => LANGUAGES.find((language) => language === name) ?? unknownLanguage(name));
+}
+
+function unknownLanguage(name: string): never {
+  throw new InvalidArgumentError(`"${name}" is not one of ${LANGUAGES.join(', ')}.`);
 }
 
 function unknownFault(name: string): never {

@@ -4,6 +4,7 @@ import { ACTION_NAMES } from './actions.ts';
 import { type Books, BREACHES, type Breach, countInDoubt, describe, type Finding } from './audit.ts';
 import { type CallRecord, endOf, outcomeName } from './call-record.ts';
 import { type DoneFault, FAULT_KINDS } from './faults.ts';
+import type { Language } from './languages.ts';
 import type { Run } from './ledger.ts';
 
 /** Faults this long before a call may have to do with it. */
@@ -54,6 +55,11 @@ export function summarise(books: Books, findings: readonly Finding[]): Summary {
     faults: countOf(done.map(({ kind }) => kind)),
     latencyMs: { median, max },
   };
+}
+
+/** @param languages replica -> its language */
+export function countRunsByLanguage(runs: Books['runs'], languages: ReadonlyMap<string, Language>): Counts {
+  return countOf([...runs.values()].flat().map(({ life }) => languages.get(life.slice(0, life.lastIndexOf('.'))) ?? 'unknown'));
 }
 
 export function formatSummary(summary: Summary): string {

@@ -1,16 +1,15 @@
 /** All processes of one run, and the links between them. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { toMillionths } from '../../src/protocol/amount.ts';
 import { type CreateKeyRequest, PATHS, type ToolkitsPage } from '../../src/protocol/http.ts';
 import { makeNats } from '../common/nats.ts';
 import { makePostgres, postgresUrl } from '../common/postgres.ts';
-import { startNode } from '../common/processes.ts';
 import { createKeys } from '../svc/admin-keys.ts';
 import { toolkitEnvironment } from '../svc/sdk.ts';
 import { createKey, inPostgres, onDisk, type Storage, startService } from '../svc/service.ts';
+import { type Language, REPLICAS } from './languages.ts';
 import { ledgerFile } from './ledger.ts';
 import { type Link, Links } from './links.ts';
 import { Restartable } from './restartable.ts';
@@ -21,6 +20,8 @@ export interface WorldOptions {
   nodes: number;
   toolkits: number;
   replicas: number;
+  /** The replicas of each toolkit take turns. */
+  languages: readonly Language[];
   /** One node on SQLite, without PostgreSQL and NATS. */
   sqlite: boolean;
   /** The budget of a day that the paid calls of a run use up: an amount. */
@@ -40,6 +41,7 @@ export interface NodePlace {
 export interface ReplicaPlace {
   process: Restartable;
   toolkit: string;
+  language: Language;
   link: Link;
 }
 
@@ -61,10 +63,9 @@ export interface World {
 
 /** Budgets of a day, one for each agent key: the last two are used up during a run. */
 const AMPLE_BUDGET = '1000000';
-const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
 
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { folder, sqlite } = options;
+  const { folder, languages, sqlite } = options;
   const logs = join(folder, 'logs');
   const ledgers = join(folder, 'ledgers');
   for (const path of [logs, ledgers]) mkdirSync(path);
@@ -101,12 +102,14 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   for (const [index, toolkit] of toolkits.entries()) {
     for (let replica = 0; replica < options.replicas; replica++) {
       const name = `${toolkit}-${replica + 1}`;
+      // Each toolkit begins with another language.
+      const language = languages[(index + replica) % languages.length] ?? 'ts';
       const link = await links.open(`${name} -> nodes`, names, replicas.length);
       const env = toolkitEnvironment(link.origin, `${toolkitKeys[index]?.key}`);
       const process = new Restartable(name, (life) =>
-        startNode([TOOLKIT, ledgerFile(ledgers, `${name}.${life}`)], { env, ready: /ready/, logFile: logFile(name) }),
+        REPLICAS[language](ledgerFile(ledgers, `${name}.${life}`), { env, ready: /ready/, logFile: logFile(name) }),
       );
-      replicas.push({ process, toolkit, link });
+      replicas.push({ process, toolkit, language, link });
     }
   }
   await Promise.all(replicas.map(({ process }) => process.start()));

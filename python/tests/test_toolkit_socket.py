@@ -6,8 +6,9 @@ import json
 import logging
 import threading
 import time
-from contextlib import suppress
-from typing import Any, cast
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, NamedTuple, cast
 
 import pytest
 
@@ -28,6 +29,7 @@ from svc.toolkit.backoff import Backoff
 from svc.toolkit.fault import ConnectError, Fault
 from svc.toolkit.generational_cache import GenerationalCache
 from svc.toolkit.service_link import ServiceLink
+from svc.toolkit.socket_connection import SocketConnection, open_connection
 from tests.support.running import running
 from tests.support.waiting import until
 from tests.support.wire_service import WireService, WireSocket, wire_service
@@ -61,6 +63,38 @@ def toolkit_of(service: WireService, **options: Any) -> tuple[Toolkit, asyncio.E
         return ctx.cancelled.reason
 
     return toolkit, gate
+
+
+async def serve(toolkit: Toolkit, service: WireService, **members: Any) -> WireSocket:
+    socket = await service.socket()
+    await socket.accept(**members)
+    await toolkit.ready()
+    return socket
+
+
+class Served(NamedTuple):
+    """A registered toolkit of ``toolkit_of``, and the service's side of its socket."""
+
+    socket: WireSocket
+    toolkit: Toolkit
+    gate: asyncio.Event
+    service: WireService
+    run: "asyncio.Task[None]"
+
+
+@asynccontextmanager
+async def served(*, registered: dict[str, Any] | None = None, **options: Any) -> AsyncIterator[Served]:
+    """A toolkit that serves.
+
+    Args:
+        registered: members of the answer to ``register``.
+        **options: of the toolkit.
+    """
+    async with wire_service() as service:
+        toolkit, gate = toolkit_of(service, **options)
+        async with running(toolkit) as run:
+            socket = await serve(toolkit, service, **registered or {})
+            yield Served(socket, toolkit, gate, service, run)
 
 
 # Registration
@@ -358,41 +392,28 @@ async def test_warnings_reach_the_developer() -> None:
 # Invocations
 
 
-async def serve(toolkit: Toolkit, service: WireService, **members: Any) -> WireSocket:
-    socket = await service.socket()
-    await socket.accept(**members)
-    await toolkit.ready()
-    return socket
-
-
 async def test_more_calls_than_the_concurrency_wait_in_their_order() -> None:
-    async with wire_service() as service:
-        toolkit, gate = toolkit_of(service, concurrency=1)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "gate")
-            await socket.invoke("inv_2", "echo", {"n": 2})
-            await socket.invoke("inv_3", "echo", {"n": 3})
-            await socket.notify("cancel", {"invocationId": "inv_2", "reason": "cancelled"})
-            cancelled = await socket.next()
-            assert cancelled["id"] == "inv_2"
-            assert cancelled["error"]["data"]["code"] == "INVOCATION_CANCELLED"
-            gate.set()
-            assert [(await socket.next())["id"] for _ in range(2)] == ["inv_1", "inv_3"]
+    async with served(concurrency=1) as (socket, _, gate, *_):
+        await socket.invoke("inv_1", "gate")
+        await socket.invoke("inv_2", "echo", {"n": 2})
+        await socket.invoke("inv_3", "echo", {"n": 3})
+        await socket.notify("cancel", {"invocationId": "inv_2", "reason": "cancelled"})
+        cancelled = await socket.next()
+        assert cancelled["id"] == "inv_2"
+        assert cancelled["error"]["data"]["code"] == "INVOCATION_CANCELLED"
+        gate.set()
+        assert [(await socket.next())["id"] for _ in range(2)] == ["inv_1", "inv_3"]
 
 
 async def test_a_call_whose_time_is_over_does_not_start() -> None:
-    async with wire_service() as service:
-        toolkit, gate = toolkit_of(service, concurrency=1)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "gate")
-            await socket.invoke("inv_2", "echo", timeoutMs=1)
-            await socket.invoke("inv_3", "echo", timeoutMs=-5)
-            await socket.invoke("inv_4", "echo")
-            await asyncio.sleep(0.01)
-            gate.set()
-            frames = {frame["id"]: frame for frame in [await socket.next() for _ in range(4)]}
+    async with served(concurrency=1) as (socket, _, gate, *_):
+        await socket.invoke("inv_1", "gate")
+        await socket.invoke("inv_2", "echo", timeoutMs=1)
+        await socket.invoke("inv_3", "echo", timeoutMs=-5)
+        await socket.invoke("inv_4", "echo")
+        await asyncio.sleep(0.01)
+        gate.set()
+        frames = {frame["id"]: frame for frame in [await socket.next() for _ in range(4)]}
     for late in ("inv_2", "inv_3"):
         assert frames[late]["error"]["data"]["code"] == "INVOCATION_TIMEOUT"
     assert frames["inv_4"]["result"] == {}
@@ -400,22 +421,16 @@ async def test_a_call_whose_time_is_over_does_not_start() -> None:
 
 @pytest.mark.parametrize(("sent", "reason"), [("cancelled", "cancelled"), ("timeout", "timeout"), (None, "cancelled")])
 async def test_a_cancel_right_behind_its_call_reaches_the_handler(sent: str | None, reason: str) -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "wait")
-            await socket.notify("cancel", {"invocationId": "inv_1", "reason": sent})
-            assert (await socket.next())["result"] == reason
+    async with served() as (socket, *_):
+        await socket.invoke("inv_1", "wait")
+        await socket.notify("cancel", {"invocationId": "inv_1", "reason": sent})
+        assert (await socket.next())["result"] == reason
 
 
 async def test_the_deadline_reaches_the_handler_without_the_service() -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "wait", timeoutMs=100)
-            assert (await socket.next())["result"] == "timeout"
+    async with served() as (socket, *_):
+        await socket.invoke("inv_1", "wait", timeoutMs=100)
+        assert (await socket.next())["result"] == "timeout"
 
 
 async def test_a_cancel_scope_ends_what_is_inside() -> None:
@@ -519,15 +534,12 @@ async def test_one_id_runs_once_and_is_answered_for_each_delivery() -> None:
 
 async def test_an_id_whose_result_is_forgotten_is_an_unknown_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("svc.toolkit.invocations._REMEMBERED_CHARS", 10)
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "echo", {"text": "long enough"})
-            assert "result" in await socket.next()
-            await socket.answer(await socket.next())
-            await socket.invoke("inv_1", "echo")
-            error = (await socket.next())["error"]
+    async with served() as (socket, *_):
+        await socket.invoke("inv_1", "echo", {"text": "long enough"})
+        assert "result" in await socket.next()
+        await socket.answer(await socket.next())
+        await socket.invoke("inv_1", "echo")
+        error = (await socket.next())["error"]
     assert (error["code"], error["data"]["code"]) == (-32001, "OUTCOME_UNKNOWN")
 
 
@@ -542,50 +554,41 @@ def test_the_memory_of_outcomes_is_bounded() -> None:
 
 @pytest.mark.parametrize("params", [None, [], {}, {"action": "echo"}, {"action": 1, "agentId": "a", "timeoutMs": 1}])
 async def test_a_malformed_invoke_is_answered(params: Any) -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.send({"jsonrpc": "2.0", "id": "inv_1", "method": "invoke", "params": params})
-            error = (await socket.next())["error"]
+    async with served() as (socket, *_):
+        await socket.send({"jsonrpc": "2.0", "id": "inv_1", "method": "invoke", "params": params})
+        error = (await socket.next())["error"]
     assert (error["code"], error["data"]["code"]) == (-32602, "INVALID_REQUEST")
 
 
 @pytest.mark.parametrize("payload", [None, {}])
 async def test_an_absent_payload_is_an_empty_object(payload: Any) -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "echo", payload)
-            assert (await socket.next())["result"] == {}
+    async with served() as (socket, *_):
+        await socket.invoke("inv_1", "echo", payload)
+        assert (await socket.next())["result"] == {}
 
 
 async def test_odd_frames_are_survived_and_three_malformed_ones_are_not() -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            odd: list[Any] = [
-                {"jsonrpc": "2.0", "id": 999, "result": 1},
-                {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "?"}},
-                {"jsonrpc": "2.0", "id": [1], "result": 1},
-                {"jsonrpc": "2.0", "id": True, "result": 1},
-                {"jsonrpc": "2.0", "method": "unknown", "params": 1},
-                {"jsonrpc": "2.0", "method": "cancel"},
-                {"jsonrpc": "2.0", "method": "cancel", "params": {"invocationId": ["a"]}},
-                {"jsonrpc": "2.0", "method": "reconnect", "params": {"withinMs": "soon"}},
-                {"jsonrpc": "2.0", "method": "reconnect", "params": {"withinMs": -1}},
-            ]
-            for frame in odd:
-                await socket.send(frame)
-            await socket.send({"jsonrpc": "2.0", "id": 7, "method": "invoke", "params": {}})
-            assert (await socket.next())["error"]["code"] == -32601
-            await socket.send_text("no json")
-            await socket.send_text(b"binary")
-            await socket.send_text("[" * 100_000)
-            assert (await socket.closed())[0] == 4400
-            await (await service.socket()).accept()
+    async with served() as (socket, _, _, service, *_):
+        odd: list[Any] = [
+            {"jsonrpc": "2.0", "id": 999, "result": 1},
+            {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "?"}},
+            {"jsonrpc": "2.0", "id": [1], "result": 1},
+            {"jsonrpc": "2.0", "id": True, "result": 1},
+            {"jsonrpc": "2.0", "method": "unknown", "params": 1},
+            {"jsonrpc": "2.0", "method": "cancel"},
+            {"jsonrpc": "2.0", "method": "cancel", "params": {"invocationId": ["a"]}},
+            {"jsonrpc": "2.0", "method": "reconnect", "params": {"withinMs": "soon"}},
+            {"jsonrpc": "2.0", "method": "reconnect", "params": {"withinMs": -1}},
+        ]
+        for frame in odd:
+            await socket.send(frame)
+        await socket.send({"jsonrpc": "2.0", "id": 7, "method": "invoke", "params": {}})
+        assert (await socket.next())["error"]["code"] == -32601
+        await socket.send_text("no json")
+        await socket.send_text(b"binary")
+        await socket.send_text("[" * 100_000)
+        assert (await socket.closed())[0] == 4400
+        await (await service.socket()).accept()
 
 
 async def test_an_answer_to_register_that_is_none_is_left() -> None:
@@ -603,63 +606,54 @@ async def test_an_answer_to_register_that_is_none_is_left() -> None:
 
 
 async def test_a_result_is_kept_until_a_heartbeat_confirms_it() -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "echo", {"n": 1})
-            assert (await socket.next())["result"] == {"n": 1}
-            socket.cut()
-            socket = await service.socket()
-            assert (await socket.accept(awaiting=["inv_1"]))["unfinished"] == ["inv_1"]
-            frame = await socket.next()
-            assert (frame["method"], frame["params"]) == ("result", {"invocationId": "inv_1", "result": {"n": 1}})
-            await socket.answer(frame, {"accepted": True})
+    async with served() as (socket, toolkit, _, service, *_):
+        await socket.invoke("inv_1", "echo", {"n": 1})
+        assert (await socket.next())["result"] == {"n": 1}
+        socket.cut()
+        socket = await service.socket()
+        assert (await socket.accept(awaiting=["inv_1"]))["unfinished"] == ["inv_1"]
+        frame = await socket.next()
+        assert (frame["method"], frame["params"]) == ("result", {"invocationId": "inv_1", "result": {"n": 1}})
+        await socket.answer(frame, {"accepted": True})
 
-            await socket.invoke("inv_2", "echo", {"n": 2})
-            assert (await socket.next())["id"] == "inv_2"
-            await socket.answer(await socket.next())
-            await until(lambda: toolkit._session and not toolkit._session._invocations.unfinished())
-            socket.cut()
-            assert (await (await service.socket()).accept())["unfinished"] == []
+        await socket.invoke("inv_2", "echo", {"n": 2})
+        assert (await socket.next())["id"] == "inv_2"
+        await socket.answer(await socket.next())
+        await until(lambda: toolkit._session and not toolkit._session._invocations.unfinished())
+        socket.cut()
+        assert (await (await service.socket()).accept())["unfinished"] == []
 
 
 async def test_a_heartbeat_confirms_nothing_that_was_sent_on_a_former_connection() -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "echo")
-            assert (await socket.next())["id"] == "inv_1"
-            socket.cut()
-            socket = await service.socket()
-            await socket.accept(awaiting=["inv_1"])
-            assert (await socket.next())["method"] == "result"
-            await socket.invoke("inv_2", "echo")
-            assert (await socket.next())["id"] == "inv_2"
-            beat = await socket.next()
-            assert beat["method"] == "heartbeat"
-            await socket.answer(beat)
-            await until(lambda: toolkit._session and toolkit._session._invocations.unfinished() == ["inv_1"])
-            socket.cut()
-            assert (await (await service.socket()).accept())["unfinished"] == ["inv_1"]
+    async with served() as (socket, toolkit, _, service, *_):
+        await socket.invoke("inv_1", "echo")
+        assert (await socket.next())["id"] == "inv_1"
+        socket.cut()
+        socket = await service.socket()
+        await socket.accept(awaiting=["inv_1"])
+        assert (await socket.next())["method"] == "result"
+        await socket.invoke("inv_2", "echo")
+        assert (await socket.next())["id"] == "inv_2"
+        beat = await socket.next()
+        assert beat["method"] == "heartbeat"
+        await socket.answer(beat)
+        await until(lambda: toolkit._session and toolkit._session._invocations.unfinished() == ["inv_1"])
+        socket.cut()
+        assert (await (await service.socket()).accept())["unfinished"] == ["inv_1"]
 
 
 async def test_a_result_that_nobody_awaits_is_released_and_its_handler_stops() -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "wait")
-            await socket.invoke("inv_2", "echo")
-            assert (await socket.next())["id"] == "inv_2"
-            socket.cut()
-            socket = await service.socket()
-            assert (await socket.accept(awaiting=[]))["unfinished"] == ["inv_1", "inv_2"]
-            await until(lambda: toolkit._session and not toolkit._session._invocations.unfinished())
-            # It ran here, so it does not run again.
-            await socket.invoke("inv_1", "wait")
-            assert (await socket.next())["result"] == "cancelled"
+    async with served() as (socket, toolkit, _, service, *_):
+        await socket.invoke("inv_1", "wait")
+        await socket.invoke("inv_2", "echo")
+        assert (await socket.next())["id"] == "inv_2"
+        socket.cut()
+        socket = await service.socket()
+        assert (await socket.accept(awaiting=[]))["unfinished"] == ["inv_1", "inv_2"]
+        await until(lambda: toolkit._session and not toolkit._session._invocations.unfinished())
+        # It ran here, so it does not run again.
+        await socket.invoke("inv_1", "wait")
+        assert (await socket.next())["result"] == "cancelled"
 
 
 async def test_a_call_that_nobody_awaits_any_more_does_not_start() -> None:
@@ -691,25 +685,22 @@ async def test_a_call_that_nobody_awaits_any_more_does_not_start() -> None:
 
 
 async def test_results_that_end_while_it_registers_are_delivered_once() -> None:
-    async with wire_service() as service:
-        toolkit, gate = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "gate")
-            await socket.invoke("inv_2", "echo")
-            assert (await socket.next())["id"] == "inv_2"
-            socket.cut()
-            socket = await service.socket()
-            register = await socket.next()
-            gate.set()
-            await until(lambda: toolkit._session and not toolkit._session._invocations.busy)
-            answer = {"toolkit": {"id": "w"}, "accepted": [], "rejected": [], "heartbeatMs": 60_000}
-            await socket.answer(register, {**answer, "awaiting": ["inv_1"]})
-            frame = await socket.next()
-            assert frame["params"] == {"invocationId": "inv_1", "result": "passed"}
-            await socket.answer(frame, {"accepted": True})
-            await socket.invoke("inv_3", "echo")
-            assert (await socket.next())["id"] == "inv_3"
+    async with served() as (socket, toolkit, gate, service, *_):
+        await socket.invoke("inv_1", "gate")
+        await socket.invoke("inv_2", "echo")
+        assert (await socket.next())["id"] == "inv_2"
+        socket.cut()
+        socket = await service.socket()
+        register = await socket.next()
+        gate.set()
+        await until(lambda: toolkit._session and not toolkit._session._invocations.busy)
+        answer = {"toolkit": {"id": "w"}, "accepted": [], "rejected": [], "heartbeatMs": 60_000}
+        await socket.answer(register, {**answer, "awaiting": ["inv_1"]})
+        frame = await socket.next()
+        assert frame["params"] == {"invocationId": "inv_1", "result": "passed"}
+        await socket.answer(frame, {"accepted": True})
+        await socket.invoke("inv_3", "echo")
+        assert (await socket.next())["id"] == "inv_3"
 
 
 async def test_a_result_that_is_too_large_is_an_error_of_its_call() -> None:
@@ -787,17 +778,14 @@ async def test_heartbeats_come_in_time_and_an_unanswered_one_cuts_the_connection
 
 
 async def test_an_event_loop_that_was_blocked_still_counts_answers_that_are_there() -> None:
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit):
-            socket = await serve(toolkit, service, heartbeatMs=100)
-            frame = await socket.next()
-            await socket.answer(frame)
-            frame = await socket.next()
-            answered = asyncio.create_task(socket.answer(frame))
-            await answered
-            time.sleep(0.4)
-            assert (await socket.next())["method"] == "heartbeat"
+    async with served(registered={"heartbeatMs": 100}) as (socket, *_):
+        frame = await socket.next()
+        await socket.answer(frame)
+        frame = await socket.next()
+        answered = asyncio.create_task(socket.answer(frame))
+        await answered
+        time.sleep(0.4)
+        assert (await socket.next())["method"] == "heartbeat"
 
 
 async def test_a_handler_that_blocks_its_thread_does_not_stop_heartbeats() -> None:
@@ -888,20 +876,17 @@ async def test_a_node_that_ends_during_a_move_is_a_loss_like_any_other() -> None
 
 
 async def test_a_toolkit_that_stops_does_not_move() -> None:
-    async with wire_service() as service:
-        toolkit, gate = toolkit_of(service)
-        async with running(toolkit) as run:
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "gate")
-            stop = asyncio.create_task(toolkit.stop())
-            drain = await socket.next()
-            assert drain["method"] == "drain"
-            await socket.answer(drain)
-            await socket.notify("reconnect", {"withinMs": 0})
-            gate.set()
-            code, frames = await socket.closed()
-            await stop
-            await run
+    async with served() as (socket, toolkit, gate, service, run):
+        await socket.invoke("inv_1", "gate")
+        stop = asyncio.create_task(toolkit.stop())
+        drain = await socket.next()
+        assert drain["method"] == "drain"
+        await socket.answer(drain)
+        await socket.notify("reconnect", {"withinMs": 0})
+        gate.set()
+        code, frames = await socket.closed()
+        await stop
+        await run
     assert code == 1000
     assert frames[0]["result"] == "passed"
     assert service.sockets.empty()
@@ -933,23 +918,20 @@ async def test_stop_waits_for_handlers_and_their_confirmation() -> None:
 
 
 async def test_stop_drains_again_after_a_loss() -> None:
-    async with wire_service() as service:
-        toolkit, gate = toolkit_of(service)
-        async with running(toolkit) as run:
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "gate")
-            stop = asyncio.create_task(toolkit.stop())
-            assert (await socket.next())["method"] == "drain"
-            socket.cut()
-            socket = await service.socket()
-            await socket.accept(awaiting=["inv_1"])
-            drain = await socket.next()
-            assert drain["method"] == "drain"
-            await socket.answer(drain)
-            gate.set()
-            code, frames = await socket.closed()
-            await stop
-            await run
+    async with served() as (socket, toolkit, gate, service, run):
+        await socket.invoke("inv_1", "gate")
+        stop = asyncio.create_task(toolkit.stop())
+        assert (await socket.next())["method"] == "drain"
+        socket.cut()
+        socket = await service.socket()
+        await socket.accept(awaiting=["inv_1"])
+        drain = await socket.next()
+        assert drain["method"] == "drain"
+        await socket.answer(drain)
+        gate.set()
+        code, frames = await socket.closed()
+        await stop
+        await run
     assert code == 1000
     assert frames[0]["params"] == {"invocationId": "inv_1", "result": "passed"}
 
@@ -992,32 +974,26 @@ async def test_stop_with_a_timeout_gives_up_handlers_that_do_not_end(monkeypatch
 
 async def test_stop_ends_although_results_are_never_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "_DELIVERY_TIME", 0.2)
-    async with wire_service() as service:
-        toolkit, _ = toolkit_of(service)
-        async with running(toolkit) as run:
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "echo")
-            assert (await socket.next())["id"] == "inv_1"
-            await toolkit.stop()
-            await run
+    async with served() as (socket, toolkit, _, _, run):
+        await socket.invoke("inv_1", "echo")
+        assert (await socket.next())["id"] == "inv_1"
+        await toolkit.stop()
+        await run
 
 
 async def test_a_handler_has_more_time_than_the_delivery_of_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "_DELIVERY_TIME", 0.05)
-    async with wire_service() as service:
-        toolkit, gate = toolkit_of(service)
-        async with running(toolkit) as run:
-            socket = await serve(toolkit, service)
-            await socket.invoke("inv_1", "gate")
-            stop = asyncio.create_task(toolkit.stop())
-            await socket.answer(await socket.next())
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.2):
-                    await asyncio.shield(run)
-            gate.set()
-            assert (await socket.next())["result"] == "passed"
-            await socket.closed()
-            await stop
+    async with served() as (socket, toolkit, gate, _, run):
+        await socket.invoke("inv_1", "gate")
+        stop = asyncio.create_task(toolkit.stop())
+        await socket.answer(await socket.next())
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await asyncio.shield(run)
+        gate.set()
+        assert (await socket.next())["result"] == "passed"
+        await socket.closed()
+        await stop
 
 
 async def test_stop_while_it_waits_for_a_connection() -> None:
@@ -1062,6 +1038,42 @@ async def test_a_cancelled_run_ends_its_handlers_and_the_connection() -> None:
                 await ended.wait()
                 await socket.connection.wait_closed()
             assert socket.connection.close_code == 1000
+
+
+async def test_a_run_that_is_cancelled_when_its_connection_opens_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def open_and_cancel(*given: Any) -> SocketConnection:
+        connection = await open_connection(*given)
+        run.cancel()
+        return connection
+
+    monkeypatch.setattr("svc.toolkit.service_link.open_connection", open_and_cancel)
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit) as run:
+            assert await (await service.socket()).closed() == (1000, [])
+            with pytest.raises(asyncio.CancelledError):
+                await run
+
+
+@pytest.mark.parametrize("cancels", [0, 1, 2, 3])
+async def test_a_program_that_ends_with_its_toolkit_at_work_closes_the_connection(
+    cancels: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def program() -> None:
+        toolkit, _ = toolkit_of(service)
+        run = asyncio.create_task(toolkit.run())
+        await toolkit.ready()
+        for _ in range(cancels):
+            run.cancel()
+            await asyncio.sleep(0)
+
+    async with wire_service() as service:
+        ending = asyncio.create_task(asyncio.to_thread(asyncio.run, program()))
+        socket = await service.socket()
+        await socket.accept()
+        assert await socket.closed() == (1000, [])
+        await ending
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("turns", range(6))

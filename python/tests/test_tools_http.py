@@ -2,13 +2,14 @@
 
 import asyncio
 import threading
+import time
 from typing import Any
 
 import httpx2
 import pytest
 
 from svc import SvcError, Tools
-from svc.tools.retry import retry_delay
+from svc.tools.retry import retry_delay, with_retries
 from tests.support.wire_server import Received, Reply, wire_server
 
 KEY = "svc_agent_secret"
@@ -178,6 +179,22 @@ def test_the_wait_grows_and_keeps_what_the_service_asks_for(monkeypatch: pytest.
     asked = SvcError("RATE_LIMITED", "wait", {"retryAfterMs": 2_000})
     assert [retry_delay(unreachable, tries) for tries in (1, 2, 3)] == [0.125, 0.25, None]
     assert [retry_delay(asked, tries) for tries in (1, 2, 3)] == [2.125, 2.25, None]
+
+
+async def test_a_process_that_wakes_up_after_the_time_limit_does_not_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("random.random", lambda: 0.0)
+    tries = 0
+
+    async def attempt(remaining: float) -> None:
+        nonlocal tries
+        tries += 1
+        # It runs before the end of the wait.
+        asyncio.get_running_loop().call_soon(time.sleep, 0.06)
+        raise SvcError("SERVICE_UNREACHABLE", "gone")
+
+    with pytest.raises(SvcError, match="gone"):
+        await with_retries(0.05, attempt)
+    assert tries == 1
 
 
 async def test_a_service_that_is_not_there_is_tried_again_and_named() -> None:

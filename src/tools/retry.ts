@@ -25,6 +25,8 @@ export async function withRetries<T>(
       if (waitMs === undefined || performance.now() + waitMs >= endsAt) throw error;
       await wait(waitMs, signal);
       signal?.throwIfAborted();
+      // A process that was busy wakes up late.
+      if (performance.now() >= endsAt) throw error;
     }
   }
 }

@@ -29,6 +29,13 @@ test('one node on SQLite keeps its promises while it and its toolkits are killed
   expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
 });
 
+test('replicas in TypeScript and in Python share a toolkit and keep its promises', { timeout: 150_000, tags: 'python' }, async () => {
+  const report = await runChaos('--sqlite', '--nodes', '1', '--languages', 'ts,python', '--seed', '6');
+  expect(report.runsByLanguage).toEqual({ ts: expect.any(Number), python: expect.any(Number) });
+  expect(Math.min(report.runsByLanguage.ts, report.runsByLanguage.python)).toBeGreaterThan(100);
+  expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
+});
+
 test('two nodes on PostgreSQL and NATS keep their promises through faults of all of it', {
   timeout: 150_000,
   tags: ['postgres', 'nats'],

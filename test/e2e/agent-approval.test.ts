@@ -1,6 +1,8 @@
-import { type AgentOptions, type AskModel, type MessageContext, messageText, type Question } from 'svc-sdk/agent';
+import { DatabaseSync } from 'node:sqlite';
+import { type AgentOptions, type AskModel, messageText } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { PipeClient } from '../support/agent';
+import { ButtonClient } from '../support/button-client';
 import { callActions, newestResults, runAgent, say, storePath } from '../support/run-agent';
 import { startService, type TestService } from '../support/service';
 
@@ -101,6 +103,21 @@ test('ten minutes of silence are a no', async () => {
   expect(deleted).toEqual([]);
 });
 
+test('a process that lost the client leaves the question to the other, also when its time is up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  const store = storePath();
+  const { events } = await askedAgent({ store });
+  using database = new DatabaseSync(store);
+  // The other process keeps it.
+  database.exec(`UPDATE svc_client SET owner = 'other';
+    CREATE TRIGGER other_process BEFORE UPDATE ON svc_client BEGIN SELECT RAISE(IGNORE); END`);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ type: 'client-state', clientId: 'pipe', state: 'waiting' }));
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(events.at(-1)).toEqual({ type: 'client-state', clientId: 'pipe', state: 'waiting' });
+  expect(database.prepare('SELECT state FROM svc_turn').all()).toEqual([{ state: 'asking' }]);
+});
+
 test('a function decides in place of the person; its error is a no', async () => {
   const { service, deleted } = await shop();
   const client = new PipeClient();
@@ -132,20 +149,6 @@ test('a stop ends the question', async () => {
 });
 
 /** A client with buttons. */
-class ButtonClient extends PipeClient {
-  readonly asked: string[] = [];
-  readonly ended: [shown: unknown, text: string][] = [];
-
-  override async askApproval(_ctx: MessageContext, { id }: Question): Promise<unknown> {
-    this.asked.push(id);
-    return { message: this.asked.length };
-  }
-
-  override async endQuestion(_ctx: MessageContext, shown: unknown, text: string): Promise<void> {
-    this.ended.push([shown, text]);
-  }
-}
-
 test.each(['/stop', '/new'])('%s takes the buttons of the question away', async (command) => {
   const { service, deleted } = await shop();
   const client = new ButtonClient();
@@ -153,7 +156,7 @@ test.each(['/stop', '/new'])('%s takes the buttons of the question away', async 
   client.say('delete 7');
   await vi.waitFor(() => expect(client.asked).toHaveLength(1));
   client.say(command);
-  await vi.waitFor(() => expect(client.ended).toEqual([[{ message: 1 }, 'May I do this?\norders__delete {"id":7}\nNot approved.']]));
+  await vi.waitFor(() => expect(client.ended).toEqual([[{ id: 'question-1' }, 'May I do this?\norders__delete {"id":7}\nNot approved.']]));
   expect(deleted).toEqual([]);
 });
 
@@ -171,12 +174,12 @@ test('a press that is quicker than the answer of the platform counts, and the bu
   await runAgent(service, { clients: [client], model, store });
   client.say('delete 7');
   await vi.waitFor(() => expect(client.asked).toHaveLength(1));
-  client.say('', { answer: { questionId: client.asked[0] ?? '', approved: true } });
+  client.say('', { answer: { questionId: client.asked[0]?.id ?? '', approved: true } });
   // A client's messages are taken in one after the other.
   client.say('hi', { chatId: 'other' });
   await vi.waitFor(() => expect(client.texts('other')).toEqual(['Hello']));
   answered.resolve();
   await vi.waitFor(() => expect(client.texts()).toEqual(['deleted 7']));
-  expect(client.ended).toEqual([[{ message: 1 }, 'May I do this?\norders__delete {"id":7}\nApproved.']]);
+  expect(client.ended).toEqual([[{ id: 'question-1' }, 'May I do this?\norders__delete {"id":7}\nApproved.']]);
   expect(deleted).toEqual([7]);
 });

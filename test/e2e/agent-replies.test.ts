@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type AskModel, imageDataUrl, type MessageContext, type Question, replyImages } from 'svc-sdk/agent';
+import { type AskModel, imageDataUrl, type MessageContext, replyImages } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { PipeClient } from '../support/agent';
+import { ButtonClient } from '../support/button-client';
 import { callActions, newestResults, runAgent, say, storePath } from '../support/run-agent';
 import { startService } from '../support/service';
 
@@ -9,10 +10,8 @@ const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR
 const PICTURE = imageDataUrl(PNG) ?? '';
 
 /** Edits one message while the model writes. */
-class EditingClient extends PipeClient {
+class EditingClient extends ButtonClient {
   readonly partial: [text: string, partial: unknown][] = [];
-  readonly asked: Question[] = [];
-  readonly ended: [shown: unknown, text: string][] = [];
   /** The `ctx` of each reply. */
   readonly replied: MessageContext[] = [];
   readonly typed: string[] = [];
@@ -25,15 +24,6 @@ class EditingClient extends PipeClient {
   override async setTyping({ chatId }: MessageContext): Promise<void> {
     this.typed.push(chatId);
     throw new Error('nobody needs to know');
-  }
-
-  override async askApproval(_ctx: MessageContext, question: Question): Promise<unknown> {
-    this.asked.push(question);
-    return { id: 'question-1' };
-  }
-
-  override async endQuestion(_ctx: MessageContext, shown: unknown, text: string): Promise<void> {
-    this.ended.push([shown, text]);
   }
 
   override async sendMessage(...reply: Parameters<PipeClient['sendMessage']>): Promise<void> {

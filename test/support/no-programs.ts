@@ -8,6 +8,7 @@ export const NOWHERE = {
   SVC_CHROMIUM: '/nowhere',
   SVC_OPENSSL: '/nowhere',
   SVC_PNGQUANT: '/nowhere',
+  SVC_PYTHON_VENV: '/nowhere',
 };
 
 /** The output there. */
@@ -17,4 +18,5 @@ export const MISSING_LINES: Record<ProgramName, string> = {
   chromium: 'Chromium is not installed: apt-get install chromium, or name it in SVC_CHROMIUM',
   openssl: 'OpenSSL is not installed: apt-get install openssl, or name it in SVC_OPENSSL',
   pngquant: 'pngquant is not installed: apt-get install pngquant, or name it in SVC_PNGQUANT',
+  python: 'The environment of python/ is not installed: npm run check:python, or name it in SVC_PYTHON_VENV',
 };

@@ -5,17 +5,10 @@ import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
 import { api } from './request';
 import { isSpan, startOf } from './spans';
 
+export const CALL_FILTERS = ['key', 'toolkit', 'action', 'outcome', 'session', 'user', 'from', 'to'] as const;
+
 /** Filters in the address of the log: `from` is a time or one of `SPANS`. */
-export interface CallFilters {
-  key?: string;
-  toolkit?: string;
-  action?: string;
-  outcome?: string;
-  session?: string;
-  user?: string;
-  from?: string;
-  to?: string;
-}
+export type CallFilters = { [Name in (typeof CALL_FILTERS)[number]]?: string };
 
 type Outcome = AdminApi['GET /v1/invocations']['query']['outcome'];
 

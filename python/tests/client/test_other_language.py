@@ -60,6 +60,13 @@ def _camel(name: str) -> str:
     return first + "".join(other.title() for other in others)
 
 
+async def hello(fake: FakePlatform, start_client: Any) -> tuple[BaseClient, MessageContext]:
+    """A client, and the message that it has received."""
+    client: BaseClient = await start_client(fake)
+    fake.say("hello")
+    return client, await receive(client)
+
+
 @pytest.mark.parametrize("platform", CLIENTS)
 async def test_contexts_and_cursors_are_those_of_the_other_language(
     platform: str, open_fake: Open, start_client: Any
@@ -87,9 +94,7 @@ async def test_a_partial_reply_of_one_language_is_replaced_by_the_other(
     platform: str, open_fake: Open, start_client: Any
 ) -> None:
     fake = open_fake(platform)
-    client: BaseClient = await start_client(fake)
-    fake.say("hello")
-    ctx = await receive(client)
+    client, ctx = await hello(fake, start_client)
     await client.stop()
     partial = in_typescript(fake, client.cursor, "client.showPartial(ctx, 'The')", ctx)["result"]
     again: BaseClient = await start_client(fake, client.cursor)
@@ -102,9 +107,7 @@ async def test_a_question_of_one_language_is_answered_and_ended_in_the_other(
     platform: str, open_fake: Open, start_client: Any
 ) -> None:
     fake = open_fake(platform)
-    client: BaseClient = await start_client(fake)
-    fake.say("hello")
-    ctx = await receive(client)
+    client, ctx = await hello(fake, start_client)
     shown = await client.ask_approval(ctx, QUESTION)
     await client.stop()
     fake.press("yes", chat_id=ctx.chat_id)
@@ -119,9 +122,7 @@ async def test_a_reply_that_the_other_language_sends_again_is_shown_once(
     platform: str, open_fake: Open, start_client: Any
 ) -> None:
     fake = open_fake(platform)
-    client: BaseClient = await start_client(fake)
-    fake.say("hello")
-    ctx = await receive(client)
+    client, ctx = await hello(fake, start_client)
     text = "A long reply: 👩🏽‍🚀 notes.md " * 100
     await client.send_message(ctx, [{"role": "assistant", "content": text}])
     await client.stop()

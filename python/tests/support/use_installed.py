@@ -2,13 +2,28 @@
 
 import importlib.metadata
 import importlib.resources
+from pathlib import Path
 
 import svc
 
 MOST_PACKAGES = 10
+#: Of all packages, without the bytecode that pip makes.
+MOST_BYTES = 4_000_000
+SOURCES = Path(__file__).parents[2] / "src"
 
-names = {each.metadata["name"] for each in importlib.metadata.distributions()} - {"pip", "setuptools"}
+installed = [each for each in importlib.metadata.distributions() if each.metadata["name"] not in ("pip", "setuptools")]
+names = {each.metadata["name"] for each in installed}
 assert len(names) <= MOST_PACKAGES, names
+files = [file for each in installed for file in each.files or () if file.suffix != ".pyc"]
+size = sum(Path(str(file.locate())).stat().st_size for file in files)
+assert size <= MOST_BYTES, f"{size} bytes in {sorted(names)}"
+own = {str(file) for file in importlib.metadata.distribution("svc-sdk").files or ()}
+assert any(name.endswith("licenses/LICENSE") for name in own), own
+missing = {
+    str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*") if path.is_file() and path.suffix != ".pyc"
+} - own
+assert not missing, missing
+print(f"{len(names)} packages, {size / 1e6:.1f} MB")
 assert svc.__version__ == importlib.metadata.version("svc-sdk")
 assert importlib.resources.files("svc").joinpath("py.typed").is_file()
 assert [tool["name"] for tool in svc.Tools().definitions()] == ["search_services", "invoke_service"]

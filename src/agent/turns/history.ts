@@ -5,6 +5,8 @@ import { NEW_COMMAND } from './commands';
 /** The cost of one image in most models, as characters. */
 const IMAGE_CHARS = 6_400;
 const CHARS_PER_TOKEN = 4;
+/** Reasoning and signatures, which `aiModel` sends again beside the text. */
+const KEPT_PARTS = 'svc_ai';
 /** Images that the model still sees; a request with more would outgrow the limits of most servers. */
 const MAX_SEEN_IMAGES = 4;
 
@@ -42,7 +44,7 @@ export function withFewImages(messages: readonly Message[]): Message[] {
 
 function lengthOf(message: Message): number {
   return JSON.stringify(message, (name, value) => {
-    if (name.startsWith('svc_')) return undefined;
+    if (name.startsWith('svc_') && name !== KEPT_PARTS) return undefined;
     return name === 'image_url' ? 'x'.repeat(IMAGE_CHARS) : value;
   }).length;
 }

@@ -74,3 +74,15 @@ test('an abort ends the wait at once, with its reason', async () => {
   controller.abort('enough');
   await outcome;
 });
+
+test('a process that wakes up after the time limit does not try again', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => random.mockRestore());
+  const attempt = vi.fn(() => {
+    // It runs before the timer of the wait.
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60));
+    return Promise.reject(unreachable);
+  });
+  await expect(withRetries({ timeoutMs: 50 }, attempt)).rejects.toBe(unreachable);
+  expect(attempt).toHaveBeenCalledOnce();
+});

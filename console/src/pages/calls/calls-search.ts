@@ -1,19 +1,12 @@
+import { CALL_FILTERS, type CallFilters } from '../../api/invocations';
 import { isSpan } from '../../api/spans';
 
 /** The filters of the list of calls, in its address. */
-export interface CallsSearch {
-  key?: string;
-  toolkit?: string;
-  action?: string;
-  outcome?: string;
-  session?: string;
-  user?: string;
-  from?: string;
-  to?: string;
+export interface CallsSearch extends CallFilters {
   id?: string;
 }
 
-const NAMES = ['key', 'toolkit', 'action', 'outcome', 'session', 'user', 'from', 'to', 'id'] as const;
+const NAMES = [...CALL_FILTERS, 'id'] as const;
 
 export function callsSearch(given: Record<string, unknown>): CallsSearch {
   return Object.fromEntries(

@@ -160,25 +160,8 @@ class ActionContext:
         """A text between attachments, such as a caption of the next image."""
         return self._attach(text_block(text))
 
-    def error(
-        self,
-        code: str,
-        message: str,
-        *,
-        data: Any = None,
-        retryable: bool | None = None,
-        retry_after: float | None = None,
-    ) -> ActionError:
-        """Makes an error to raise or return: the agent sees its code and message, and ``data`` if given.
-
-        Args:
-            code: a name for programs, such as ``CITY_UNKNOWN``.
-            message: for people and models.
-            data: details that help to do better; any JSON.
-            retryable: true when the same call may succeed later.
-            retry_after: seconds to wait before a retry.
-        """
-        return ActionError(code, message, data=data, retryable=retryable, retry_after=retry_after)
+    #: Makes an error to raise or return: ``raise ctx.error("CITY_UNKNOWN", "There is no city Atlantis")``.
+    error = ActionError
 
     def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Reports progress to the waiting caller. Lost when the connection is down."""

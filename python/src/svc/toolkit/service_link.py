@@ -59,6 +59,8 @@ class ServiceLink:
         self._moves = True
         self._moving: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
+        #: A connection that is open, and not in use yet.
+        self._opened: SocketConnection | None = None
         #: The connection in use.
         self.connection: SocketConnection | None = None
 
@@ -74,11 +76,13 @@ class ServiceLink:
                 self._listener.waiting(fault.error, retry_in)
                 await self._unless_closing(asyncio.sleep(retry_in))
         finally:
+            left = [each for each in (self._opened, self.connection) if each]
+            # Closed, the service knows at once that this process is gone.
+            for connection in left:
+                connection.close()
             await self._tasks.cancel()
-            if self.connection:
-                # Closed, the service knows at once that this process is gone.
-                self.connection.close()
-                await self.connection.ended()
+            for connection in left:
+                await connection.closed()
 
     def settled(self) -> None:
         """The connection is registered."""
@@ -116,9 +120,10 @@ class ServiceLink:
     async def _connect_and_serve(self) -> Fault | None:
         """Why the connection ended or did not begin; None if the link was closed before it was open."""
         try:
-            connection = await self._unless_closing(open_connection(self._url, self._api_key, self))
+            await self._unless_closing(self._open())
         except ConnectError as error:
             return error.fault
+        connection, self._opened = self._opened, None
         if connection is None:
             return None
         self._use(connection)
@@ -131,6 +136,10 @@ class ServiceLink:
         self._cancel_move()
         self.connection = None
         return fault
+
+    async def _open(self) -> None:
+        """Keeps the connection, since a caller that is cancelled in the same moment does not get it."""
+        self._opened = await open_connection(self._url, self._api_key, self)
 
     def _use(self, connection: SocketConnection) -> None:
         self.connection = connection

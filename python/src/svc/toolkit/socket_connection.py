@@ -127,6 +127,10 @@ class SocketConnection:
         """Why the connection ended, as soon as it has."""
         return await asyncio.shield(self._reader)
 
+    async def closed(self) -> None:
+        """Waits until the connection has ended, and its closing handshake with it."""
+        await asyncio.wait({self._reader} if self._closer is None else {self._reader, self._closer})
+
     def settled(self) -> None:
         """The connection is registered: heartbeats watch it."""
         self._timer.cancel()
@@ -197,6 +201,9 @@ class SocketConnection:
         except ConnectionClosed as closed:
             code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (_ABNORMAL, "")
             return self._fault or closed_with(code, reason)
+        except asyncio.CancelledError:
+            self._close_at_once()
+            raise
         finally:
             self._listens = False
             self._timer.cancel()
@@ -207,6 +214,15 @@ class SocketConnection:
         self._has_mail.set()
         await asyncio.wait({self._writer}, timeout=_CLOSE_TIME)
         await self._socket.close(code)
+
+    def _close_at_once(self) -> None:
+        """The event loop ends, and waits for nothing. Without a close frame the service would wait for this process."""
+        from websockets.protocol import State
+
+        if self._socket.state is State.OPEN:
+            self._socket.protocol.send_close(NORMAL)
+            self._socket.send_data()
+        self._socket.transport.close()
 
     def _on_message(self, message: str | bytes) -> None:
         frame = read_frame(message) if isinstance(message, str) else None

@@ -33,7 +33,10 @@ async def with_retries(timeout: float, attempt: Callable[[float], Awaitable[Answ
             wait = retry_delay(error, tries)
             if wait is None or time.monotonic() + wait >= ends_at:
                 raise
-        await asyncio.sleep(wait)
+            await asyncio.sleep(wait)
+            # A process that was busy wakes up late.
+            if time.monotonic() >= ends_at:
+                raise
 
 
 def retry_delay(error: SvcError, tries: int) -> float | None:

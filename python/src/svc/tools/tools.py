@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
 from svc.errors import SvcError
 from svc.protocol.content import ContentBlock
@@ -54,6 +54,16 @@ BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
 _MAX_CONCURRENCY = 1_000
 #: Room for ``/n`` behind the key of a list.
 _MAX_LIST_KEY_CHARS = MAX_IDEMPOTENCY_KEY_CHARS - 5
+
+
+class CallOptions(TypedDict, total=False):
+    """Options of one tool call, as in ``Tools.call_tool``."""
+
+    tool_call_id: str | None
+    idempotency_key: str | None
+    max_payment: str | None
+    on_progress: ProgressCallback | None
+    on_payment: PaymentCallback | None
 
 
 class Tools:
@@ -224,30 +234,15 @@ class Tools:
 
         return await map_concurrent(read_tool_calls(tool_calls), self._concurrency, answer)
 
-    async def answer_tool(
-        self,
-        name: str,
-        arguments: Any,
-        *,
-        tool_call_id: str | None = None,
-        idempotency_key: str | None = None,
-        max_payment: str | None = None,
-        on_progress: ProgressCallback | None = None,
-        on_payment: PaymentCallback | None = None,
-    ) -> ToolAnswer:
+    async def answer_tool(self, name: str, arguments: Any, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers one tool call. A failure is an answer too: for frameworks that take an error as text.
 
         Args:
             name: ``search_services``, ``invoke_service`` or an action id.
             arguments: the model's arguments, as an object or as JSON text.
-            tool_call_id: the model's id of the call. With a globally unique id the same call runs once, even if
-                another process makes it again.
-            idempotency_key: 1 to 255 visible ASCII characters, in place of a key made from ``tool_call_id``. A search
-                takes none and runs again.
-            max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
-            on_progress: called with the progress of the handler.
-            on_payment: called for the result of a paid action.
+            **options: as in ``call_tool``.
         """
+        on_payment = options.get("on_payment")
         blocks: Sequence[ContentBlock] = ()
         shown: Any = None
         payment: CallPayment | None = None
@@ -263,16 +258,8 @@ class Tools:
 
         try:
             # A subclass may override `call_tool`, to ask a human or to change a result.
-            value = await self.call_tool(
-                name,
-                arguments,
-                tool_call_id=tool_call_id,
-                idempotency_key=idempotency_key,
-                max_payment=max_payment,
-                on_progress=on_progress,
-                on_blocks=keep_blocks,
-                on_payment=keep_payment,
-            )
+            options["on_payment"] = keep_payment
+            value = await self.call_tool(name, arguments, on_blocks=keep_blocks, **options)
         except SvcError as error:
             content = to_error_text(error, self._max_result_chars)
             return ToolAnswer(value={"error": error.to_json()}, content=content, error=error)
@@ -299,10 +286,12 @@ class Tools:
         Args:
             name: ``search_services``, ``invoke_service`` or an action id.
             arguments: the model's arguments, as an object or as JSON text.
-            tool_call_id: as in ``answer_tool``.
-            idempotency_key: as in ``answer_tool``.
-            max_payment: as in ``answer_tool``.
-            on_progress: as in ``answer_tool``.
+            tool_call_id: the model's id of the call. With a globally unique id the same call runs once, even if
+                another process makes it again.
+            idempotency_key: 1 to 255 visible ASCII characters, in place of a key made from ``tool_call_id``. A search
+                takes none and runs again.
+            max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            on_progress: called with the progress of the handler.
             on_blocks: called for a result that is more than JSON, with its content blocks and the value that is
                 returned for it.
             on_payment: called for the result of a paid action. The model does not read the payment.

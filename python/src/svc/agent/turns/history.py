@@ -11,6 +11,8 @@ from svc.protocol.json_text import to_json
 #: The cost of one image in most models, as characters.
 _IMAGE_CHARS = 6_400
 _CHARS_PER_TOKEN = 4
+#: Reasoning and signatures, which `aiModel` of TypeScript sends again beside the text.
+_KEPT_PARTS = "svc_ai"
 #: Images that the model still sees; a request with more would outgrow the limits of most servers.
 _MAX_SEEN_IMAGES = 4
 
@@ -67,5 +69,5 @@ def _as_counted(value: Any) -> Any:
     return {
         name: "x" * _IMAGE_CHARS if name == "image_url" else _as_counted(member)
         for name, member in value.items()
-        if not name.startswith("svc_")
+        if not name.startswith("svc_") or name == _KEPT_PARTS
     }

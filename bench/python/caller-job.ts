@@ -1,0 +1,21 @@
+/** Messages between the bench and its callers, in both languages. */
+export interface CallerJob {
+  /** `httpx2`: the same POST without the SDK, in Python only. */
+  kind: 'httpx2' | 'invoke' | 'call_tool';
+  baseUrl: string;
+  apiKey: string;
+  action: string;
+  payload: object;
+  /** Calls in flight at any time. */
+  concurrency: number;
+  /** Calls of the warm-up do not count. */
+  warmUpMs: number;
+  measureMs: number;
+}
+
+export interface CallerResult {
+  calls: number;
+  perSecond: number;
+  /** User and system time of the caller. */
+  cpuMsPerCall: number;
+}

@@ -1,0 +1,32 @@
+/** `node tools-caller.ts`: calls as the jobs on stdin say; prints the figures of each as a line of JSON. */
+import { createInterface } from 'node:readline';
+import { loadSdk } from '../svc/sdk.ts';
+import type { CallerJob, CallerResult } from './caller-job.ts';
+
+const { Tools } = await loadSdk();
+
+for await (const line of createInterface(process.stdin)) console.log(JSON.stringify(await run(JSON.parse(line))));
+
+async function run({ kind, baseUrl, apiKey, action, payload, concurrency, warmUpMs, measureMs }: CallerJob): Promise<CallerResult> {
+  const tools = new Tools({ baseUrl, apiKey });
+  const call = async () => {
+    if (kind === 'invoke') return (await tools.invoke(action, payload)).result;
+    return tools.callTool('invoke_service', { action, payload });
+  };
+  const expected = JSON.stringify(await call());
+  if (!expected.includes(JSON.stringify(payload))) throw new Error(`${expected.slice(0, 200)} is not the echo`);
+  const callFor = async (ms: number) => {
+    const until = performance.now() + ms;
+    let calls = 0;
+    const callInTurn = async () => {
+      for (; performance.now() < until; calls++) await call();
+    };
+    await Promise.all(Array.from({ length: concurrency }, callInTurn));
+    return calls;
+  };
+  await callFor(warmUpMs);
+  const [startedAt, before] = [performance.now(), process.cpuUsage()];
+  const calls = await callFor(measureMs);
+  const { user, system } = process.cpuUsage(before);
+  return { calls, perSecond: (calls * 1_000) / (performance.now() - startedAt), cpuMsPerCall: (user + system) / 1_000 / calls };
+}
