@@ -39,7 +39,7 @@ export class ActionList {
     const parts: string[][] = [];
     let room = 0;
     for (const [name, text] of this.#texts) {
-      if (base?.#texts.get(name) === text) continue;
+      if (base && base.#texts.get(name) === text) continue;
       if (room < text.length) {
         parts.push([]);
         room = MAX_FRAME_CHARS;
