@@ -1,8 +1,11 @@
 /**
- * Projects: `fast` needs nothing but the source, `service` the build and what it stores in, `full` browsers, packages and processes; each older
- * major of a framework is one more of the full ones. `timed` tests compare times, so they run last and one by one.
+ * Projects: `fast` needs nothing but the source, `service` the build and what it stores in, `full` browsers, packages and processes, and sweeps
+ * whose promise a quicker test guards, too; each older major of a framework is one more of the full ones. `timed` tests compare times, so they run
+ * last and one by one; those with a load generator are `full-timed`.
  * `npm test` runs fast, service and timed; `npx vitest run` everything.
  */
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { applyMutation } from './scripts/apply-mutation.ts';
@@ -13,9 +16,13 @@ import { MissingProgramsReporter, programTags } from './test/support/program-tag
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-type ProjectOptions = TestProjectInlineConfiguration['test'];
+/** Every commit of SQLite waits for a disk, but not for memory. */
+const env = { TMPDIR: temporaryFolder() };
+
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const TIMED = 'test/**/*.timed.test.ts';
+const FULL = 'test/{unit,contract,e2e}/**/*.full.test.ts';
 
 export default defineConfig({
   plugins: [sqlAsText(), applyMutation(process.env.SVC_MUTATION)],
@@ -40,25 +47,37 @@ export default defineConfig({
     tags: programTags(),
     reporters: ['default', new MissingProgramsReporter()],
     projects: [
-      // A process for each of so many small files would cost more than the tests in it.
-      project('fast', ['test/{unit,vectors}/**/*.test.ts'], { isolate: false }),
-      project('service', ['test/{contract,e2e}/**/*.test.ts']),
-      project('full', ['test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts'], {
+      // A process for each of so many files would cost more than most tests in it: the imports of a service take a second.
+      project('fast', ['test/{unit,vectors}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
+      project('service', ['test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
+      project('full', [FULL, 'test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts'], {
         // A browser on a busy machine may be late once; vitest says which tests needed it.
         retry: process.env.CI ? 1 : 0,
       }),
       ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
-      { test: { name: 'timed', include: [TIMED], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { name: 'timed', include: ['test/{unit,e2e}/**/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { name: 'full-timed', include: ['test/bench/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 });
 
-function project(name: string, include: string[], options: ProjectOptions = {}): TestProjectInlineConfiguration {
-  return { test: { name, include, exclude: [...configDefaults.exclude, TIMED], ...options } };
+function project(name: string, include: string[], { exclude = [], ...options }: ProjectOptions = {}): TestProjectInlineConfiguration {
+  return { test: { name, include, exclude: [...configDefaults.exclude, TIMED, ...exclude], ...options } };
+}
+
+/** In memory where there is enough of it: containers often have 64 MB. */
+function temporaryFolder(): string {
+  const memory = '/dev/shm';
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > 2 ** 31 ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** The contract of the adapters again, with the packages of an older major. */
 function olderMajor(major: string, entry: string): TestProjectInlineConfiguration {
   const { test } = project(major, [`test/contract/adapters/${entry}{,-by-*}.test.ts`]);
-  return { plugins: [fromMajor(major)], test: { ...test, env: { SVC_TEST_MAJOR: major } } };
+  return { plugins: [fromMajor(major)], test: { ...test, isolate: false, env: { ...env, SVC_TEST_MAJOR: major } } };
 }

@@ -24,7 +24,8 @@ run(join(programs, 'ruff'), 'check', '--quiet', '.');
 run(join(programs, 'ruff'), 'format', '--check', '--quiet', '.');
 run(join(programs, 'mypy'), '--no-error-summary');
 checkWheel(python);
-run(join(programs, 'pytest'), '--quiet', ...process.argv.slice(2));
+// Most of a test's time is waiting. Tests of one file share its fixtures.
+run(join(programs, 'pytest'), '--quiet', '--numprocesses=4', '--dist=loadfile', ...process.argv.slice(2));
 
 function findPython(): string {
   const named = process.env.SVC_PYTHON;

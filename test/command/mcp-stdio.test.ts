@@ -11,7 +11,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { HELP } from '../../src/mcp/help';
 import { readableJson } from '../../src/protocol/invisible-text';
-import { type Stage, startStage } from '../contract/stage';
+import { type Stage, stagesOfFile } from '../contract/stage';
 import { makeFolder } from '../support/folder';
 import { looseJson } from '../support/loose-json';
 import { codeBlocks } from '../support/markdown';
@@ -21,6 +21,7 @@ import { startProcess } from '../support/processes';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService } from '../support/service';
 
+const startStage = stagesOfFile();
 const environment = ({ connection }: Stage) => ({ SVC_BASE_URL: connection.baseUrl, SVC_AGENT_API_KEY: connection.apiKey });
 const command = (stage: Stage) => ({ command: MCP_RUNTIME, args: [MCP_PROGRAM], env: environment(stage), stderr: 'ignore' as const });
 

@@ -11,7 +11,7 @@ import type { SpokenCall } from '../../src/scripted-model/speech.ts';
 import { PROMPT } from '../support/prompt';
 import { understood } from '../support/understood';
 import { PNG } from '../support/vectors';
-import { type Stage, type StageModel, startStage } from './stage';
+import { type Stage, type StageModel, stagesOfFile } from './stage';
 
 interface AskedForApproval {
   /** As the framework shows it to a human: the tool and what the model wrote. */
@@ -71,6 +71,8 @@ export interface AdapterUnderTest {
 }
 
 const DONE = 'That is all.';
+
+const startStage = stagesOfFile();
 
 export function describeAdapter(adapter: AdapterUnderTest): void {
   const { can, understand = (output) => output } = adapter;

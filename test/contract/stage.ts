@@ -1,13 +1,14 @@
-/** A real service with the toolkits that the contract of the adapters uses, and a scripted model; everything ends with the test. */
+/** A real service with the toolkits that the contract of the adapters uses, and a scripted model. */
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Toolkit, Tools } from 'svc-sdk';
-import { onTestFinished } from 'vitest';
+import { type Toolkit, Tools } from 'svc-sdk';
+import { createService, type Service } from 'svc-sdk/service';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Conversation } from '../../src/scripted-model/conversation.ts';
 import { type ScriptedModel, type Speaker, startScriptedModel } from '../../src/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
-import { runToolkit, startService } from '../support/service';
+import { runToolkit } from '../support/service';
 import { PNG } from '../support/vectors';
 
 export interface StageModel extends ScriptedModel {
@@ -27,7 +28,7 @@ export interface Stage {
   erased: string[];
   /** The next run of `probe__hang`, once its handler has begun. */
   hanging(): Promise<{ aborted: Promise<void> }>;
-  /** Every call that the service has recorded. */
+  /** Every recorded call of its key. */
   records(): { action: string; code: string | null }[];
   revokeKey(): Promise<void>;
   /** A toolkit with a paid action, and a key with a budget. */
@@ -44,18 +45,61 @@ interface Shop {
   reprice(amount: string): Promise<void>;
 }
 
+/** A stage on a service of its own; everything ends with the test. */
 export async function startStage(): Promise<Stage> {
+  const house = await openHouse();
+  onTestFinished(() => house.close());
+  return openStage(house);
+}
+
+/** Returns a function that opens a stage for one test. All stages of the file share one service. */
+export function stagesOfFile(): () => Promise<Stage> {
+  let house: Promise<House> | undefined;
+  afterAll(async () => (await house)?.close());
+  return async () => {
+    house ??= openHouse();
+    return openStage(await house);
+  };
+}
+
+/** A service for stages that follow each other. */
+interface House extends Service {
+  data: string;
+  /** The key of a toolkit, the same at every call. */
+  toolkitKey(name: string): Promise<string>;
+}
+
+async function openHouse(): Promise<House> {
   const folder = makeFolder();
-  onTestFinished(() => folder.remove());
-  const service = await startService({ data: folder.path });
-  const { id, key: apiKey } = await service.keys.create({ kind: 'agent', name: 'stage' });
-  const connection = { apiKey, baseUrl: service.url };
+  const service = await createService({ port: 0, data: folder.path });
+  const keys = new Map<string, Promise<string>>();
+  const createKey = async (name: string) => (await service.keys.create({ kind: 'toolkit', name })).key;
+  return {
+    ...service,
+    data: folder.path,
+    toolkitKey(name) {
+      const key = keys.get(name) ?? createKey(name);
+      keys.set(name, key);
+      return key;
+    },
+    async close() {
+      await service.close();
+      folder.remove();
+    },
+  };
+}
+
+/** The agent key is new, so records and idempotency keys of other stages do not count; the toolkits end with the test. */
+async function openStage(house: House): Promise<Stage> {
+  const { id, key: apiKey } = await house.keys.create({ kind: 'agent', name: 'stage' });
+  const connection = { apiKey, baseUrl: house.url };
   const erased: string[] = [];
   const hangs = new Queue<{ aborted: Promise<void> }>();
+  const run = async (name: string, define: (toolkit: Toolkit) => void) => runToolkit(house.url, await house.toolkitKey(name), define);
 
-  const weather = await service.toolkit('weather', defineWeather);
-  await service.toolkit('schemas', defineSchemas);
-  const probe = await service.toolkit('probe', (toolkit) => {
+  const weather = await run('weather', defineWeather);
+  await run('schemas', defineSchemas);
+  const probe = await run('probe', (toolkit) => {
     defineProbe(toolkit);
     toolkit.action(
       {
@@ -78,24 +122,23 @@ export async function startStage(): Promise<Stage> {
   });
 
   return {
-    tools: await service.tools({ apiKey }),
+    tools: new Tools(connection),
     connection,
     weather,
     probe,
     erased,
     hanging: () => hangs.next(),
-    records: () => readRecords(folder.path),
-    revokeKey: () => service.keys.revoke(id),
+    records: () => readRecords(house.data, id),
+    revokeKey: () => house.keys.revoke(id),
     async shop() {
-      const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
       const bought: string[] = [];
-      const open = (amount: string) => runToolkit(service.url, key, (toolkit) => defineShop(toolkit, amount, bought));
+      const open = (amount: string) => run('shop', (toolkit) => defineShop(toolkit, amount, bought));
       let running = await open('0.05');
       const budget = { perCall: '10', perDay: '100' };
-      const payer = await service.keys.create({ kind: 'agent', name: 'payer', budget });
-      const ofPayer = { apiKey: payer.key, baseUrl: service.url };
+      const payer = await house.keys.create({ kind: 'agent', name: 'payer', budget });
+      const ofPayer = { apiKey: payer.key, baseUrl: house.url };
       return {
-        tools: await service.tools(ofPayer),
+        tools: new Tools(ofPayer),
         connection: ofPayer,
         bought,
         async reprice(amount) {
@@ -231,10 +274,10 @@ const ODDITIES: Record<string, () => unknown> = {
   long: () => 'x'.repeat(20_000),
 };
 
-function readRecords(data: string): { action: string; code: string | null }[] {
+function readRecords(data: string, keyId: string): { action: string; code: string | null }[] {
   const database = new DatabaseSync(join(data, 'svc.sqlite'), { readOnly: true });
   try {
-    const rows = database.prepare('SELECT action, code FROM invocations').all();
+    const rows = database.prepare('SELECT action, code FROM invocations WHERE agent_key_id = ?').all(keyId);
     return rows.map(({ action, code }) => ({ action: String(action), code: code === null ? null : String(code) }));
   } finally {
     database.close();

@@ -145,9 +145,10 @@ test('a connection that answers no heartbeat is resumed on another', async () =>
 });
 
 test('answered heartbeats keep a connection', async () => {
-  const fake = await openDiscord({ heartbeatMs: 10 });
+  // Each has to be answered before the next one, on a busy machine, too.
+  const fake = await openDiscord({ heartbeatMs: 100 });
   await startDiscordClient(fake);
-  await expect.poll(() => fake.heartbeats).toBeGreaterThan(20);
+  await expect.poll(() => fake.heartbeats).toBeGreaterThan(5);
   expect(fake.gatewayLog).toHaveLength(1);
 });
 

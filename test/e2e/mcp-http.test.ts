@@ -8,7 +8,7 @@ import { createService } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { PATHS } from '../../src/protocol/http';
-import { type Stage, startStage } from '../contract/stage';
+import { type Stage, stagesOfFile } from '../contract/stage';
 import { makeFolder } from '../support/folder';
 import { codeBlocks } from '../support/markdown';
 import { expectAiSdkToolsToWork, expectToolsToWork, invoke, ROME } from '../support/mcp-calls';
@@ -16,6 +16,8 @@ import { startProcess } from '../support/processes';
 import { PROMPT } from '../support/prompt';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService } from '../support/service';
+
+const startStage = stagesOfFile();
 
 interface Door {
   url: string;

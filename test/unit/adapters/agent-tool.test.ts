@@ -10,7 +10,9 @@ import {
   toBeAwaited,
 } from 'svc-sdk/agent-tool';
 import { expect, test } from 'vitest';
-import { type Stage, startStage } from '../../contract/stage';
+import { type Stage, stagesOfFile } from '../../contract/stage';
+
+const startStage = stagesOfFile();
 
 const invokeTool = (options: ToolsLike | LoadSvcToolsOptions) => agentTools(options)[1]!;
 

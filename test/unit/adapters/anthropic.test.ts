@@ -5,7 +5,9 @@ import { callTools, type LoadSvcAnthropicOptions, loadSvcTools, type SvcTool, sv
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../src/scripted-model/conversation.ts';
 import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
-import { type Stage, type StageModel, startStage } from '../../contract/stage';
+import { type Stage, type StageModel, stagesOfFile } from '../../contract/stage';
+
+const startStage = stagesOfFile();
 
 const use = (id: string, name: string, input: unknown = {}) => ({ type: 'tool_use' as const, id, name, input });
 const weatherIn = (city: string) => ({ action: 'weather__today', payload: { city } });

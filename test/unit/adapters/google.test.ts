@@ -3,7 +3,9 @@ import { type CallableTool, createUserContent, GoogleGenAI } from '@google/genai
 import type { Tools } from 'svc-sdk';
 import { loadSvcTools, svcTools } from 'svc-sdk/google';
 import { expect, test } from 'vitest';
-import { startStage } from '../../contract/stage';
+import { stagesOfFile } from '../../contract/stage';
+
+const startStage = stagesOfFile();
 
 const invoke = (action: string, payload: object) => ({ name: 'invoke_service', args: { action, payload } });
 const rome = invoke('weather__today', { city: 'Rome' });

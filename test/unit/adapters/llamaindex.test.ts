@@ -4,9 +4,11 @@ import { agent, agentToolCallResultEvent } from '@llamaindex/workflow';
 import { Tools } from 'svc-sdk';
 import { loadSvcTools, svcTools } from 'svc-sdk/llamaindex';
 import { expect, test } from 'vitest';
-import { type Stage, startStage } from '../../contract/stage';
+import { type Stage, stagesOfFile } from '../../contract/stage';
 import { understandLlamaIndex } from '../../support/llamaindex';
 import { startService } from '../../support/service';
+
+const startStage = stagesOfFile();
 
 const ODD = {
   text: 'He said "it\'s 5\\" wide"\nand left',

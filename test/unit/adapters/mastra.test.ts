@@ -4,8 +4,10 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { loadSvcTools, svcTools } from 'svc-sdk/mastra';
 import { expect, test, vi } from 'vitest';
 import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
-import { type Stage, startStage } from '../../contract/stage';
+import { type Stage, stagesOfFile } from '../../contract/stage';
 import { PNG } from '../../support/vectors';
+
+const startStage = stagesOfFile();
 
 vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
 

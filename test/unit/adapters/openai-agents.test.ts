@@ -3,8 +3,10 @@ import OpenAI from 'openai';
 import { loadSvcTools, type SvcFunctionTool, svcTools } from 'svc-sdk/openai-agents';
 import { expect, test } from 'vitest';
 import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
-import { type Stage, startStage } from '../../contract/stage';
+import { type Stage, stagesOfFile } from '../../contract/stage';
 import { startService } from '../../support/service';
+
+const startStage = stagesOfFile();
 
 setTracingDisabled(true);
 

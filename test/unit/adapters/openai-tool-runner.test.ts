@@ -3,7 +3,9 @@ import OpenAI from 'openai';
 import { ResponsesToolRunner } from 'openai/helpers/responses-tool-runner';
 import { loadSvcResponsesTools, svcResponsesTools } from 'svc-sdk/openai';
 import { expect, test, vi } from 'vitest';
-import { startStage } from '../../contract/stage';
+import { stagesOfFile } from '../../contract/stage';
+
+const startStage = stagesOfFile();
 
 const invoke = (action: string, payload: object) => ({ name: 'invoke_service', arguments: { action, payload } });
 

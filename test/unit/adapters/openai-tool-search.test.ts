@@ -2,7 +2,9 @@ import OpenAI from 'openai';
 import { loadSvcResponsesTools, svcToolSearch } from 'svc-sdk/openai';
 import { expect, test } from 'vitest';
 import type { Speaker } from '../../../src/scripted-model/server.ts';
-import { type Stage, startStage } from '../../contract/stage';
+import { type Stage, stagesOfFile } from '../../contract/stage';
+
+const startStage = stagesOfFile();
 
 const search = (input: unknown, call_id = 'call_1') => ({ type: 'tool_search_call', call_id, execution: 'client', arguments: input });
 

@@ -2,8 +2,10 @@ import OpenAI from 'openai';
 import { Tools } from 'svc-sdk';
 import { loadSvcTools, svcResponsesTools, svcToolSearch, svcTools } from 'svc-sdk/openai';
 import { expect, test } from 'vitest';
-import { startStage } from '../../contract/stage';
+import { stagesOfFile } from '../../contract/stage';
 import { toolCall } from '../../support/service';
+
+const startStage = stagesOfFile();
 
 const call = (call_id: string, name: string, args: unknown) => {
   const { arguments: input } = toolCall(name, args).function;

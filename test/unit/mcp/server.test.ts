@@ -3,9 +3,11 @@ import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcont
 import { Tools } from 'svc-sdk';
 import { svcMcpServer } from 'svc-sdk/mcp';
 import { describe, expect, test, vi } from 'vitest';
-import { startStage } from '../../contract/stage';
+import { stagesOfFile } from '../../contract/stage';
 import { connect } from '../../support/mcp-client';
 import { PROMPT } from '../../support/prompt';
+
+const startStage = stagesOfFile();
 
 const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
 
