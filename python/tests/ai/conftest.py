@@ -1,0 +1,24 @@
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from tests.ai.stage import Stage, StageProcess
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Warnings of the frameworks are no failures of the adapters."""
+    config.addinivalue_line("filterwarnings", "default")
+
+
+@pytest.fixture(scope="session")
+def stage_process() -> Iterator[StageProcess]:
+    process = StageProcess()
+    yield process
+    process.close()
+
+
+@pytest.fixture
+async def stage(stage_process: StageProcess) -> AsyncIterator[Stage]:
+    stage = Stage(stage_process)
+    async with stage.tools:
+        yield stage
