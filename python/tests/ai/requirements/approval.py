@@ -15,6 +15,11 @@ REQUIREMENTS = Requirements()
 _ERASE = invoke("probe__erase", {"name": "a"})
 
 
+def _is_about_b(arguments: Any) -> bool:
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return '"b"' in text
+
+
 @REQUIREMENTS.add("an action that is declared destructive runs only after a human has approved it", "approval")
 async def _(stage: Stage, driver: Driver) -> None:
     told = await converse(stage, driver, [[_ERASE]])
@@ -56,7 +61,7 @@ async def _(stage: Stage, driver: Driver) -> None:
 @REQUIREMENTS.add("of calls in one message each is asked about on its own, and only what was approved runs", "approval")
 async def _(stage: Stage, driver: Driver) -> None:
     calls = [_ERASE, invoke("weather__today", {"city": "Rome"}), invoke("probe__erase", {"name": "b"})]
-    told = await converse(stage, driver, [calls], approve=lambda arguments: '"b"' in json.dumps(arguments))
+    told = await converse(stage, driver, [calls], approve=_is_about_b)
     assert len(told.asked) == 2
     assert stage.erased == ["b"]
     assert told.outputs[0] != {"erased": "a"}

@@ -8,6 +8,7 @@ Shape: tool, call id and beginning of the arguments -> amount. Of more than 1,00
 from typing import Any
 
 from svc.protocol.amount import to_millionths
+from svc.protocol.json_text import from_json
 from svc.tools.canonical_json import to_canonical_json
 
 _MAX_DECISIONS = 1_000
@@ -45,8 +46,10 @@ def take_limit(name: str, tool_call_id: str | None, arguments: Any) -> str | Non
 
 
 def _key(name: str, tool_call_id: str | None, arguments: Any) -> str:
+    """The same for arguments as an object and as JSON text: a framework may pass one at the decision, one at the call."""
     try:
-        return to_canonical_json([name, tool_call_id, arguments])[:_MAX_KEY_CHARS]
-    except (TypeError, RecursionError):
+        read = from_json(arguments) if isinstance(arguments, str) else arguments
+        return to_canonical_json([name, tool_call_id, read])[:_MAX_KEY_CHARS]
+    except (TypeError, ValueError, RecursionError):
         # The service refuses such arguments.
         return to_canonical_json([name, tool_call_id])
