@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, Literal
 
-from tests.ai.stage import Model
+from tests.ai.stage import PNG, Model
 
 Capability = Literal[
+    "static_tools",  # takes JSON Schemas of any shape
     "fail_to_load",  # fails before the model is asked when its tools cannot be had
     "cancel",  # a cancelled run cancels its calls
     "progress",  # shows progress while a tool runs
@@ -50,6 +51,8 @@ class ShownImage:
 
     #: As the API wants it.
     block: Any
+    #: Its base64, as the framework writes it.
+    data: str = PNG
     #: True if it is sent without ``images=True``.
     always: bool = False
 

@@ -127,7 +127,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     options = _shared(stage) if driver.image.always else {**_shared(stage), "images": True}
     told = await converse(stage, driver, [[invoke("probe__show", {})]], options=options)
     assert_contains(told.requests[-1], driver.image.block)
-    assert told.requests[-1].count(PNG) == 1
+    assert told.requests[-1].count(driver.image.data) == 1
     assert base64.b64encode(b"<svg/>").decode() not in told.requests[-1]
     assert "[image image/png, 70 bytes]" in as_text(told.outputs[0])
     assert told.text == DONE

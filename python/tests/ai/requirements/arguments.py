@@ -32,8 +32,10 @@ _explains("cut JSON", '{"action": "weather__today", "payl', "cut_arguments")
 @REQUIREMENTS.add("a payload that is a JSON text is understood")
 async def _(stage: Stage, driver: Driver) -> None:
     written = {"action": "weather__today", "payload": '{"city": "Rome"}'}
-    told = await converse(stage, driver, [[{"name": "invoke_service", "arguments": written}]])
-    assert "21" in as_text(told.outputs[0])
+    told = await converse(stage, driver, [[{"name": "invoke_service", "arguments": written}], [_WEATHER]])
+    # A framework that checks arguments itself refuses it; then the model reads why.
+    assert "21" in as_text(told.outputs[0]) or "payload" in as_text(told.outputs[0])
+    assert told.outputs[1] == _ROME
 
 
 @REQUIREMENTS.add("1 MB of arguments arrives")

@@ -51,7 +51,9 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert_offered(first.offered, list(stage.tools.definitions()), driver)
 
 
-@REQUIREMENTS.add("static actions are tools of their own, named by their ids, with their JSON Schemas untouched")
+@REQUIREMENTS.add(
+    "static actions are tools of their own, named by their ids, with their JSON Schemas untouched", "static_tools"
+)
 async def _(stage: Stage, driver: Driver) -> None:
     chosen = {"dynamic_tools": False, "static_toolkits": ["schemas"], "static_actions": ["weather__today"]}
     calls = [
@@ -70,7 +72,9 @@ def assert_offered(offered: list[dict[str, Any]], definitions: list[Any], driver
     assert [(each["name"], each["description"], each["parameters"]) for each in offered] == expected
 
 
-@REQUIREMENTS.add("a static action that does not exist is an error before the model is asked", "fail_to_load")
+@REQUIREMENTS.add(
+    "a static action that does not exist is an error before the model is asked", "static_tools", "fail_to_load"
+)
 async def _(stage: Stage, driver: Driver) -> None:
     with pytest.raises(SvcError) as raised:
         await converse(stage, driver, [], options={"tools": stage.tools, "static_actions": ["weather__tody"]})

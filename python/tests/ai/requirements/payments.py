@@ -41,7 +41,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert shown == [{"authorised": "0.05", "charged": "0.03", "currency": "USD"}]
 
 
-@REQUIREMENTS.add("a static action has its price in its description")
+@REQUIREMENTS.add("a static action has its price in its description", "static_tools")
 async def _(stage: Stage, driver: Driver) -> None:
     options = {"tools": stage.shop_tools(), "static_actions": ["shop__buy"]}
     call = {"name": "shop__buy", "arguments": {"thing": "hat"}}

@@ -46,7 +46,7 @@ def take_limit(name: str, tool_call_id: str | None, arguments: Any) -> str | Non
 
 
 def _key(name: str, tool_call_id: str | None, arguments: Any) -> str:
-    """The same for arguments as an object and as JSON text: a framework may pass one at the decision, one at the call."""
+    """The same for arguments as an object and as JSON text: a framework may pass one, then the other."""
     try:
         read = from_json(arguments) if isinstance(arguments, str) else arguments
         return to_canonical_json([name, tool_call_id, read])[:_MAX_KEY_CHARS]
