@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -11,7 +11,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def stage_process() -> Iterator[StageProcess]:
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+async def stage_process() -> AsyncIterator[StageProcess]:
+    """One process and, because this is asynchronous, one event loop for all tests: frameworks share connections."""
     process = StageProcess()
     yield process
     process.close()

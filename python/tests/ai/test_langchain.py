@@ -5,9 +5,10 @@ from langchain_core.utils.json_schema import dereference_refs
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.prebuilt import create_react_agent
+from langgraph.types import Command
 from pydantic import SecretStr
 
-from svc.ai.langchain import load_svc_tools, svc_tools
+from svc.ai.langchain import ApprovalRequest, ApprovalResponse, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
 from tests.ai.stage import PNG, Model
@@ -26,19 +27,28 @@ async def make_tools(conversing: Conversing) -> Any:
 
 async def converse_in_graph(agent: Any, conversing: Conversing) -> str:
     """With ``messages`` among the modes the model streams."""
-    state: dict[str, Any] = {"messages": [{"role": "user", "content": conversing.question}]}
-    stream = agent.astream(
-        state, {"configurable": {"thread_id": "thread"}}, stream_mode=["custom", "values", "messages"]
-    )
-    async for mode, chunk in stream:
-        if mode == "custom":
-            conversing.on_progress(chunk["progress"])
-        if mode == "values":
-            state = chunk
+    graph_input: Any = {"messages": [{"role": "user", "content": conversing.question}]}
+    config = {"configurable": {"thread_id": "thread"}}
+    while True:
+        state: dict[str, Any] = {}
+        async for mode, chunk in agent.astream(graph_input, config, stream_mode=["custom", "values", "messages"]):
+            if mode == "custom":
+                conversing.on_progress(chunk["progress"])
+            if mode == "values":
+                state = chunk
+        questions = (await agent.aget_state(config)).interrupts
+        if not questions:
+            break
+        graph_input = Command(resume={question.id: answer(question.value, conversing) for question in questions})
     for message in state["messages"]:
         if payment := message.response_metadata.get("payment"):
             conversing.on_payment(payment)
     return str(state["messages"][-1].text)
+
+
+def answer(request: ApprovalRequest, conversing: Conversing) -> ApprovalResponse:
+    approved = [conversing.approve(each["args"]) for each in request["action_requests"]]
+    return {"decisions": [{"type": "approve" if each else "reject"} for each in approved]}
 
 
 async def by_create_agent(conversing: Conversing) -> str:
@@ -70,7 +80,6 @@ def as_offered(parameters: dict[str, Any]) -> dict[str, Any]:
 #: For every way to use it.
 CANNOT: Any = {
     "null_arguments": "langchain-openai cannot read the message of the model",
-    "approval": "not yet",
 }
 TEXT_ONLY = {"images": "Chat completions take only text in the result of a tool"}
 

@@ -21,7 +21,8 @@ def _described(tool: str, name: str) -> Any:
 _Query = Annotated[str, _described(SEARCH_TOOL, "query")]
 _Limit = Annotated[int, _described(SEARCH_TOOL, "limit")]
 _Action = Annotated[str, _described(INVOKE_TOOL, "action")]
-_Payload = Annotated[dict[str, object], _described(INVOKE_TOOL, "payload")]
+#: The SDK cannot check a `dict[str, Any]`.
+_Payload = Annotated[dict, _described(INVOKE_TOOL, "payload")]
 
 
 def to_functions(tools: list[AgentTool]) -> list[Callable[..., Any]]:

@@ -17,12 +17,26 @@ from svc.ai.framework import framework
 from svc.tools import Tools
 
 with framework("LangChain", "langchain"):
+    from svc.ai.langchain.approval_request import (
+        ActionRequest,
+        ApprovalDecision,
+        ApprovalRequest,
+        ApprovalResponse,
+    )
     from svc.ai.langchain.svc_tool import SvcTool
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-__all__ = ["SvcTool", "load_svc_tools", "svc_tools"]
+__all__ = [
+    "ActionRequest",
+    "ApprovalDecision",
+    "ApprovalRequest",
+    "ApprovalResponse",
+    "SvcTool",
+    "load_svc_tools",
+    "svc_tools",
+]
 
 
 def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list["BaseTool"]:
@@ -32,7 +46,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) ->
         tools: a ``Tools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
-    return [SvcTool.of(tool) for tool in agent_tools(read_options(tools, options))]
+    return [*SvcTool.all_of(agent_tools(read_options(tools, options)))]
 
 
 async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list["BaseTool"]:
@@ -41,4 +55,4 @@ async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcTo
     Raises:
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
     """
-    return [SvcTool.of(tool) for tool in await load_agent_tools(read_options(tools, options))]
+    return [*SvcTool.all_of(await load_agent_tools(read_options(tools, options)))]

@@ -6,12 +6,13 @@ from typing import Any
 from langchain_core.messages import ToolMessage
 
 from svc.ai.agent_tool import AgentTool
+from svc.ai.langchain.approval import Approval
 from svc.protocol.http import Progress
 from svc.tools import ModelMedia, ToolAnswer
 
 
 async def answer_call(
-    tool: AgentTool, arguments: Any, tool_call_id: str | None, write: Callable[[Any], None] | None
+    tool: AgentTool, approval: Approval, tool_call_id: str | None, write: Callable[[Any], None] | None
 ) -> ToolMessage | str:
     """Answers the call.
 
@@ -27,20 +28,29 @@ async def answer_call(
         if write is not None:
             write({"tool_call_id": tool_call_id, "progress": progress})
 
-    answer = await tool.answer(arguments, tool_call_id=tool_call_id, on_progress=on_progress if write else None)
+    answer = await tool.answer(
+        approval.arguments,
+        tool_call_id=approval.tool_call_id,
+        max_payment=approval.max_payment,
+        on_progress=on_progress if write else None,
+    )
     if tool_call_id is None:
         if answer.error is not None:
             raise answer.error
         return answer.content
-    # Not an exception: LangGraph would end the run.
+    if answer.error is not None:
+        return failed_message(tool, tool_call_id, answer.content)
     return ToolMessage(
         content=_content(answer, tool.images),
         artifact=answer.blocks or None,
         response_metadata={} if answer.payment is None else {"payment": answer.payment},
-        status="success" if answer.error is None else "error",
         tool_call_id=tool_call_id,
         name=tool.name,
     )
+
+
+def failed_message(tool: AgentTool, tool_call_id: str | None, content: str) -> ToolMessage:
+    return ToolMessage(content=content, status="error", tool_call_id=tool_call_id or "", name=tool.name)
 
 
 def _content(answer: ToolAnswer, images: bool) -> str | list[str | dict[str, Any]]:
