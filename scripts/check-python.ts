@@ -5,11 +5,11 @@
  * Needs `npm ci` and `npm run build:js`: the tests start the built service. The first run installs `requirements-*.txt` into `python/.venv` and
  * `python/.venvs`.
  */
-import { existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENVIRONMENTS } from './python-environments.ts';
-import { createEnvironment, fail, findPython, folder, prepareFrameworks, prepareTools, run, runStatus } from './run-python.ts';
+import { ENVIRONMENTS, folder, sourcesOf, testsOf } from './python-environments.ts';
+import { createEnvironment, fail, findPython, prepareFrameworks, prepareTools, run, runStatus } from './run-python.ts';
 
 /** pytest's, when `-k` selects none of the tests. */
 const NO_TESTS = 5;
@@ -47,16 +47,10 @@ function checkWheel(): void {
 function checkAdapters(): void {
   for (const environment of ENVIRONMENTS) {
     const programs = prepareFrameworks(python, tools, environment);
-    const tests = environment.adapters.map((adapter) => join('tests', 'ai', `test_${adapter}.py`));
+    const tests = environment.adapters.flatMap(testsOf);
     const sources = environment.adapters.flatMap(sourcesOf);
     run(join(tools, 'mypy'), '--no-error-summary', '--python-executable', join(programs, 'python'), ...sources, ...tests);
     const status = runStatus(join(programs, 'pytest'), '--quiet', ...tests, ...options);
     if (status !== 0 && !(status === NO_TESTS && options.length > 0)) process.exit(status);
   }
-}
-
-/** An adapter is a file or a folder. */
-function sourcesOf(adapter: string): string[] {
-  const module = join('src', 'svc', 'ai', adapter);
-  return globSync([`${module}.py`, join(module, '**', '*.py')], { cwd: folder });
 }

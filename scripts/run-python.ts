@@ -2,13 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { PythonEnvironment } from './python-environments.ts';
+import { folder, type PythonEnvironment } from './python-environments.ts';
 
 const OLDEST = [3, 11] as const;
-
-/** `python/` of this repository. */
-export const folder = fileURLToPath(new URL('../python/', import.meta.url));
 
 export function findPython(): string {
   const named = process.env.SVC_PYTHON;

@@ -1,13 +1,21 @@
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
+from tests.ai.matrix import Matrix
 from tests.ai.stage import Stage, StageProcess
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--matrix", type=Path, help="a file for the outcomes of the contract, as JSON")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Warnings of the frameworks are no failures of the adapters."""
     config.addinivalue_line("filterwarnings", "default")
+    if (file := config.getoption("--matrix")) is not None:
+        config.pluginmanager.register(Matrix(file))
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
+_lock = threading.Lock()
+
 
 def run_blocking(coroutine: Coroutine[Any, Any, Result]) -> Result:
     """The coroutine's value. An interrupt of the caller, such as Ctrl-C, cancels the coroutine."""
@@ -23,8 +25,14 @@ def run_blocking(coroutine: Coroutine[Any, Any, Result]) -> Result:
         raise
 
 
-@cache
 def _loop() -> asyncio.AbstractEventLoop:
+    # Frameworks make their first calls at the same time, in threads.
+    with _lock:
+        return _started()
+
+
+@cache
+def _started() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="svc-ai", daemon=True).start()
     return loop
