@@ -6,6 +6,7 @@ from google.genai import types
 from svc.ai.google import load_svc_tools, svc_functions, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
+from tests.ai.example import runs_example
 from tests.ai.stage import PNG
 
 
@@ -85,3 +86,5 @@ test_contract = contract_of(
         image=ShownImage(block={"inline_data": {"mime_type": "image/png", "data": URL_SAFE_PNG}}, data=URL_SAFE_PNG),
     ),
 )
+
+test_example = runs_example("google_ask")

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from svc.ai.langchain import ApprovalRequest, ApprovalResponse, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
+from tests.ai.example import runs_example
 from tests.ai.stage import PNG, Model
 
 
@@ -110,3 +111,5 @@ test_contract = contract_of(
         cannot=CANNOT | TEXT_ONLY,
     ),
 )
+
+test_example = runs_example("langchain_ask")

@@ -5,6 +5,7 @@ from openai import AsyncOpenAI
 from svc.ai.openai import load_svc_responses_tools, load_svc_tools, svc_responses_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
+from tests.ai.example import runs_example
 from tests.ai.stage import PNG
 
 
@@ -63,3 +64,5 @@ test_contract = contract_of(
         image=ShownImage(block={"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "auto"}),
     ),
 )
+
+test_example = runs_example("openai_chat", "openai_responses")

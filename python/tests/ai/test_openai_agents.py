@@ -15,6 +15,7 @@ from openai import AsyncOpenAI
 from svc.ai.openai_agents import load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
+from tests.ai.example import runs_example
 from tests.ai.stage import PNG
 
 set_tracing_disabled(True)
@@ -70,3 +71,5 @@ test_contract = contract_of(
         image=ShownImage(block={"type": "input_image", "image_url": f"data:image/png;base64,{PNG}"}),
     ),
 )
+
+test_example = runs_example("openai_agents_ask")
