@@ -1,3 +1,4 @@
+import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -36,3 +37,8 @@ async def stage(stage_process: StageProcess) -> AsyncIterator[Stage]:
     stage = Stage(stage_process)
     async with stage.tools:
         yield stage
+
+
+def pytest_unconfigure() -> None:
+    """Clients of frameworks that nobody closes are collected at the end."""
+    warnings.simplefilter("ignore", ResourceWarning)

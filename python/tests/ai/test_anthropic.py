@@ -5,7 +5,7 @@ from anthropic import AsyncAnthropic
 from svc.ai.anthropic import SvcTools, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_example
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG
 
 
@@ -93,4 +93,4 @@ test_contract = contract_of(
     ),
 )
 
-test_example = runs_example("anthropic_runner")
+test_program = runs_programs("anthropic", "anthropic_runner")

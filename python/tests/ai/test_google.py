@@ -6,7 +6,7 @@ from google.genai import types
 from svc.ai.google import load_svc_tools, svc_functions, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_example
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG
 
 
@@ -87,4 +87,4 @@ test_contract = contract_of(
     ),
 )
 
-test_example = runs_example("google_ask")
+test_program = runs_programs("google", "google_ask")

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from svc.ai.langchain import ApprovalRequest, ApprovalResponse, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_example
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG, Model
 
 
@@ -112,4 +112,4 @@ test_contract = contract_of(
     ),
 )
 
-test_example = runs_example("langchain_ask")
+test_program = runs_programs("langchain", "langchain_ask")

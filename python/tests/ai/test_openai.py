@@ -5,7 +5,7 @@ from openai import AsyncOpenAI
 from svc.ai.openai import load_svc_responses_tools, load_svc_tools, svc_responses_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_example
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG
 
 
@@ -65,4 +65,4 @@ test_contract = contract_of(
     ),
 )
 
-test_example = runs_example("openai_chat", "openai_responses")
+test_program = runs_programs("openai", "openai_chat", "openai_responses")

@@ -15,7 +15,7 @@ from openai import AsyncOpenAI
 from svc.ai.openai_agents import load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_example
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG
 
 set_tracing_disabled(True)
@@ -72,4 +72,4 @@ test_contract = contract_of(
     ),
 )
 
-test_example = runs_example("openai_agents_ask")
+test_program = runs_programs("openai-agents", "openai_agents_ask")
