@@ -13,7 +13,8 @@ from svc.ai.google import svc_functions
 
 
 async def main(question: str) -> None:
-    chat = genai.Client().aio.chats.create(
+    client = genai.Client()
+    chat = client.aio.chats.create(
         model=os.environ.get("GEMINI_MODEL", "gemini-3.8-flash"), config={"tools": svc_functions()}
     )
     response = await chat.send_message(question)

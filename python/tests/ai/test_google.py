@@ -15,9 +15,10 @@ def client_of(conversing: Conversing) -> genai.Client:
 
 
 async def by_functions(conversing: Conversing) -> str:
-    async with client_of(conversing).aio as client:
+    client = client_of(conversing)
+    async with client.aio as asynchronous:
         config = types.GenerateContentConfig(tools=[*svc_functions(**conversing.options)])
-        chat = client.chats.create(model="scripted-model", config=config)
+        chat = asynchronous.chats.create(model="scripted-model", config=config)
         return (await chat.send_message(conversing.question)).text or ""
 
 
@@ -25,9 +26,10 @@ async def by_loop(conversing: Conversing) -> str:
     options = conversing.options
     tools = await load_svc_tools(**options) if conversing.static else svc_tools(**options)
     contents: list[Any] = [types.UserContent(conversing.question)]
-    async with client_of(conversing).aio as client:
+    client = client_of(conversing)
+    async with client.aio as asynchronous:
         while True:
-            response = await client.models.generate_content(
+            response = await asynchronous.models.generate_content(
                 model="scripted-model", contents=contents, config=types.GenerateContentConfig(tools=tools)
             )
             parts = await tools.call_tools(
