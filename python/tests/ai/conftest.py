@@ -1,5 +1,7 @@
+import ssl
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,14 @@ async def stage_process() -> AsyncIterator[StageProcess]:
     process = StageProcess()
     yield process
     process.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_ssl_context() -> Iterator[None]:
+    """Each new client of a framework would read all root certificates, which takes longer than most tests."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
 @pytest.fixture
