@@ -21,7 +21,7 @@ def _described(tool: str, name: str) -> Any:
 _Query = Annotated[str, _described(SEARCH_TOOL, "query")]
 _Limit = Annotated[int, _described(SEARCH_TOOL, "limit")]
 _Action = Annotated[str, _described(INVOKE_TOOL, "action")]
-#: The SDK cannot check a `dict[str, Any]`.
+#: Bare: the SDK cannot check a value against a `dict[…]`, and would tell the model so.
 _Payload = Annotated[dict, _described(INVOKE_TOOL, "payload")]
 
 
@@ -35,7 +35,7 @@ def to_functions(tools: list[AgentTool]) -> list[Callable[..., Any]]:
     async def search_services(query: _Query, limit: _Limit = 10) -> Any:
         return await _output(search, {"query": query, "limit": limit})
 
-    async def invoke_service(action: _Action, payload: _Payload) -> Any:
+    async def invoke_service(action: _Action, payload: _Payload) -> Any:  # type: ignore[type-arg]
         return await _output(invoke, {"action": action, "payload": payload})
 
     search_services.__doc__ = search.description
