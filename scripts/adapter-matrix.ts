@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { versionsTable } from './frameworks.ts';
+import { matrixTable } from './matrix-table.ts';
 
 const PAGES = ['README.md', 'docs/adapters.md'];
 const BLOCK = /(<!-- versions -->\n)[\s\S]*?(<!-- \/versions -->)/;
-const SIGNS: Record<string, string> = { passed: 'ok', skipped: '-', pending: '-', failed: 'NO' };
 
 interface Assertion {
   ancestorTitles: string[];
@@ -39,28 +39,15 @@ function runContract(): { assertions: Assertion[]; passed: boolean } {
   }
 }
 
-/** One row a scenario, one column an entry and version: `-` where the framework cannot do it at all. */
 function scenarioTable(all: Assertion[]): string {
   const contract = all.filter(({ ancestorTitles }) => ancestorTitles[0]?.startsWith('svc-sdk/'));
-  const columns = [...new Set(contract.map(({ ancestorTitles }) => String(ancestorTitles[0])))].sort();
-  const scenarioOf = ({ ancestorTitles, title }: Assertion) => [...ancestorTitles.slice(1), title].join(': ');
-  const scenarios = [...new Set(contract.map(scenarioOf))];
-  const sign = new Map(contract.map((assertion) => [`${assertion.ancestorTitles[0]}\n${scenarioOf(assertion)}`, SIGNS[assertion.status]]));
-  const line = (cells: string[], words: string) => [...cells.map((cell) => cell.padStart(3)), ' ', words].join('');
-  return [
-    ...columns.map((column, index) => `${String(index + 1).padStart(3)} ${column}`),
-    '',
-    line(
-      columns.map((_, index) => String(index + 1)),
-      'scenario',
-    ),
-    ...scenarios.map((scenario) =>
-      line(
-        columns.map((column) => sign.get(`${column}\n${scenario}`) ?? ''),
-        scenario,
-      ),
-    ),
-  ].join('\n');
+  return matrixTable(
+    contract.map(({ ancestorTitles: [column = '', ...groups], title, status }) => ({
+      column,
+      scenario: [...groups, title].join(': '),
+      status,
+    })),
+  );
 }
 
 function writeVersions(page: string): void {

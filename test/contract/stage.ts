@@ -9,7 +9,7 @@ import type { Conversation } from '../../src/scripted-model/conversation.ts';
 import { type ScriptedModel, type Speaker, startScriptedModel } from '../../src/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
 import { runToolkit } from '../support/service';
-import { PNG } from '../support/vectors';
+import { defineProbe, defineSchemas, defineShop, defineWeather, type Hang } from './stage-toolkits';
 
 export interface StageModel extends ScriptedModel {
   /** What the model was shown, one entry for every time that it spoke. */
@@ -27,7 +27,7 @@ export interface Stage {
   /** Names that `probe__erase` has erased. */
   erased: string[];
   /** The next run of `probe__hang`, once its handler has begun. */
-  hanging(): Promise<{ aborted: Promise<void> }>;
+  hanging(): Promise<Hang>;
   /** Every recorded call of its key. */
   records(): { action: string; code: string | null }[];
   revokeKey(): Promise<void>;
@@ -94,32 +94,12 @@ async function openStage(house: House): Promise<Stage> {
   const { id, key: apiKey } = await house.keys.create({ kind: 'agent', name: 'stage' });
   const connection = { apiKey, baseUrl: house.url };
   const erased: string[] = [];
-  const hangs = new Queue<{ aborted: Promise<void> }>();
+  const hangs = new Queue<Hang>();
   const run = async (name: string, define: (toolkit: Toolkit) => void) => runToolkit(house.url, await house.toolkitKey(name), define);
 
   const weather = await run('weather', defineWeather);
   await run('schemas', defineSchemas);
-  const probe = await run('probe', (toolkit) => {
-    defineProbe(toolkit);
-    toolkit.action(
-      {
-        action: 'erase',
-        actionDescription: 'Erases a file for ever',
-        payloadDescription: { name: { type: 'string', required: true } },
-        annotations: { destructive: true },
-      },
-      (_ctx, { name }) => {
-        erased.push(String(name));
-        return { erased: name };
-      },
-    );
-    toolkit.action({ action: 'hang', actionDescription: 'Waits until it is cancelled' }, async (ctx) => {
-      const aborted = new Promise<void>((resolve) => ctx.signal.addEventListener('abort', () => resolve()));
-      hangs.push({ aborted });
-      await aborted;
-      throw ctx.signal.reason;
-    });
-  });
+  const probe = await run('probe', (toolkit) => defineProbe(toolkit, { erased, onHang: (hang) => hangs.push(hang) }));
 
   return {
     tools: new Tools(connection),
@@ -162,117 +142,6 @@ async function openStage(house: House): Promise<Stage> {
     },
   };
 }
-
-function defineWeather(toolkit: Toolkit): void {
-  toolkit.action(
-    {
-      action: 'today',
-      actionDescription: "Today's weather in a city",
-      payloadDescription: { city: { type: 'string', description: 'Name of the city', required: true } },
-      annotations: { readOnly: true },
-    },
-    (ctx, { city }) => {
-      if (city === 'Atlantis') return ctx.error('CITY_UNKNOWN', 'Atlantis has no weather station');
-      return { city, celsius: 21 };
-    },
-  );
-}
-
-function defineShop(toolkit: Toolkit, amount: string, bought: string[]): void {
-  toolkit.action(
-    {
-      action: 'buy',
-      actionDescription: 'Buys a thing in the shop',
-      payloadDescription: { thing: { type: 'string', required: true } },
-      payment: { amount },
-    },
-    (ctx, { thing }) => {
-      bought.push(String(thing));
-      ctx.charge('0.03');
-      return { bought: thing };
-    },
-  );
-}
-
-/** A schema with what converters through other schema libraries lose. */
-function defineSchemas(toolkit: Toolkit): void {
-  toolkit.action(
-    {
-      action: 'nested',
-      actionDescription: 'Gives back its payload',
-      payloadDescription: {
-        $schema: 'https://json-schema.org/draft/2020-12/schema',
-        type: 'object',
-        properties: {
-          where: { $ref: '#/$defs/point' },
-          tags: { type: 'array', items: { type: 'string', pattern: '^[a-z]+$' }, minItems: 1, uniqueItems: true },
-          when: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }], default: null, examples: ['2026-03-10'] },
-        },
-        required: ['where'],
-        additionalProperties: false,
-        $defs: { point: { type: 'object', properties: { x: { type: 'number' }, y: { type: ['number', 'null'] } }, required: ['x'] } },
-      },
-    },
-    (_ctx, payload) => payload,
-  );
-}
-
-function defineProbe(toolkit: Toolkit): void {
-  let count = 0;
-  let waiting: (() => void)[] = [];
-  toolkit.action({ action: 'count', actionDescription: 'Counts its runs' }, () => {
-    count += 1;
-    return { count };
-  });
-  toolkit.action(
-    { action: 'meet', actionDescription: 'Waits for others', payloadDescription: { name: { type: 'string' }, of: { type: 'integer' } } },
-    async (_ctx, { name, of }) => {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length < Number(of)) return;
-        for (const go of waiting) go();
-        waiting = [];
-      });
-      return { name, met: of };
-    },
-  );
-  toolkit.action({ action: 'report', actionDescription: 'Reports progress' }, (ctx) => {
-    ctx.progress({ progress: 1, total: 2, message: 'half' });
-    ctx.progress({ progress: 2, total: 2 });
-    return 'reported';
-  });
-  toolkit.action({ action: 'show', actionDescription: 'Shows a picture' }, (ctx) => {
-    ctx.image(Buffer.from(PNG, 'base64'), 'image/png');
-    // What it is not: an API would refuse the conversation for it.
-    ctx.image(Buffer.from('<svg/>'), 'image/png');
-    ctx.file('a,b', 'text/csv', 'table.csv');
-    ctx.link('https://example.com/a.png');
-    return { width: 1 };
-  });
-  toolkit.action(
-    { action: 'give', actionDescription: 'Gives back something odd', payloadDescription: { kind: { type: 'string' } } },
-    (_ctx, { kind }) => ODDITIES[String(kind)]?.(),
-  );
-  toolkit.action(
-    { action: 'measure', actionDescription: 'Measures a text', payloadDescription: { text: { type: 'string' } } },
-    (_ctx, { text }) => ({ characters: String(text).length }),
-  );
-}
-
-const ODDITIES: Record<string, () => unknown> = {
-  odd() {
-    const circle: Record<string, unknown> = { big: 12345678901234567890n, date: new Date(Date.UTC(2026, 2, 10)), kept: [undefined, 1] };
-    circle.itself = circle;
-    circle.bytes = new Uint8Array([1, 2]);
-    circle.lost = undefined;
-    return circle;
-  },
-  nothing: () => null,
-  blocks: () => [{ type: 'text', text: 'not content' }],
-  number: () => 7,
-  empty: () => '',
-  long: () => 'x'.repeat(20_000),
-};
 
 function readRecords(data: string, keyId: string): { action: string; code: string | null }[] {
   const database = new DatabaseSync(join(data, 'svc.sqlite'), { readOnly: true });

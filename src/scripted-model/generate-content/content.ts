@@ -1,11 +1,14 @@
 /** The content of one side: texts, calls of functions, their responses. */
 import { z } from 'zod';
+import { withFieldNames } from './field-names.ts';
 
 const object = z.record(z.string(), z.unknown());
-const thoughts = { thought: z.boolean().optional(), thoughtSignature: z.base64().optional() };
+/** ProtoJSON takes both alphabets, with and without padding. */
+const base64 = z.string().regex(/^[\w+/-]*={0,2}$/);
+const thoughts = { thought: z.boolean().optional(), thoughtSignature: base64.optional() };
 
 /** It looks at none. */
-const inlineData = z.strictObject({ inlineData: z.strictObject({ mimeType: z.string(), data: z.base64() }) });
+const inlineData = withFieldNames(z.strictObject({ inlineData: withFieldNames(z.strictObject({ mimeType: z.string(), data: base64 })) }));
 
 const part = z.union([
   z.strictObject({ text: z.string(), ...thoughts }),

@@ -7,20 +7,24 @@
 import { z } from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
 import { contentSchema } from './content.ts';
+import { withFieldNames } from './field-names.ts';
 import { functionCallsOf, functionResponsesOf, responseTo, type Turn, textOf, toTurns } from './turns.ts';
 
 const object = z.record(z.string(), z.unknown());
-const functionDeclaration = z
-  .strictObject({
-    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/),
-    description: z.string().min(1),
-    parametersJsonSchema: object.optional(),
-    parameters: object.optional(),
-  })
-  .refine(
-    ({ parameters, parametersJsonSchema }) => !parameters || !parametersJsonSchema,
-    'parameters and parametersJsonSchema exclude each other',
-  );
+const functionDeclaration = withFieldNames(
+  z
+    .strictObject({
+      name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/),
+      description: z.string().min(1),
+      parametersJsonSchema: object.optional(),
+      responseJsonSchema: object.optional(),
+      parameters: object.optional(),
+    })
+    .refine(
+      ({ parameters, parametersJsonSchema }) => !parameters || !parametersJsonSchema,
+      'parameters and parametersJsonSchema exclude each other',
+    ),
+);
 
 const request = z.object({
   contents: z.array(contentSchema).min(1),

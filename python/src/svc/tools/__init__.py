@@ -2,6 +2,15 @@
 
 from svc.tools.describe_action import describe_action
 from svc.tools.tool_answer import ModelMedia, ToolAnswer
-from svc.tools.tools import Tools
+from svc.tools.tool_calls import ToolCall
+from svc.tools.tools import CallPaymentCallback, CallProgressCallback, Tools
 
-__all__ = ["ModelMedia", "ToolAnswer", "Tools", "describe_action"]
+__all__ = [
+    "CallPaymentCallback",
+    "CallProgressCallback",
+    "ModelMedia",
+    "ToolAnswer",
+    "ToolCall",
+    "Tools",
+    "describe_action",
+]

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     import httpx2
 
 PaymentCallback = Callable[[CallPayment], Awaitable[None] | None]
+#: Called with the id of the tool call.
+CallProgressCallback = Callable[[Progress, str], Awaitable[None] | None]
+CallPaymentCallback = Callable[[CallPayment, str], Awaitable[None] | None]
 BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
 
 _MAX_CONCURRENCY = 1_000
@@ -203,8 +206,8 @@ class Tools:
         tool_calls: Any,
         *,
         idempotency_key: str | None = None,
-        on_progress: Callable[[Progress, str], Awaitable[None] | None] | None = None,
-        on_payment: Callable[[CallPayment, str], Awaitable[None] | None] | None = None,
+        on_progress: CallProgressCallback | None = None,
+        on_payment: CallPaymentCallback | None = None,
     ) -> list[dict[str, Any]]:
         """Answers a model's ``message.tool_calls``: one message for each call, in order. A failure is an answer too.
 
@@ -218,11 +221,33 @@ class Tools:
         Raises:
             SvcError: INVALID_REQUEST for a value that is not a list of tool calls, or an invalid ``idempotency_key``.
         """
+        calls = read_tool_calls(tool_calls)
+        answers = await self.answer_calls(
+            calls, idempotency_key=idempotency_key, on_progress=on_progress, on_payment=on_payment
+        )
+        return [
+            {"role": "tool", "tool_call_id": call.id, "content": answered.content}
+            for call, answered in zip(calls, answers, strict=True)
+        ]
+
+    async def answer_calls(
+        self,
+        calls: Sequence[ToolCall],
+        *,
+        idempotency_key: str | None = None,
+        on_progress: CallProgressCallback | None = None,
+        on_payment: CallPaymentCallback | None = None,
+    ) -> list[ToolAnswer]:
+        """``call_tools`` for calls of another API: one answer for each call, in order. A failure is an answer too.
+
+        Raises:
+            SvcError: INVALID_REQUEST for an invalid ``idempotency_key``.
+        """
         if idempotency_key is not None:
             check_header_text("idempotency_key", idempotency_key, _MAX_LIST_KEY_CHARS)
 
-        async def answer(call: ToolCall, index: int) -> dict[str, Any]:
-            answered = await self.answer_tool(
+        def answer(call: ToolCall, index: int) -> Awaitable[ToolAnswer]:
+            return self.answer_tool(
                 call.name,
                 call.arguments,
                 tool_call_id=call.id,
@@ -230,9 +255,8 @@ class Tools:
                 on_progress=on_progress and (lambda progress: on_progress(progress, call.id)),
                 on_payment=on_payment and (lambda payment: on_payment(payment, call.id)),
             )
-            return {"role": "tool", "tool_call_id": call.id, "content": answered.content}
 
-        return await map_concurrent(read_tool_calls(tool_calls), self._concurrency, answer)
+        return await map_concurrent(calls, self._concurrency, answer)
 
     async def answer_tool(self, name: str, arguments: Any, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers one tool call. A failure is an answer too: for frameworks that take an error as text.

@@ -1,0 +1,31 @@
+"""The kit for adapters: one tool of a model in no framework's words, and the options of every adapter."""
+
+from svc.ai.agent_tool.agent_tool import AgentTool, CallOptions
+from svc.ai.agent_tool.agent_tools import agent_tools, load_agent_tools
+from svc.ai.agent_tool.blocking import run_blocking
+from svc.ai.agent_tool.model_answer import failed_answer
+from svc.ai.agent_tool.options import (
+    LoadSvcToolsOptions,
+    LoadSvcToolsOptionsWithoutApproval,
+    NeedsApproval,
+    ReadOptions,
+    SvcToolsOptions,
+    SvcToolsOptionsWithoutApproval,
+    read_options,
+)
+
+__all__ = [
+    "AgentTool",
+    "CallOptions",
+    "LoadSvcToolsOptions",
+    "LoadSvcToolsOptionsWithoutApproval",
+    "NeedsApproval",
+    "ReadOptions",
+    "SvcToolsOptions",
+    "SvcToolsOptionsWithoutApproval",
+    "agent_tools",
+    "failed_answer",
+    "load_agent_tools",
+    "read_options",
+    "run_blocking",
+]

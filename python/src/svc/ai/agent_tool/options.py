@@ -1,0 +1,129 @@
+"""The options of every adapter, read and checked."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+from svc.errors import SvcError
+from svc.protocol.amount import amount_problem
+from svc.protocol.http import ActionInfo
+from svc.tools import Tools
+from svc.tools.api_key import KeyFunction
+
+if TYPE_CHECKING:
+    import httpx2
+
+#: The calls that need the approval of a human: ``True`` for every call, ``False`` for none. A function, plain or
+#: asynchronous, chooses calls in addition to those of actions that are declared ``destructive``. It gets the decoded
+#: action id and payload, which is what would run. Default: only calls of ``destructive`` actions.
+NeedsApproval = bool | Callable[[str, dict[str, Any], ActionInfo], bool | Awaitable[bool]]
+
+
+class ClientOptions(TypedDict, total=False):
+    """The options of a new ``Tools``, which explains them."""
+
+    api_key: str | KeyFunction | None
+    base_url: str | None
+    timeout: float
+    concurrency: int
+    max_result_chars: int
+    max_search_tokens: int | None
+    max_payment: str | None
+    user_id: str | None
+    session_id: str | None
+    http_client: "httpx2.AsyncClient | None"
+
+
+class SvcToolsOptionsWithoutApproval(ClientOptions):
+    """The options of an adapter whose framework asks nobody before a call."""
+
+    #: True sends images and PDFs of results to the model, which must be able to see. Default: words in their place.
+    images: NotRequired[bool]
+
+
+class SvcToolsOptions(SvcToolsOptionsWithoutApproval):
+    """The options of an adapter."""
+
+    needs_approval: NotRequired[NeedsApproval | None]
+    #: Calls of actions with a higher price than this amount, such as ``"0.50"``, need the approval of a human too;
+    #: also with ``needs_approval=False``. Default: the price alone asks nobody.
+    ask_above: NotRequired[str | None]
+
+
+class Selection(TypedDict, total=False):
+    """The choice of static tools; ``Tools.get_tools`` explains it."""
+
+    dynamic_tools: bool
+    static_toolkits: Sequence[str]
+    static_actions: Sequence[str]
+
+
+class LoadSvcToolsOptionsWithoutApproval(SvcToolsOptionsWithoutApproval, Selection):
+    """The same with static tools."""
+
+
+class LoadSvcToolsOptions(SvcToolsOptions, Selection):
+    """The same with static tools."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The options that hold for each tool."""
+
+    needs_approval: NeedsApproval | None
+    ask_above: str | None
+    images: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Options with their ``Tools``."""
+
+    client: Tools
+    rules: Rules
+    selection: Selection
+
+
+def read_options(
+    tools: Tools | None, options: Mapping[str, Any], *, without_approval: str | None = None
+) -> ReadOptions:
+    """The options, checked.
+
+    Args:
+        tools: a ``Tools`` to share, in place of the options of a new one.
+        options: of ``svc_tools`` or ``load_svc_tools``.
+        without_approval: the name of a framework that asks nobody before a call.
+
+    Raises:
+        SvcError: INVALID_REQUEST for options that do not go together; for ``needs_approval`` and ``ask_above`` where
+            they would protect nobody.
+        TypeError: an option with a name that does not exist.
+    """
+    rest = dict(options)
+    rules = Rules(
+        needs_approval=rest.pop("needs_approval", None),
+        ask_above=rest.pop("ask_above", None),
+        images=rest.pop("images", False),
+    )
+    selection = Selection(**{name: rest.pop(name) for name in Selection.__annotations__ if name in rest})  # type: ignore[typeddict-item]
+    if rules.ask_above is not None and (problem := amount_problem("ask_above", rules.ask_above)):
+        raise SvcError("INVALID_REQUEST", problem)
+    if without_approval is not None:
+        _refuse_approval(without_approval, rules)
+    if tools is None:
+        return ReadOptions(Tools(**rest), rules, selection)
+    if not isinstance(tools, Tools):
+        raise SvcError("INVALID_REQUEST", f"tools must be a Tools, not {type(tools).__name__}; keys go into api_key")
+    if rest:
+        raise SvcError("INVALID_REQUEST", f"Give tools or {', '.join(rest)}, not both")
+    return ReadOptions(tools, rules, selection)
+
+
+def _refuse_approval(framework: str, rules: Rules) -> None:
+    option = "needs_approval" if rules.needs_approval else "ask_above" if rules.ask_above is not None else None
+    if option is not None:
+        raise SvcError(
+            "INVALID_REQUEST",
+            f"{framework} asks nobody before a call, so {option} has no effect: ask in your own loop with "
+            "`tools.resolve()`, or use a key that may not run such actions",
+        )

@@ -1,0 +1,55 @@
+"""Tools, and the answers to their calls in a loop of your own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from svc.ai.anthropic.content import to_content
+from svc.ai.anthropic.svc_tool import SvcTool
+from svc.errors import SvcError
+from svc.tools import CallPaymentCallback, CallProgressCallback, ToolAnswer, ToolCall, Tools
+
+
+class SvcTools(list[Any]):
+    """Tools for ``messages.create(tools=…)`` and for tool runners of ``AsyncAnthropic``."""
+
+    def __init__(self, tools: Iterable[SvcTool], client: Tools) -> None:
+        super().__init__(tools)
+        self._client = client
+
+    async def call_tools(
+        self,
+        content: Any,
+        *,
+        idempotency_key: str | None = None,
+        on_progress: CallProgressCallback | None = None,
+        on_payment: CallPaymentCallback | None = None,
+    ) -> list[Any]:
+        """Answers the ``tool_use`` blocks of ``message.content``: one ``tool_result`` for each, in order.
+
+        A failure is an answer too. Empty for a message without such blocks; tools that the API runs itself have other
+        types of blocks, which need no answer.
+
+        Args:
+            content: the objects of ``anthropic``, or dictionaries.
+            idempotency_key: as in ``Tools.call_tools``.
+            on_progress: called with the progress and the id of the block.
+            on_payment: called for each result of a paid action, with the id of the block.
+        """
+        calls = _tool_uses(content)
+        answers = await self._client.answer_calls(
+            calls, idempotency_key=idempotency_key, on_progress=on_progress, on_payment=on_payment
+        )
+        return [_to_result(call, answer) for call, answer in zip(calls, answers, strict=True)]
+
+
+def _tool_uses(content: Any) -> list[ToolCall]:
+    if not isinstance(content, Sequence):
+        raise SvcError("INVALID_REQUEST", "call_tools takes the list `message.content`, not the message")
+    # The content of a message may be a text.
+    blocks = [block if isinstance(block, Mapping) else vars(block) for block in content if not isinstance(block, str)]
+    return [ToolCall(block["id"], block["name"], block["input"]) for block in blocks if block.get("type") == "tool_use"]
+
+
+def _to_result(call: ToolCall, answer: ToolAnswer) -> dict[str, Any]:
+    result = {"type": "tool_result", "tool_use_id": call.id, "content": to_content(answer)}
+    return result if answer.error is None else {**result, "is_error": True}

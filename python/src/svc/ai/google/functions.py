@@ -1,0 +1,47 @@
+"""Functions for automatic function calling."""
+
+# The SDK reads an `Annotated` of a parameter only from a text.
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from svc.ai.agent_tool import AgentTool
+from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL, fresh_definitions
+
+_PROPERTIES = {each["name"]: each["parameters"]["properties"] for each in fresh_definitions()}
+
+
+def _described(tool: str, name: str) -> Any:
+    return Field(description=_PROPERTIES[tool][name]["description"])
+
+
+_Query = Annotated[str, _described(SEARCH_TOOL, "query")]
+_Limit = Annotated[int, _described(SEARCH_TOOL, "limit")]
+_Action = Annotated[str, _described(INVOKE_TOOL, "action")]
+#: Bare: the SDK cannot check a value against a `dict[…]`, and would tell the model so.
+_Payload = Annotated[dict, _described(INVOKE_TOOL, "payload")]
+
+
+def to_functions(tools: list[AgentTool]) -> list[Callable[..., Any]]:
+    """The two functions. The SDK derives their schemas from signature and docstring.
+
+    They return a failure: the SDK would tell the model of an exception with the arguments in front, in Python's words.
+    """
+    search, invoke = tools
+
+    async def search_services(query: _Query, limit: _Limit = 10) -> Any:
+        return await _output(search, {"query": query, "limit": limit})
+
+    async def invoke_service(action: _Action, payload: _Payload) -> Any:  # type: ignore[type-arg]
+        return await _output(invoke, {"action": action, "payload": payload})
+
+    search_services.__doc__ = search.description
+    invoke_service.__doc__ = invoke.description
+    return [search_services, invoke_service]
+
+
+async def _output(tool: AgentTool, arguments: dict[str, object]) -> Any:
+    return (await tool.answer(arguments)).value

@@ -1,0 +1,197 @@
+"""Asks a human with LangGraph's ``interrupt()``.
+
+LangGraph runs a task again from its top when an answer has come, and assigns answers by the order of questions. So one
+question covers all calls of a task, and an answer counts only for the calls that the checkpoint lists: those run, even
+if the call would mean something else by now.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+
+from svc.ai.agent_tool import AgentTool
+from svc.ai.langchain.approval_request import ActionRequest, ApprovalRequest
+from svc.ai.langchain.graph_task import Call, GraphTask, graph_task
+from svc.errors import SvcError
+from svc.protocol.http import ResolveResponse
+from svc.tools import describe_action
+
+_NOBODY = "It needs approval: add a checkpointer and unique call ids, or needs_approval=False"
+_NO_APPROVAL = "It did not run: resume with {interrupt.id: {'decisions': [{'type': …}]}}"
+_STRAY = "It needs approval: the answer is about other calls"
+
+#: Rounds of tasks that ended before their calls did, such as cancelled ones, are forgotten beyond this number.
+_MAX_ROUNDS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """The call to run instead, or the answer for the model instead of a result."""
+
+    arguments: Any = None
+    tool_call_id: str | None = None
+    max_payment: str | None = None
+    declined: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """What is known about the calls of one run of a task."""
+
+    #: The decisions that the checkpoint's question got.
+    decided: Sequence[tuple[ActionRequest, Any]] = ()
+    #: Ids of calls that need approval, whose question got the answer to another question.
+    stray: Set[str | None] = frozenset()
+
+
+@dataclass(slots=True)
+class _Running:
+    """A round, and how many of its calls have not come yet."""
+
+    #: Kept, so that no other object has its id.
+    run: Any
+    round: "asyncio.Future[_Round]"
+    waiting: int
+
+
+class Approvals:
+    """The approvals of the calls of some tools."""
+
+    def __init__(self, tools: list[AgentTool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        #: By the id of the run's object, which has no hash.
+        self._running: dict[int, _Running] = {}
+
+    async def approve(self, call: Call, config: RunnableConfig, *, blocking: bool) -> Approval:
+        """The call to run.
+
+        Args:
+            config: of the tool.
+            blocking: the graph runs in threads.
+
+        Raises:
+            SvcError: when nobody can be asked, or the answer is not an approval.
+            GraphInterrupt: to ask.
+        """
+        task = graph_task(config, blocking=blocking)
+        twins = [each for each in task.calls if each.id == call.id] if task else []
+        if task is None or len(twins) > 1:
+            if await self._resolve(call) is not None:
+                raise _refusal(_NOBODY)
+        else:
+            round_ = await (self._shared_round(task) if twins else self._ask_together(task, [call]))
+            for request, decision in round_.decided:
+                if request["tool_call_id"] == call.id:
+                    return _apply(call, task, request, decision)
+            if call.id in round_.stray or (round_.decided and await self._resolve(call) is not None):
+                raise _refusal(_STRAY)
+        return Approval(arguments=call.args, tool_call_id=call.id, max_payment=self._tools[call.name].ask_above)
+
+    async def _shared_round(self, task: GraphTask) -> _Round:
+        """One round for all calls of a run."""
+        key = id(task.run)
+        running = self._running.get(key)
+        if running is None:
+            own = [call for call in task.calls if call.name in self._tools]
+            round_ = asyncio.ensure_future(self._ask_together(task, own))
+            running = self._running[key] = _Running(task.run, round_, len(own))
+            if len(self._running) > _MAX_ROUNDS:
+                del self._running[next(iter(self._running))]
+        running.waiting -= 1
+        if running.waiting <= 0:
+            self._running.pop(key, None)
+        # One call that is cancelled must not cancel the others.
+        return await asyncio.shield(running.round)
+
+    async def _ask_together(self, task: GraphTask, calls: Sequence[Call]) -> _Round:
+        """A question ends the run of the task: ``interrupt()`` raises. In the next run it returns the answer."""
+        asked = await task.answered()
+        requests: list[ActionRequest] = list(_members_of(asked.value).get("action_requests") or ())
+        ids = {call.id for call in calls}
+        if any(request["tool_call_id"] in ids for request in requests):
+            answer = None if asked.is_ambiguous else _interrupt(asked.value)
+            decisions = _members_of(answer).get("decisions")
+            given = decisions if isinstance(decisions, list) and len(decisions) == len(requests) else []
+            return _Round(decided=list(zip_longest(requests, given)))
+        found = await asyncio.gather(*map(self._resolve_valid, calls))
+        needed = [(call, resolved) for call, resolved in zip(calls, found, strict=True) if resolved is not None]
+        if needed:
+            _interrupt(_to_request(needed))
+        return _Round(stray={call.id for call, _ in needed})
+
+    async def _resolve(self, call: Call) -> ResolveResponse | None:
+        return await self._tools[call.name].approval(call.args)
+
+    async def _resolve_valid(self, call: Call) -> ResolveResponse | None:
+        """An invalid call needs no approval: it fails when it runs."""
+        try:
+            return await self._resolve(call)
+        except SvcError:
+            return None
+
+
+def _apply(call: Call, task: GraphTask, request: ActionRequest, decision: Any) -> Approval:
+    chosen = _members_of(decision)
+    kind, message = chosen.get("type"), chosen.get("message")
+    if kind == "reject":
+        return Approval(declined=message if isinstance(message, str) and message else "Declined by a human")
+    action: Mapping[str, Any] = {}
+    if kind == "approve":
+        action = request
+    elif kind == "edit":
+        action = _members_of(chosen.get("edited_action"))
+    name, args = action.get("name"), action.get("args")
+    if name != request["name"] or not isinstance(args, dict):
+        raise _refusal(_NO_APPROVAL)
+    payment = request.get("payment")
+    return Approval(
+        arguments=args if call.name == name else {"action": name, "payload": args},
+        # The id of the task makes the call run once: LangGraph may run a task again that has ended.
+        tool_call_id=f"{call.id}:{task.id}",
+        max_payment=payment["amount"] if payment else "0",
+    )
+
+
+def _to_request(needed: Sequence[tuple[Call, ResolveResponse]]) -> ApprovalRequest:
+    request: ApprovalRequest = {"action_requests": [], "review_configs": []}
+    for call, resolved in needed:
+        action = resolved["action"]
+        asked: ActionRequest = {
+            "name": action["action"],
+            "args": resolved["payload"],
+            "description": describe_action(action),
+            "tool_call_id": call.id,
+        }
+        if payment := action.get("payment"):
+            asked["payment"] = payment
+        request["action_requests"].append(asked)
+        request["review_configs"].append(
+            {
+                "action_name": action["action"],
+                "allowed_decisions": ["approve", "edit", "reject"],
+                "args_schema": action["payloadSchema"],
+            }
+        )
+    return request
+
+
+def _interrupt(value: Any) -> Any:
+    # Loaded here, because only approval needs the package.
+    try:
+        from langgraph.types import interrupt
+    except ImportError as error:
+        raise _refusal("It needs approval: pip install langgraph") from error
+    return interrupt(value)
+
+
+def _members_of(value: Any) -> Mapping[str, Any]:
+    """The members of a value of unknown type; none if it is not a dictionary."""
+    return value if isinstance(value, dict) else {}
+
+
+def _refusal(message: str) -> SvcError:
+    return SvcError("INVALID_REQUEST", message)

@@ -1,0 +1,79 @@
+"""The Responses API."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from svc.ai.agent_tool import AgentTool, ReadOptions
+from svc.errors import SvcError
+from svc.tools import CallPaymentCallback, CallProgressCallback, ModelMedia, ToolAnswer, ToolCall
+
+
+class SvcResponsesTools(list[Any]):
+    """Tools for ``responses.create(tools=…)``, and the answers to their calls."""
+
+    def __init__(self, tools: list[AgentTool], options: ReadOptions) -> None:
+        super().__init__(map(_to_function, tools))
+        self._options = options
+
+    async def call_tools(
+        self,
+        output: Any,
+        *,
+        idempotency_key: str | None = None,
+        on_progress: CallProgressCallback | None = None,
+        on_payment: CallPaymentCallback | None = None,
+    ) -> list[Any]:
+        """Answers the ``function_call`` items of ``response.output``: one item for each, in order.
+
+        A failure is an answer too. Items of other types need no answer.
+
+        Args:
+            output: the objects of ``openai``, or dictionaries.
+            idempotency_key: as in ``Tools.call_tools``.
+            on_progress: called with the progress and the ``call_id``.
+            on_payment: called for each result of a paid action, with the ``call_id``.
+        """
+        calls = _function_calls(output)
+        answers = await self._options.client.answer_calls(
+            calls, idempotency_key=idempotency_key, on_progress=on_progress, on_payment=on_payment
+        )
+        images = self._options.rules.images
+        return [
+            {"type": "function_call_output", "call_id": call.id, "output": _to_output(answer, images)}
+            for call, answer in zip(calls, answers, strict=True)
+        ]
+
+
+def _to_function(tool: AgentTool) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters,
+        # Strict functions allow no free-form payload.
+        "strict": False,
+    }
+
+
+def _function_calls(output: Any) -> list[ToolCall]:
+    if not isinstance(output, Sequence) or isinstance(output, str | bytes):
+        raise SvcError("INVALID_REQUEST", "call_tools takes the list `response.output`, not the response")
+    items = [item if isinstance(item, Mapping) else vars(item) for item in output]
+    return [
+        ToolCall(item["call_id"], item["name"], item["arguments"])
+        for item in items
+        if item.get("type") == "function_call"
+    ]
+
+
+def _to_output(answer: ToolAnswer, images: bool) -> str | list[dict[str, Any]]:
+    if not images or not answer.media:
+        return answer.content
+    return [{"type": "input_text", "text": answer.content}, *map(_to_part, answer.media)]
+
+
+def _to_part(media: ModelMedia) -> dict[str, Any]:
+    url = f"data:{media.media_type};base64,{media.data}"
+    if media.media_type.startswith("image/"):
+        return {"type": "input_image", "image_url": url, "detail": "auto"}
+    return {"type": "input_file", "filename": media.name, "file_data": url}

@@ -1,0 +1,97 @@
+"""OpenAI Agents SDK: ``Agent(name=…, tools=svc_tools())``.
+
+Translation only; search, retries and limits are the client's.
+"""
+
+from typing import Any, Unpack
+from weakref import WeakKeyDictionary
+
+from svc.ai.agent_tool import (
+    AgentTool,
+    LoadSvcToolsOptions,
+    SvcToolsOptions,
+    agent_tools,
+    load_agent_tools,
+    read_options,
+)
+from svc.ai.framework import framework
+from svc.protocol.http import CallPayment
+from svc.tools import ModelMedia, ToolAnswer, Tools
+
+with framework("the OpenAI Agents SDK", "openai-agents"):
+    from agents import (
+        FunctionTool,
+        RunContextWrapper,
+        Tool,
+        ToolOutputFileContent,
+        ToolOutputImage,
+        ToolOutputText,
+    )
+    from agents.tool import FunctionToolCustomDataContext
+    from agents.tool_context import ToolContext
+
+__all__ = ["load_svc_tools", "svc_tools"]
+
+_Content = ToolOutputText | ToolOutputImage | ToolOutputFileContent
+
+
+def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[Tool]:
+    """``search_services`` and ``invoke_service`` as function tools. Makes no network call.
+
+    Args:
+        tools: a ``Tools`` to share.
+        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
+    """
+    return [_to_function_tool(tool) for tool in agent_tools(read_options(tools, options))]
+
+
+async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[Tool]:
+    """The same with static toolkits and actions, each a tool of its own, named by its action id.
+
+    Raises:
+        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
+    """
+    return [_to_function_tool(tool) for tool in await load_agent_tools(read_options(tools, options))]
+
+
+def _to_function_tool(tool: AgentTool) -> FunctionTool:
+    # The Agents SDK asks for the custom data of a call on its own, after its end.
+    payments: WeakKeyDictionary[ToolContext[Any], CallPayment] = WeakKeyDictionary()
+
+    async def run(context: ToolContext[Any], arguments: str) -> str | list[_Content]:
+        answer = await tool.answer(arguments, tool_call_id=context.tool_call_id)
+        if answer.payment is not None:
+            payments[context] = answer.payment
+        # A failure is an output too: an exception would end the run.
+        return _to_output(answer, tool.images)
+
+    async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
+        return await tool.needs_approval(arguments, tool_call_id=call_id)
+
+    def custom_data(call: FunctionToolCustomDataContext) -> dict[str, Any] | None:
+        payment = payments.pop(call.tool_context, None)
+        return None if payment is None else {"payment": payment}
+
+    return FunctionTool(
+        name=tool.name,
+        description=tool.description,
+        params_json_schema=tool.parameters,
+        on_invoke_tool=run,
+        # Strict functions allow no free-form payload.
+        strict_json_schema=False,
+        needs_approval=needs_approval,
+        custom_data_extractor=custom_data,
+    )
+
+
+def _to_output(answer: ToolAnswer, images: bool) -> str | list[_Content]:
+    if not images or not answer.media:
+        return answer.content
+    return [ToolOutputText(text=answer.content), *map(_to_content, answer.media)]
+
+
+def _to_content(media: ModelMedia) -> _Content:
+    url = f"data:{media.media_type};base64,{media.data}"
+    if media.media_type.startswith("image/"):
+        return ToolOutputImage(image_url=url)
+    return ToolOutputFileContent(file_data=url, filename=media.name)

@@ -1,0 +1,65 @@
+"""The programs of examples/python and of docs/adapters, as they are."""
+
+import asyncio
+import re
+import runpy
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.ai.stage import Stage
+from tests.ai.stage_conversation import DONE, invoke
+from tests.support.repository import REPOSITORY
+
+_EXAMPLES = REPOSITORY / "examples" / "python"
+_PAGES = REPOSITORY / "docs" / "adapters"
+
+
+def runs_programs(page: str, *names: str) -> Callable[..., Awaitable[None]]:
+    """The test of the programs of one adapter: ``test_program = runs_programs("langchain", "langchain_ask")``.
+
+    Args:
+        page: whose Python block is a program.
+        names: of files in examples/python, without ``.py``.
+    """
+
+    @pytest.mark.parametrize("program", [f"docs/adapters/{page}.md", *names])
+    async def test_program(
+        program: str,
+        stage: Stage,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        file = _EXAMPLES / f"{program}.py"
+        if program not in names:
+            (code,) = re.findall(r"```python\n(.*?)```", (_PAGES / f"{page}.md").read_text(), re.DOTALL)
+            file = tmp_path / "program.py"
+            file.write_text(code)
+        search = {"name": "search_services", "arguments": {"query": "weather"}}
+        model = stage.open_model([[search], [invoke("weather__today", {"city": "Rome"})]])
+        environment = {
+            "SVC_BASE_URL": stage.url,
+            "SVC_AGENT_API_KEY": stage.api_key,
+            "OPENAI_BASE_URL": model.base_url,
+            "ANTHROPIC_BASE_URL": model.origin,
+            "GOOGLE_GEMINI_BASE_URL": model.origin,
+            **dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"), "any"),
+        }
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        loop = asyncio.get_running_loop()
+        # Frameworks share connections between the programs of a process, and they belong to one event loop.
+        monkeypatch.setattr(asyncio, "run", lambda main: asyncio.run_coroutine_threadsafe(main, loop).result(30))
+        monkeypatch.setattr(sys, "argv", [str(file), "How warm is it in Rome?"])
+        try:
+            # In this process, which has loaded the framework.
+            await asyncio.to_thread(runpy.run_path, str(file), run_name="__main__")
+        finally:
+            seen = stage.close_model(model)
+        assert capsys.readouterr().out == f"{DONE}\n"
+        assert "21" in str(seen["conversation"]["turns"][-1])
+
+    return test_program

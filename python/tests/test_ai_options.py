@@ -1,0 +1,90 @@
+"""The options of every adapter, and the error without its framework."""
+
+import importlib
+from typing import Any
+
+import pytest
+
+from svc import SvcError, Tools
+from svc.ai.agent_tool import agent_tools, load_agent_tools, read_options, run_blocking
+from svc.ai.agent_tool.price_limits import remember_limit, take_limit
+from svc.ai.openai import svc_tools
+
+KEY = "svc_agent_key"
+
+
+def test_a_missing_framework_is_one_error_that_says_what_to_install() -> None:
+    with pytest.raises(ImportError) as raised:
+        importlib.import_module("svc.ai.langchain")
+    assert "pip install 'svc-sdk[langchain]'" in str(raised.value)
+    assert raised.value.name == "langchain_core"
+    assert raised.value.__cause__ is None
+
+
+def test_the_tools_of_openai_need_no_package() -> None:
+    assert [tool["function"]["name"] for tool in svc_tools(api_key=KEY)] == ["search_services", "invoke_service"]
+
+
+def test_the_options_are_those_of_tools_or_an_existing_one() -> None:
+    tools = Tools(KEY)
+    assert read_options(tools, {}).client is tools
+    assert read_options(None, {"api_key": KEY, "user_id": "u", "timeout": 5}).client is not tools
+
+
+@pytest.mark.parametrize(
+    ("tools", "options", "words"),
+    [
+        (Tools(KEY), {"user_id": "u"}, "Give tools or user_id, not both"),
+        (KEY, {}, "tools must be a Tools, not str; keys go into api_key"),
+        (None, {"ask_above": 0.5}, "ask_above must be a decimal text"),
+        (None, {"timeout": 0}, "timeout must be a number of seconds"),
+    ],
+)
+def test_options_that_do_not_go_together_say_what_to_write(tools: Any, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(SvcError, match=words) as raised:
+        read_options(tools, options)
+    assert raised.value.code == "INVALID_REQUEST"
+
+
+def test_an_unknown_option_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="user_name"):
+        read_options(None, {"user_name": "u"})
+
+
+@pytest.mark.parametrize("options", [{"needs_approval": True}, {"needs_approval": bool}, {"ask_above": "0.50"}])
+def test_a_framework_that_asks_nobody_refuses_approval(options: dict[str, Any]) -> None:
+    (name,) = options
+    with pytest.raises(SvcError, match=f"OpenAI asks nobody before a call, so {name} has no effect"):
+        svc_tools(api_key=KEY, **options)
+    assert svc_tools(api_key=KEY, needs_approval=False)  # type: ignore[call-arg]
+
+
+def test_static_actions_without_a_network_call_name_the_function_that_loads_them() -> None:
+    with pytest.raises(SvcError, match=r"await load_svc_tools\(static_actions=…\)"):
+        agent_tools(read_options(None, {"api_key": KEY, "static_actions": ["weather__today"]}))
+
+
+async def test_no_tools_at_all_is_an_error() -> None:
+    with pytest.raises(SvcError, match="leaves no tools"):
+        await load_agent_tools(read_options(None, {"api_key": KEY, "dynamic_tools": False}))
+
+
+def test_a_blocking_caller_gets_the_value_or_the_exception() -> None:
+    async def double(number: int) -> int:
+        if number < 0:
+            raise ValueError(number)
+        return number * 2
+
+    assert run_blocking(double(2)) == 4
+    with pytest.raises(ValueError, match="-1"):
+        run_blocking(double(-1))
+
+
+def test_a_price_that_was_seen_limits_the_call_once_as_object_and_as_text() -> None:
+    arguments = {"action": "shop__buy", "payload": {}}
+    remember_limit("invoke_service", "call_1", arguments, "0.05")
+    remember_limit("invoke_service", "call_1", arguments, "0.06")
+    assert take_limit("invoke_service", "call_1", '{"payload": {}, "action": "shop__buy"}') == "0.05"
+    assert take_limit("invoke_service", "call_1", arguments) is None
+    remember_limit("invoke_service", None, arguments, "0.05")
+    assert take_limit("invoke_service", "call_2", arguments) == "0.05"

@@ -1,0 +1,33 @@
+/** The environments of the frameworks that `svc.ai` translates for, as few as their requirements allow. */
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** `python/` of this repository. */
+export const folder = fileURLToPath(new URL('../python/', import.meta.url));
+
+export interface PythonEnvironment {
+  /** Folder below `python/.venvs`. */
+  name: string;
+  /** File in `python/`. */
+  requirements: string;
+  /** Modules of `svc.ai`, each with `tests/ai/test_<adapter>.py`, perhaps also `test_<adapter>_approval.py`. */
+  adapters: string[];
+}
+
+export const ENVIRONMENTS: PythonEnvironment[] = [
+  {
+    name: 'openai-3',
+    requirements: 'requirements-ai.txt',
+    adapters: ['anthropic', 'google', 'langchain', 'openai', 'openai_agents'],
+  },
+];
+
+/** Paths below `python/`. */
+export function testsOf(adapter: string): string[] {
+  return globSync(`tests/ai/test_${adapter}{,_approval}.py`, { cwd: folder });
+}
+
+/** An adapter is a file or a folder. */
+export function sourcesOf(adapter: string): string[] {
+  return globSync([`src/svc/ai/${adapter}.py`, `src/svc/ai/${adapter}/**/*.py`], { cwd: folder });
+}
