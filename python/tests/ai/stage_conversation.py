@@ -50,7 +50,7 @@ async def converse(
         options: of ``svc_tools``. Default: the ``Tools`` of the stage.
         approve: the human's answer.
     """
-    model = stage.open_model([list(turn) for turn in turns])
+    model = stage.open_model([[{**call, "name": driver.as_named(call["name"])} for call in turn] for turn in turns])
     asked: list[Any] = []
 
     def ask(arguments: Any) -> bool:
