@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.ai.driver import Conversing, Driver
+from tests.ai.stage import DONE as DONE
 from tests.ai.stage import Stage
-
-DONE = "That is all."
 
 #: A call of the model: ``name``, ``arguments`` as an object or as text, and perhaps an ``id``.
 Call = dict[str, Any]

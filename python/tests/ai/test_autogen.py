@@ -9,6 +9,7 @@ from autogen_ext.models.openai import OpenAIChatCompletionClient
 from svc.ai.autogen import load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver
+from tests.ai.example import runs_programs
 
 
 async def converse(conversing: Conversing) -> str:
@@ -55,3 +56,5 @@ test_contract = contract_of(
         },
     )
 )
+
+test_program = runs_programs("autogen", "autogen_ask")

@@ -19,6 +19,7 @@ from svc.ai.arguments_model import arguments_model
 from svc.ai.crewai import load_svc_tools, strict_parameters, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver
+from tests.ai.example import runs_programs
 from tests.ai.stage import Stage
 from tests.ai.stage_conversation import converse as converse_on
 
@@ -85,3 +86,6 @@ async def test_an_equal_call_runs_again(stage: Stage) -> None:
     count = {"name": "invoke_service", "arguments": {"action": "probe__count", "payload": "{}"}}
     told = await converse_on(stage, DRIVER, [[count], [count]])
     assert told.outputs[1]["count"] == told.outputs[0]["count"] + 1
+
+
+test_program = runs_programs("crewai", "crewai_ask")

@@ -8,6 +8,7 @@ from llama_index.llms.openai import OpenAI, OpenAIResponses
 from svc.ai.llamaindex import ApprovalRequestEvent, SvcProgressEvent, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG
 
 
@@ -88,3 +89,5 @@ test_contract = contract_of(
         image=ShownImage(block={"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "auto"}),
     ),
 )
+
+test_program = runs_programs("llamaindex", "llamaindex_ask")

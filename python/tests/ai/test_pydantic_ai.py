@@ -9,6 +9,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from svc.ai.pydantic_ai import SvcProgressEvent, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
+from tests.ai.example import runs_programs
 from tests.ai.stage import PNG
 
 
@@ -76,3 +77,5 @@ test_contract = contract_of(
         image=ShownImage(block={"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "auto"}),
     ),
 )
+
+test_program = runs_programs("pydantic-ai", "pydantic_ai_ask")

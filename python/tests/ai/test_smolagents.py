@@ -1,6 +1,11 @@
 import asyncio
+import re
+import runpy
+import sys
+from pathlib import Path
 from typing import Any
 
+import pytest
 from smolagents import (  # type: ignore[import-untyped]
     ChatMessage,
     ChatMessageToolCall,
@@ -21,8 +26,10 @@ from svc.ai.smolagents.printable import printable
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver
 from tests.ai.stage import Stage
+from tests.support.repository import REPOSITORY
 
 FINAL_ANSWER = "final_answer"
+PROGRAMS = (REPOSITORY / "examples/python/smolagents_ask.py", REPOSITORY / "docs/adapters/smolagents.md")
 
 
 class ReadingModel(OpenAIModel):  # type: ignore[misc] # smolagents has no types.
@@ -154,3 +161,30 @@ def test_a_schema_becomes_inputs_that_smolagents_accepts() -> None:
 
 def test_an_action_id_becomes_a_name_that_code_can_call() -> None:
     assert [*map(to_identifier, ("my-kit__find", "3d__render"))] == ["my_kit__find", "_3d__render"]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=str)
+async def test_program_lets_code_answer(
+    program: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code = """
+result = invoke_service(action="weather__today", payload={"city": "Rome"})
+final_answer(result["celsius"])
+"""
+    model = stage.open_model([], says=f"<code>{code}</code>")
+    environment = {
+        "SVC_BASE_URL": stage.url,
+        "SVC_AGENT_API_KEY": stage.api_key,
+        "OPENAI_BASE_URL": model.base_url,
+        "OPENAI_API_KEY": "any",
+    }
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "argv", [str(program), "How warm is it in Rome?"])
+    file = program
+    if program.suffix == ".md":
+        [text] = re.findall(r"```python\n(.*?)```", program.read_text(), re.DOTALL)
+        file = tmp_path / "program.py"
+        file.write_text(text)
+    await asyncio.to_thread(runpy.run_path, str(file), run_name="__main__")
+    assert capsys.readouterr().out == "21\n"
