@@ -9,7 +9,7 @@ from svc.ai.llamaindex import ApprovalRequestEvent, SvcProgressEvent, load_svc_t
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
 from tests.ai.example import runs_programs
-from tests.ai.stage import PNG
+from tests.ai.stage import PNG, Stage
 
 
 async def make_tools(conversing: Conversing) -> Any:
@@ -91,3 +91,17 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("llamaindex", "llamaindex_ask")
+
+
+async def test_outside_of_an_agent_a_call_that_needs_approval_fails(stage: Stage) -> None:
+    [_, invoke] = svc_tools(stage.tools)
+    erased = await invoke.acall(action="probe__erase", payload={"name": "a"})
+    assert (erased.is_error, "did not approve" in erased.content, stage.erased) == (True, True, [])
+    found = await invoke.acall(action="weather__today", payload={"city": "Rome"})
+    assert (found.is_error, found.raw_output["value"]) == (False, {"city": "Rome", "celsius": 21})
+
+
+async def test_a_blocking_caller_gets_the_result(stage: Stage) -> None:
+    [_, invoke] = svc_tools(**stage.connection)
+    found = await asyncio.to_thread(invoke.call, action="weather__today", payload={"city": "Rome"})
+    assert found.raw_output["value"] == {"city": "Rome", "celsius": 21}

@@ -1,5 +1,4 @@
 import asyncio
-import re
 import runpy
 import sys
 from pathlib import Path
@@ -163,6 +162,12 @@ def test_an_action_id_becomes_a_name_that_code_can_call() -> None:
     assert [*map(to_identifier, ("my-kit__find", "3d__render"))] == ["my_kit__find", "_3d__render"]
 
 
+def code_of(program: Path) -> str:
+    """The program, or the Python block of a page."""
+    text = program.read_text()
+    return text if program.suffix == ".py" else text.partition("```python\n")[2].partition("```")[0]
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
 async def test_program_lets_code_answer(
     program: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -181,10 +186,7 @@ final_answer(result["celsius"])
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "argv", [str(program), "How warm is it in Rome?"])
-    file = program
-    if program.suffix == ".md":
-        [text] = re.findall(r"```python\n(.*?)```", program.read_text(), re.DOTALL)
-        file = tmp_path / "program.py"
-        file.write_text(text)
+    file = tmp_path / "program.py"
+    file.write_text(code_of(program))
     await asyncio.to_thread(runpy.run_path, str(file), run_name="__main__")
     assert capsys.readouterr().out == "21\n"
