@@ -30,7 +30,7 @@ async def converse(conversing: Conversing) -> str:
     llm = LLM(model="openai/scripted-model", base_url=conversing.model.base_url, api_key="any", max_retries=0)
     # Else CrewAI stores a long result, and gives the model a tool to read it in parts.
     whole = {"use_better_compaction": False}
-    agent = Agent(role="Assistant", goal="Help", backstory="An assistant.", llm=llm, tools=tools, **whole)
+    agent = Agent(role="Assistant", goal="Help", backstory="An assistant.", llm=llm, tools=tools, cache=True, **whole)
     task = Task(description=conversing.question, expected_output="The answer.", agent=agent)
     crew = Crew(agents=[agent], tasks=[task])
     return str(await asyncio.to_thread(crew.kickoff))
@@ -80,6 +80,13 @@ async def test_in_strict_mode_the_payload_is_json_text_and_the_limit_can_be_null
     )
     assert told.outputs[0]["actions"][0]["action"] == "weather__today"
     assert told.outputs[1] == {"city": "Rome", "celsius": 21}
+
+
+async def test_null_stands_for_an_argument_that_is_absent(stage: Stage) -> None:
+    call = {"name": "schemas__nested", "arguments": {"where": {"x": 1}, "tags": None, "when": "2026-03-10"}}
+    options = {"tools": stage.tools, "static_actions": ["schemas__nested"]}
+    told = await converse_on(stage, DRIVER, [[call]], options=options)
+    assert told.outputs == [{"where": {"x": 1}, "when": "2026-03-10"}]
 
 
 async def test_an_equal_call_runs_again(stage: Stage) -> None:

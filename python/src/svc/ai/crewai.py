@@ -32,7 +32,7 @@ _NAME = "CrewAI"
 
 
 def never_cached(arguments: Any = None, result: Any = None) -> bool:
-    """CrewAI would answer a second, equal call without a run: with old data, or without a second order."""
+    """CrewAI's cache would answer a second, equal call without a run: with old data, or without a second order."""
     return False
 
 
