@@ -18,7 +18,12 @@ export const ENVIRONMENTS: PythonEnvironment[] = [
   {
     name: 'openai-3',
     requirements: 'requirements-ai.txt',
-    adapters: ['anthropic', 'google', 'langchain', 'openai', 'openai_agents'],
+    adapters: ['anthropic', 'autogen', 'google', 'langchain', 'openai', 'openai_agents', 'pydantic_ai', 'smolagents'],
+  },
+  {
+    name: 'openai-2',
+    requirements: 'requirements-ai-openai-2.txt',
+    adapters: ['crewai', 'llamaindex'],
   },
 ];
 

@@ -34,11 +34,12 @@ export function prepareFrameworks(python: string, tools: string, { name, require
   const programs = join(environment, 'bin');
   prepare(environment, requirements, (file) => {
     createEnvironment(python, environment);
-    const target = ['--quiet', '--python', join(programs, 'python')];
+    // A file lists all packages; some frameworks would bring many that their tools do not need.
+    const target = ['--quiet', '--no-deps', '--python', join(programs, 'python')];
     const uv = spawnSync(join(tools, 'uv'), ['pip', 'install', ...target, '--requirement', file], { encoding: 'utf8' });
     // uv is ten times as fast, but has its own settings of registries and certificates.
-    if (uv.status !== 0) run(join(programs, 'pip'), 'install', '--quiet', '--requirement', file);
-    run(join(tools, 'uv'), 'pip', 'install', ...target, '--offline', '--no-deps', '--no-build-isolation', '--editable', folder);
+    if (uv.status !== 0) run(join(programs, 'pip'), 'install', '--quiet', '--no-deps', '--requirement', file);
+    run(join(tools, 'uv'), 'pip', 'install', ...target, '--offline', '--no-build-isolation', '--editable', folder);
   });
   return programs;
 }

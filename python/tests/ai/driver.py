@@ -20,6 +20,7 @@ Capability = Literal[
     "null_arguments",  # goes on after `null` as arguments
     "cut_arguments",  # goes on after arguments that are not JSON
     "parallel",  # runs the calls of one message at the same time
+    "misfits",  # passes on arguments that do not fit the schema of the tool
     "call_ids",  # passes on the model's id of a call
 ]
 
@@ -74,6 +75,8 @@ class Driver:
     image: ShownImage | None = None
     #: What the framework makes of a JSON Schema before a model sees it.
     as_offered: Callable[[dict[str, Any]], dict[str, Any]] = lambda parameters: parameters
+    #: What the framework makes of the name of a tool.
+    as_named: Callable[[str], str] = lambda name: name
     #: Removes what the framework puts around the words of a tool, as a model does that reads them.
     understand: Callable[[Any], Any] = lambda output: output
 

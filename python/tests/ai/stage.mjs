@@ -13,8 +13,6 @@ import { createService } from 'svc-sdk/service';
 import { startScriptedModel } from '../../../src/scripted-model/server.ts';
 import { defineProbe, defineSchemas, defineShop, defineWeather } from '../../../test/contract/stage-toolkits.ts';
 
-const DONE = 'That is all.';
-
 const data = mkdtempSync(join(tmpdir(), 'svc-ai-'));
 const service = await createService({ port: 0, data });
 const keyIds = new Map();
@@ -59,8 +57,8 @@ const REQUESTS = {
   url: () => service.url,
   createKey: ({ budget }) => createKey({ kind: 'agent', name: 'stage', budget }),
   revokeKey: ({ key }) => service.keys.revoke(keyIds.get(key)),
-  /** One turn of the model is a list of calls; after the last turn it says that this is all. */
-  async openModel({ turns }) {
+  /** One turn of the model is a list of calls; then it says this. */
+  async openModel({ turns, says }) {
     const conversations = [];
     const requests = [];
     const model = await startScriptedModel({
@@ -68,7 +66,7 @@ const REQUESTS = {
       speak(conversation) {
         conversations.push(conversation);
         const calls = turns[conversation.turns.length];
-        return calls === undefined ? { content: DONE } : { calls };
+        return calls === undefined ? { content: says } : { calls };
       },
     });
     models.set(model.origin, { model, conversations, requests });

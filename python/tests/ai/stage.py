@@ -12,6 +12,9 @@ from tests.support.repository import NODE, REPOSITORY
 #: The one-pixel image of ``probe__show``, in base64.
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
+#: The last words of a scripted model.
+DONE = "That is all."
+
 _BUDGET = {"perCall": "10", "perDay": "100"}
 
 
@@ -99,9 +102,9 @@ class Stage:
         """Every call that the service has recorded: ``action`` and ``code``."""
         return list(self._state()["records"])
 
-    def open_model(self, turns: list[list[dict[str, Any]]]) -> Model:
-        """A model that makes these calls, one list a turn, and says ``That is all.`` in the end."""
-        opened = self._process.ask("openModel", turns=turns)
+    def open_model(self, turns: list[list[dict[str, Any]]], *, says: str = DONE) -> Model:
+        """A model that makes these calls, one list a turn, and says this in the end."""
+        opened = self._process.ask("openModel", turns=turns, says=says)
         return Model(opened["origin"], opened["baseUrl"])
 
     def close_model(self, model: Model) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.ai.driver import Conversing, Driver
+from tests.ai.stage import DONE as DONE
 from tests.ai.stage import Stage
-
-DONE = "That is all."
 
 #: A call of the model: ``name``, ``arguments`` as an object or as text, and perhaps an ``id``.
 Call = dict[str, Any]
@@ -50,7 +49,7 @@ async def converse(
         options: of ``svc_tools``. Default: the ``Tools`` of the stage.
         approve: the human's answer.
     """
-    model = stage.open_model([list(turn) for turn in turns])
+    model = stage.open_model([[{**call, "name": driver.as_named(call["name"])} for call in turn] for turn in turns])
     asked: list[Any] = []
 
     def ask(arguments: Any) -> bool:

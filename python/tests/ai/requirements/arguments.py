@@ -29,7 +29,7 @@ _explains("an empty object", "{}")
 _explains("cut JSON", '{"action": "weather__today", "payl', "cut_arguments")
 
 
-@REQUIREMENTS.add("a payload that is a JSON text is understood")
+@REQUIREMENTS.add("a payload that is a JSON text is understood", "misfits")
 async def _(stage: Stage, driver: Driver) -> None:
     written = {"action": "weather__today", "payload": '{"city": "Rome"}'}
     told = await converse(stage, driver, [[{"name": "invoke_service", "arguments": written}], [_WEATHER]])

@@ -62,13 +62,16 @@ async def _(stage: Stage, driver: Driver) -> None:
     ]
     told = await converse(stage, driver, [calls], options={"tools": stage.tools, **chosen})
     assert told.outputs == [{"city": "Lima", "celsius": 21}, {"where": {"x": 1, "y": None}, "tags": ["a"]}]
-    assert [tool["name"] for tool in told.offered] == ["schemas__nested", "weather__today"]
+    assert [tool["name"] for tool in told.offered] == [*map(driver.as_named, ("schemas__nested", "weather__today"))]
     definitions: list[Any] = await stage.tools.load_definitions(**chosen)  # type: ignore[arg-type]
     assert_offered(told.offered, definitions, driver)
 
 
 def assert_offered(offered: list[dict[str, Any]], definitions: list[Any], driver: Driver) -> None:
-    expected = [(each["name"], each["description"], driver.as_offered(each["parameters"])) for each in definitions]
+    expected = [
+        (driver.as_named(each["name"]), each["description"], driver.as_offered(each["parameters"]))
+        for each in definitions
+    ]
     assert [(each["name"], each["description"], each["parameters"]) for each in offered] == expected
 
 

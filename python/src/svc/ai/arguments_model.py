@@ -1,0 +1,23 @@
+"""Arguments for frameworks that take a pydantic model in place of a JSON Schema."""
+
+from copy import deepcopy
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from svc.protocol.http import JsonSchema
+
+
+class AnyArguments(BaseModel):
+    """Accepts all: the service corrects small mistakes that a schema refuses, and explains the others better."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def arguments_model(name: str, parameters: JsonSchema) -> type[AnyArguments]:
+    """A model whose JSON Schema is this one, unchanged."""
+
+    def model_json_schema(*args: Any, **kwargs: Any) -> JsonSchema:
+        return deepcopy(parameters)
+
+    return type(name, (AnyArguments,), {"__module__": __name__, "model_json_schema": staticmethod(model_json_schema)})

@@ -1,0 +1,195 @@
+"""LlamaIndex: ``FunctionAgent(llm=llm, tools=svc_tools())``.
+
+Translation only; search, retries and limits are the client's.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
+
+from svc.ai.agent_tool import (
+    AgentTool,
+    LoadSvcToolsOptions,
+    SvcToolsOptions,
+    agent_tools,
+    failed_answer,
+    load_agent_tools,
+    read_options,
+    run_blocking,
+)
+from svc.ai.framework import framework
+from svc.errors import SvcError
+from svc.protocol.http import Progress
+from svc.tools import ModelMedia, ToolAnswer, Tools
+from svc.tools.canonical_json import to_canonical_json
+
+with framework("LlamaIndex", "llamaindex"):
+    from llama_index.core.base.llms.types import ContentBlock, DocumentBlock, ImageBlock, TextBlock
+    from llama_index.core.tools import FunctionTool, ToolMetadata, ToolOutput
+    from llama_index.core.workflow import Context, Event, HumanResponseEvent, InputRequiredEvent
+
+    from svc.ai.arguments_model import arguments_model
+
+__all__ = [
+    "ApprovalRequestEvent",
+    "ApprovalResponseEvent",
+    "SvcProgressEvent",
+    "SvcTool",
+    "load_svc_tools",
+    "svc_tools",
+]
+
+#: The argument in which an agent passes its context.
+_CONTEXT = "llamaindex_context"
+
+
+class SvcProgressEvent(Event):
+    """The progress of a call, in the event stream of the run: ``{"progress", "total", "message"}``, as in MCP."""
+
+    tool_name: str
+    tool_kwargs: dict[str, Any]
+    progress: Mapping[str, Any]
+
+
+class ApprovalRequestEvent(InputRequiredEvent):
+    """A call that waits for the approval of a human: ``handler.ctx.send_event(event.approve())``.
+
+    Attributes:
+        action: what would run; None if the service could not be asked.
+        payload: what it would get.
+        payment: the price of a paid action.
+    """
+
+    request_id: str
+    tool_name: str
+    tool_kwargs: dict[str, Any]
+    action: str | None = None
+    payload: dict[str, Any] | None = None
+    payment: Any = None
+
+    def approve(self) -> "ApprovalResponseEvent":
+        return ApprovalResponseEvent(request_id=self.request_id, approved=True)
+
+    def reject(self) -> "ApprovalResponseEvent":
+        return ApprovalResponseEvent(request_id=self.request_id, approved=False)
+
+
+class ApprovalResponseEvent(HumanResponseEvent):
+    """The answer of the human."""
+
+    request_id: str
+    approved: bool
+
+
+class SvcTool(FunctionTool):
+    """A tool of LlamaIndex. Only agents of the workflows can ask a human; elsewhere a call that needs approval fails.
+
+    ``raw_output`` of its output is ``{"value", "payment", "blocks"}``: the result as JSON, the cost of a paid action,
+    and the content blocks of a result that is more than JSON.
+    """
+
+    def __init__(self, tool: AgentTool) -> None:
+        self._tool = tool
+
+        async def answer(llamaindex_context: Context, **arguments: Any) -> ToolOutput:
+            return await self._answer(arguments, llamaindex_context)
+
+        super().__init__(async_fn=answer, metadata=_metadata(tool))
+
+    def call(self, *args: Any, **kwargs: Any) -> ToolOutput:
+        return run_blocking(self._answer(kwargs, None))
+
+    async def acall(self, *args: Any, **kwargs: Any) -> ToolOutput:
+        context = kwargs.pop(_CONTEXT, None)
+        return await self._answer(kwargs, context)
+
+    async def _answer(self, arguments: dict[str, Any], context: Context | None) -> ToolOutput:
+        if await self._tool.needs_approval(arguments) and not await self._is_approved(arguments, context):
+            return self._output(arguments, failed_answer(SvcError("INVALID_REQUEST", _NOT_APPROVED)))
+        answer = await self._tool.answer(arguments, on_progress=self._progress_writer(arguments, context))
+        return self._output(arguments, answer)
+
+    async def _is_approved(self, arguments: dict[str, Any], context: Context | None) -> bool:
+        """LlamaIndex runs the step again when the human has answered."""
+        if context is None:
+            return False
+        request = await self._request(arguments)
+        response = await context.wait_for_event(
+            ApprovalResponseEvent,
+            waiter_event=request,
+            requirements={"request_id": request.request_id},
+            timeout=None,
+        )
+        return response.approved
+
+    async def _request(self, arguments: dict[str, Any]) -> ApprovalRequestEvent:
+        request = ApprovalRequestEvent(
+            request_id=_digest(self._tool.name, arguments), tool_name=self._tool.name, tool_kwargs=arguments
+        )
+        try:
+            resolved = await self._tool.approval(arguments)
+        except SvcError:
+            return request
+        if resolved is not None:
+            request.action = resolved["action"]["action"]
+            request.payload = resolved["payload"]
+            request.payment = resolved["action"].get("payment")
+        return request
+
+    def _progress_writer(self, arguments: dict[str, Any], context: Context | None) -> Callable[[Progress], None] | None:
+        if context is None:
+            return None
+        return lambda progress: context.write_event_to_stream(
+            SvcProgressEvent(tool_name=self._tool.name, tool_kwargs=arguments, progress=progress)
+        )
+
+    def _output(self, arguments: dict[str, Any], answer: ToolAnswer) -> ToolOutput:
+        media = answer.media if self._tool.images else ()
+        return ToolOutput(
+            tool_name=self._tool.name,
+            blocks=[TextBlock(text=answer.content), *map(_to_block, media)],
+            raw_input=arguments,
+            raw_output={"value": answer.value, "payment": answer.payment, "blocks": list(answer.blocks)},
+            is_error=answer.error is not None,
+        )
+
+
+_NOT_APPROVED = "A human did not approve this call. Do not make it again unless the user asks for it."
+
+
+def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
+    """``search_services`` and ``invoke_service`` as LlamaIndex tools. Makes no network call.
+
+    Args:
+        tools: a ``Tools`` to share.
+        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
+    """
+    return [SvcTool(tool) for tool in agent_tools(read_options(tools, options))]
+
+
+async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[SvcTool]:
+    """The same with static toolkits and actions, each a tool of its own, named by its action id.
+
+    Raises:
+        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
+    """
+    return [SvcTool(tool) for tool in await load_agent_tools(read_options(tools, options))]
+
+
+def _metadata(tool: AgentTool) -> ToolMetadata:
+    return ToolMetadata(
+        name=tool.name, description=tool.description, fn_schema=arguments_model(tool.name, tool.parameters)
+    )
+
+
+def _to_block(media: ModelMedia) -> ContentBlock:
+    data = base64.b64decode(media.data)
+    if media.media_type.startswith("image/"):
+        return ImageBlock(image=data, image_mimetype=media.media_type)
+    return DocumentBlock(data=data, document_mimetype=media.media_type, title=media.name)
+
+
+def _digest(name: str, arguments: dict[str, Any]) -> str:
+    """The same when LlamaIndex runs the step again; it does not tell the id of the call."""
+    return hashlib.sha256(to_canonical_json([name, arguments]).encode()).hexdigest()

@@ -1,0 +1,125 @@
+"""Pydantic AI: ``Agent(model, tools=svc_tools())``.
+
+Translation only; search, retries and limits are the client's.
+"""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+
+from svc.ai.agent_tool import (
+    AgentTool,
+    LoadSvcToolsOptions,
+    SvcToolsOptions,
+    agent_tools,
+    load_agent_tools,
+    read_options,
+)
+from svc.ai.framework import framework
+from svc.errors import SvcError
+from svc.protocol.http import Progress
+from svc.tools import ModelMedia, ToolAnswer, Tools
+
+with framework("Pydantic AI", "pydantic-ai"):
+    from pydantic_ai import ApprovalRequired, BinaryContent, CustomEvent, RunContext, Tool, ToolReturn
+    from pydantic_core import SchemaValidator, core_schema
+
+__all__ = ["SvcProgressEvent", "load_svc_tools", "svc_tools"]
+
+
+@dataclass(kw_only=True)
+class SvcProgressEvent(CustomEvent):
+    """The progress of a call, in the event stream of the run: ``{"progress", "total", "message"}``, as in MCP.
+
+    ``tool_call_id`` names the call.
+    """
+
+    progress: Mapping[str, Any]
+
+
+def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[Tool[Any]]:
+    """``search_services`` and ``invoke_service`` as Pydantic AI tools. Makes no network call.
+
+    Args:
+        tools: a ``Tools`` to share.
+        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
+    """
+    return [_to_tool(tool) for tool in agent_tools(read_options(tools, options))]
+
+
+async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[Tool[Any]]:
+    """The same with static toolkits and actions, each a tool of its own, named by its action id.
+
+    Raises:
+        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
+    """
+    return [_to_tool(tool) for tool in await load_agent_tools(read_options(tools, options))]
+
+
+def _to_tool(tool: AgentTool) -> Tool[Any]:
+    async def call(ctx: RunContext[Any], /, **arguments: Any) -> ToolReturn[Any]:
+        if not ctx.tool_call_approved:
+            await _require_approval(tool, arguments, ctx.tool_call_id)
+
+        async def on_progress(progress: Progress) -> None:
+            await ctx.emit(SvcProgressEvent(progress=progress))
+
+        answer = await tool.answer(arguments, tool_call_id=ctx.tool_call_id, on_progress=on_progress)
+        # Not `ToolFailed`, also for a failure: its text would be JSON in JSON.
+        return ToolReturn(return_value=_return_value(answer, tool.images), metadata=_metadata(answer))
+
+    made = Tool.from_schema(call, tool.name, tool.description, tool.parameters, takes_ctx=True)
+    # A strict schema allows no free-form payload.
+    made.strict = False
+    made.function_schema = replace(made.function_schema, validator=_ANY_ARGUMENTS)
+    return made
+
+
+async def _require_approval(tool: AgentTool, arguments: dict[str, Any], tool_call_id: str | None) -> None:
+    """The metadata of the request shows what would run: ``{"action", "payload", "payment"}``.
+
+    Raises:
+        ApprovalRequired: for a call that a human has to approve.
+    """
+    if not await tool.needs_approval(arguments, tool_call_id=tool_call_id):
+        return
+    try:
+        resolved = await tool.approval(arguments)
+    except SvcError:
+        resolved = None
+    if resolved is None:
+        raise ApprovalRequired()
+    action = resolved["action"]
+    raise ApprovalRequired(
+        {"action": action["action"], "payload": resolved["payload"], "payment": action.get("payment")}
+    )
+
+
+def _return_value(answer: ToolAnswer, images: bool) -> str | list[str | BinaryContent]:
+    """A text, because Pydantic AI would take some objects of a result for files."""
+    shown = [_to_binary(media) for media in answer.media if images]
+    return [answer.content, *shown] if shown else answer.content
+
+
+def _to_binary(media: ModelMedia) -> BinaryContent:
+    return BinaryContent(data=base64.b64decode(media.data), media_type=media.media_type)
+
+
+def _metadata(answer: ToolAnswer) -> dict[str, Any] | None:
+    """Of the ``ToolReturnPart``; no model reads it."""
+    metadata = {
+        "payment": answer.payment,
+        "blocks": list(answer.blocks),
+        "error": None if answer.error is None else answer.error.to_json(),
+    }
+    return {name: value for name, value in metadata.items() if value} or None
+
+
+def _as_object(arguments: Any) -> dict[str, Any]:
+    """Arguments that are no object would end the run."""
+    return arguments if isinstance(arguments, dict) else {}
+
+
+#: The service validates: it corrects small mistakes that a schema refuses, and explains the others better.
+_ANY_ARGUMENTS = SchemaValidator(core_schema.no_info_plain_validator_function(_as_object))

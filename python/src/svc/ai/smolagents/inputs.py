@@ -1,0 +1,63 @@
+"""The name and the inputs of a smolagents tool, from the neutral ones.
+
+Shape: argument -> JSON Schema with ``type`` and ``description``, and ``nullable`` for an argument that may be absent.
+    smolagents passes nothing else of the schema to the model, so definitions are written in the place of their
+    references.
+"""
+
+from typing import Any
+
+from svc.protocol.http import JsonSchema
+
+_TYPES = frozenset({"string", "boolean", "integer", "number", "array", "object", "null"})
+_DEFINITIONS = "#/$defs/"
+
+
+def to_identifier(name: str) -> str:
+    """The name of a tool as code can call it: action ids may have a ``-`` or begin with a digit."""
+    identifier = name.replace("-", "_")
+    return identifier if identifier.isidentifier() else f"_{identifier}"
+
+
+def to_inputs(parameters: JsonSchema) -> dict[str, JsonSchema]:
+    """The inputs, in the order of the schema."""
+    definitions, required = parameters.get("$defs", {}), parameters.get("required", ())
+    return {
+        name: _to_input(_without_references(schema, definitions, ()), name in required)
+        for name, schema in parameters.get("properties", {}).items()
+    }
+
+
+def _to_input(schema: JsonSchema, is_required: bool) -> JsonSchema:
+    # `anyOf` with more than types breaks smolagents.
+    shown = {name: value for name, value in schema.items() if name != "anyOf"}
+    made = {**shown, "type": _type_of(schema), "description": schema.get("description", "")}
+    return made if is_required else {**made, "nullable": True}
+
+
+def _type_of(schema: JsonSchema) -> str | list[str]:
+    """``any`` for a schema without a type."""
+    types = [kind for part in schema.get("anyOf", [schema]) for kind in _as_list(part.get("type"))]
+    if not types or not _TYPES.issuperset(types):
+        return "any"
+    return types[0] if len(types) == 1 else types
+
+
+def _as_list(kind: Any) -> list[Any]:
+    return kind if isinstance(kind, list) else [kind]
+
+
+def _without_references(schema: Any, definitions: JsonSchema, inside: tuple[str, ...]) -> Any:
+    """The schema with its definitions in place; a definition inside itself may be anything."""
+    if isinstance(schema, list):
+        return [_without_references(each, definitions, inside) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        name = reference.removeprefix(_DEFINITIONS)
+        if name in inside or name not in definitions:
+            return {}
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return {**_without_references(definitions[name], definitions, (*inside, name)), **rest}
+    return {key: _without_references(value, definitions, inside) for key, value in schema.items()}
