@@ -141,13 +141,17 @@ impl ToolkitSocket {
 
     /// The next frame of the toolkit but heartbeats, which are answered.
     pub async fn next(&mut self) -> Value {
-        loop {
-            let frame = self.next_of_all().await;
-            if frame["method"] != "heartbeat" {
-                return frame;
+        // One wait for all of them: heartbeats may come for ever.
+        soon("a frame", async {
+            loop {
+                let frame = self.next_of_all().await;
+                if frame["method"] != "heartbeat" {
+                    return frame;
+                }
+                self.answer(&frame, json!({}));
             }
-            self.answer(&frame, json!({}));
-        }
+        })
+        .await
     }
 
     /// The next frame of the toolkit.
