@@ -1,5 +1,6 @@
-"""The list of a toolkit's actions as the service gets it: inside ``register`` while it is short. A long list has a name,
-so that it travels once, in frames that the service reads quickly, and later its changes only.
+"""The list of a toolkit's actions as the service gets it: inside ``register`` while it is short.
+
+A long list has a name, so that it travels once, in frames that the service reads quickly, and later its changes only.
 
 Source: docs/protocol.md, section 6, "Long lists".
 """
