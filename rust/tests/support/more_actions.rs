@@ -1,9 +1,6 @@
 //! Actions that make the list of a toolkit long. The name of an action is a constant, so each is a type.
 use serde_json::{Value, json};
-use svc_sdk::{
-    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult,
-    toolkit::ToolkitService,
-};
+use svc_sdk::{Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, toolkit::ToolkitService};
 
 struct More<const N: usize>;
 
