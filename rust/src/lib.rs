@@ -9,6 +9,8 @@ mod http;
 mod json_text;
 #[cfg(feature = "openai")]
 mod openai;
+#[cfg(any(test, doctest))]
+mod pages;
 mod payment;
 #[cfg(feature = "rig")]
 mod rig;

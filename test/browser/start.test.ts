@@ -93,4 +93,11 @@ test('snippets are in the language that was chosen last', async () => {
   await expect.poll(() => connect.getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
   await connect.getByRole('tab', { name: 'Your own program' }).click();
   expect(await program()).toContain('name="Weather"');
+
+  await call.getByRole('radiogroup', { name: 'Language' }).getByText('Rust').click();
+  await expect.poll(program).toContain('use svc_sdk::{SvcError, toolkit::*};');
+  await call.getByRole('tab', { name: 'MCP over stdio' }).click();
+  expect(await call.getByRole('region', { name: 'MCP over stdio', exact: true }).textContent()).toContain('"npx"');
+  await page.reload();
+  await expect.poll(() => call.getByRole('radio', { name: 'Rust' }).isChecked()).toBe(true);
 });

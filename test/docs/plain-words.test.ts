@@ -11,6 +11,7 @@ const PAGES = globSync([
   'docs/**/*.md',
   '{bench,examples}/README.md',
   'python/*.md',
+  'rust/README.md',
   'test/{vectors,data}/**/*.md',
   '.changeset/*.md',
 ]);

@@ -51,7 +51,7 @@ beforeAll(async () => {
   symlinkSync(`../svc-sdk/${packageJson.bin['svc-sdk']}`, join(project.path, 'node_modules/.bin/svc-sdk'));
   for (const { file, text } of blocks) if (file) writeFileSync(join(project.path, file), text);
 
-  const [install, , , , serve, ...createKeys] = linesUnder('Start');
+  const [install, , , , , serve, ...createKeys] = linesUnder('Start');
   expect(install?.split('#')[0]?.trim()).toBe(`npm install ${packageJson.name}`);
   // Port 8787 may be taken on the machine of the tests.
   const [, url = ''] = await start('sh', '-c', `exec ${serve} --port 0`).printed(/listens on (\S+)/);
@@ -170,12 +170,12 @@ describe('from a terminal', () => {
 });
 
 test('svc-sdk demo answers its question', async () => {
-  const [, , demo = ''] = linesUnder('Start');
+  const [, , , demo = ''] = linesUnder('Start');
   for (const name of ['OPENAI_BASE_URL', 'OPENAI_API_KEY']) delete environment[name];
   expect(await shell(demo)).toMatchObject({ code: 0, stdout: expect.stringContaining('Rome') });
 });
 
 test('svc-sdk dev starts', async () => {
-  const [, , , dev] = linesUnder('Start');
+  const [, , , , dev] = linesUnder('Start');
   await start('sh', '-c', `exec ${dev} --port 0`).printed(/svc-sdk listens on http/);
 });

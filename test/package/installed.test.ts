@@ -36,6 +36,7 @@ test('the tarball holds what is built, what is to be read or replayed, and no so
     'examples/',
     'package.json',
     'python/',
+    'rust/',
     'test/',
   ]);
 });

@@ -5,6 +5,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from '../../../console/src/pages/start/snippet';
 import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
+import { codeBlocks } from '../../support/markdown';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const URL_OF_SERVICE = 'https://tools.example:8443';
@@ -44,6 +45,14 @@ test('the snippets in TypeScript compile', () => {
   expect(ts.formatDiagnostics(mistakes, host)).toBe('');
 }, 60_000);
 
+test.each(inLanguage('rs'))('the snippet $id in Rust is a doc test, but for its address, its key and the comments', ({ text }) => {
+  const program = text
+    .replace(`new("${TOOLKIT_KEY}")\n        .base_url("${URL_OF_SERVICE}")`, 'from_env()')
+    .replace(`\n        .base_url("${URL_OF_SERVICE}")\n        .api_key("${AGENT_KEY}")\n        `, '');
+  const blocks = ['README.md', 'rust/README.md'].flatMap(codeBlocks).filter(({ language }) => language.startsWith('rust'));
+  expect(blocks.map((block) => `${block.text.replaceAll(/ \/\/ .*/g, '')}\n`)).toContain(program);
+});
+
 test.each(inLanguage('json'))('the snippet $id is JSON', ({ text }) => {
   expect(JSON.parse(text)).toHaveProperty('mcpServers.svc');
 });
@@ -67,6 +76,11 @@ test('the toolkit is named after its key, whatever that is called', () => {
   expect(nameIn('maths')).toBe("'Maths'");
   for (const name of ['ada\'s \\ "keys"', '`x`'])
     expect(runInNewContext(nameIn(name) ?? '')).toBe(name.charAt(0).toUpperCase() + name.slice(1));
+});
+
+test('the toolkit in Rust is named after its key, as a literal of Rust', () => {
+  const program = TOOLKIT_SNIPPETS.find(({ id, sdk }) => id === 'toolkit' && sdk === 'rust');
+  expect(program?.code(URL_OF_SERVICE, TOOLKIT_KEY, { name: 'ada\'s \\ "keys"' })).toContain('name: "Ada\'s \\\\ \\"keys\\"".into()');
 });
 
 test('the plain loop runs in the folder of the quick start, whose packages are CommonJS', () => {

@@ -1,7 +1,7 @@
 import type { ExampleCall } from './example-call';
 
 /** The languages of the SDKs, in the order of the switch. */
-export const SDK_LANGUAGES = { typescript: 'TypeScript', python: 'Python' } as const;
+export const SDK_LANGUAGES = { typescript: 'TypeScript', python: 'Python', rust: 'Rust' } as const;
 export type SdkLanguage = keyof typeof SDK_LANGUAGES;
 
 export interface SnippetAbout {
@@ -17,7 +17,7 @@ export interface Snippet {
   label: string;
   /** Absent if the snippet is the same in every language. */
   sdk?: SdkLanguage;
-  language: 'ts' | 'py' | 'json' | 'sh';
+  language: 'ts' | 'py' | 'rs' | 'json' | 'sh';
   /** Where to save the snippet. */
   note: string;
   install?: string;

@@ -2,10 +2,11 @@
  * Snippets for newcomers: programs and settings with the address of the service and a key.
  *
  * Source: README.md, docs/adapters/, docs/mcp.md, docs/toolkit.md. `test/unit/console/snippets.test.ts` compiles and parses all of them.
- * Those in Python are in `python-snippets.ts`.
+ * Those in Python and Rust are in files of their own.
  */
 import { weatherCall } from './example-call';
 import { PYTHON_AGENT_SNIPPETS, PYTHON_TOOLKIT_SNIPPETS } from './python-snippets';
+import { RUST_AGENT_SNIPPETS, RUST_TOOLKIT_SNIPPETS } from './rust-snippets';
 import { json, mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
 
 export const TOOLKIT_SNIPPETS: readonly Snippet[] = [
@@ -32,6 +33,7 @@ node weather.mjs`,
     run: 'node weather.mjs',
   },
   ...PYTHON_TOOLKIT_SNIPPETS,
+  ...RUST_TOOLKIT_SNIPPETS,
 ];
 
 export const AGENT_SNIPPETS: readonly Snippet[] = [
@@ -164,6 +166,7 @@ console.log(messages.at(-1)?.content);
     run: 'node ask.mts',
   },
   ...PYTHON_AGENT_SNIPPETS,
+  ...RUST_AGENT_SNIPPETS,
   {
     id: 'mcp-http',
     label: 'MCP over HTTP',
