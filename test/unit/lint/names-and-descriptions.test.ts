@@ -45,7 +45,7 @@ describe('vague-description', () => {
 describe('toolkit-description', () => {
   test.each(['', '  ', 'Shop', 'The shop toolkit', 'A tool for the shop'])('"%s" says nothing of the toolkit', (description) => {
     const [first] = findingsOf([action('find_orders')], description);
-    expect(first).toMatchObject({ rule: 'toolkit-description', severity: 'warning', hint: expect.stringContaining('updateToolkit') });
+    expect(first).toMatchObject({ rule: 'toolkit-description', severity: 'warning', hint: expect.stringContaining('Update the toolkit') });
     expect(first).not.toHaveProperty('action');
   });
 
