@@ -40,6 +40,7 @@ describe('a script that needs a missing program', () => {
     ['bench/chaos.ts --sqlite --nodes 1 --languages ts,python', ['python']],
     ['bench/nodes.ts', ['postgres', 'nats']],
     ['bench/python.ts', ['python']],
+    ['examples/polyglot.ts', ['python', 'cargo']],
     ['bench/sockets.ts --cluster', ['postgres', 'nats']],
     ['bench/console-page.ts', ['chromium']],
     ['scripts/console-shots.ts', ['chromium', 'pngquant']],
@@ -54,7 +55,7 @@ describe('a script that needs a missing program', () => {
 
   test('npm scripts look before they build', async () => {
     const { scripts: named } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    for (const name of ['bench:nodes', 'bench:python', 'console:shots', 'bench:console-page']) {
+    for (const name of ['bench:nodes', 'bench:python', 'demo:polyglot', 'console:shots', 'bench:console-page']) {
       const [first = ''] = named[name].split(' && ');
       const [, ...args] = first.split(' ');
       const { code, stderr } = await startProcess(process.execPath, args, { cwd: ROOT, env: NOWHERE }).ended;
