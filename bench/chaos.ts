@@ -20,6 +20,7 @@ import { hasFailed, measureRecovery, RECOVERED_WITHIN_MS } from './chaos/recover
 import { countRunsByLanguage, formatSummary, historyOf, summarise } from './chaos/report.ts';
 import { restartInTurn } from './chaos/rolling.ts';
 import { connectedReplicas, startWorld, stopService, stopWorld, type World } from './chaos/world.ts';
+import { programsOf } from './common/language.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { keepFolder, temporaryFolder } from './common/processes.ts';
 import { loadSdk } from './svc/sdk.ts';
@@ -39,8 +40,7 @@ const SHOWN_HISTORIES = 10;
 const SHOWN_LINES = 60;
 
 const options = readOptions(process.argv.slice(2));
-if (!options.sqlite) requirePrograms('postgres', 'nats');
-if (options.languages.includes('python')) requirePrograms('python');
+requirePrograms(...(options.sqlite ? [] : (['postgres', 'nats'] as const)), ...programsOf(options.languages));
 const machine = machineFacts();
 const folder = temporaryFolder();
 if (options.keep) keepFolder(folder);

@@ -5,14 +5,13 @@
  */
 import colors from 'picocolors';
 import { Tools } from 'svc-sdk';
+import { answerQuestion } from './demo/answer-question.ts';
 import type { ChildProcesses } from './demo/child-processes.ts';
-import { ConversationPrinter } from './demo/conversation-printer.ts';
 import { openModel } from './demo/model.ts';
 import { QUESTIONS } from './demo/questions.ts';
 import { introduceStage, runDemo } from './demo/run-demo.ts';
 import { setStage } from './demo/stage.ts';
 import { timedTools } from './demo/timed-tools.ts';
-import { ask } from './openai-loop.ts';
 
 await runDemo(demo);
 
@@ -23,15 +22,10 @@ async function demo(children: ChildProcesses, data: string): Promise<void> {
 
   const tools = timedTools(new Tools({ baseUrl: stage.url, apiKey: stage.agentKey }));
   const printed = { searches: 0, invocations: 0 };
-  for (const [index, { text, fact }] of QUESTIONS.entries()) {
-    const printer = new ConversationPrinter(tools.milliseconds);
-    printer.question(index + 1, text);
-    const answer = await ask(text, { client, model, tools, onMessage: printer.message });
-    printer.answer(answer);
-    if (printer.searches === 0 || printer.invocations === 0) throw new Error('That was answered without a search or without a call.');
-    if (!fact.test(answer)) throw new Error(`That is not right: the answer should hold ${fact}.`);
-    printed.searches += printer.searches;
-    printed.invocations += printer.invocations;
+  for (const [index, question] of QUESTIONS.entries()) {
+    const { searches, invocations } = await answerQuestion(index + 1, question, { client, model, tools });
+    printed.searches += searches;
+    printed.invocations += invocations;
   }
   await close();
   farewell(printed);

@@ -16,6 +16,7 @@ const PROGRAMS = {
   openssl: { title: 'OpenSSL', install: 'apt-get install openssl', variable: 'SVC_OPENSSL', find: findOpenssl },
   pngquant: { title: 'pngquant', install: 'apt-get install pngquant', variable: 'SVC_PNGQUANT', find: findPngquant },
   python: { title: 'The environment of python/', install: 'npm run check:python', variable: 'SVC_PYTHON_VENV', find: findPython },
+  cargo: { title: 'Rust', install: 'rustup toolchain install stable', variable: 'SVC_CARGO', find: findCargo },
 };
 
 export type ProgramName = keyof typeof PROGRAMS;
@@ -77,6 +78,10 @@ function findPngquant(path: string[]): string | undefined {
 /** The Python with the SDK's dependencies. */
 function findPython(): string | undefined {
   return firstExisting(PYTHON);
+}
+
+function findCargo(path: string[]): string | undefined {
+  return firstExisting(...inEach(path, 'cargo'));
 }
 
 function inEach(folders: string[], file: string): string[] {

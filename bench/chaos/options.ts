@@ -1,8 +1,8 @@
 /** `npm run chaos -- …`: docs in bench/README.md. */
 import { InvalidArgumentError } from 'commander';
 import { benchCommand, collect, wholeNumber } from '../common/command.ts';
+import { LANGUAGES, type Language, readLanguages } from '../common/language.ts';
 import { FAULT_KINDS, type FaultKind } from './faults.ts';
-import { LANGUAGES, type Language } from './languages.ts';
 
 export interface ChaosOptions {
   seconds: number;
@@ -48,14 +48,6 @@ function readFaults(list: string): readonly FaultKind[] {
   if (list === 'all') return FAULT_KINDS;
   if (list === 'none') return [];
   return list.split(',').map((name) => FAULT_KINDS.find((kind) => kind === name) ?? unknownFault(name));
-}
-
-function readLanguages(list: string): readonly Language[] {
-  return list.split(',').map((name) => LANGUAGES.find((language) => language === name) ?? unknownLanguage(name));
-}
-
-function unknownLanguage(name: string): never {
-  throw new InvalidArgumentError(`"${name}" is not one of ${LANGUAGES.join(', ')}.`);
 }
 
 function unknownFault(name: string): never {

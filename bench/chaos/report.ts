@@ -1,10 +1,10 @@
+import type { Language } from '../common/language.ts';
 import { spreadOf } from '../common/statistics.ts';
 import { formatTable } from '../common/table.ts';
 import { ACTION_NAMES } from './actions.ts';
 import { type Books, BREACHES, type Breach, countInDoubt, describe, type Finding } from './audit.ts';
 import { type CallRecord, endOf, outcomeName } from './call-record.ts';
 import { type DoneFault, FAULT_KINDS } from './faults.ts';
-import type { Language } from './languages.ts';
 import type { Run } from './ledger.ts';
 
 /** Faults this long before a call may have to do with it. */

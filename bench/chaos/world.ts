@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { toMillionths } from '../../src/protocol/amount.ts';
 import { type CreateKeyRequest, PATHS, type ToolkitsPage } from '../../src/protocol/http.ts';
+import type { Language } from '../common/language.ts';
 import { makeNats } from '../common/nats.ts';
 import { makePostgres, postgresUrl } from '../common/postgres.ts';
 import { createKeys } from '../svc/admin-keys.ts';
 import { toolkitEnvironment } from '../svc/sdk.ts';
 import { createKey, inPostgres, onDisk, type Storage, startService } from '../svc/service.ts';
-import { type Language, REPLICAS } from './languages.ts';
 import { ledgerFile } from './ledger.ts';
 import { type Link, Links } from './links.ts';
+import { prepareReplicas } from './replicas.ts';
 import { Restartable } from './restartable.ts';
 import { type LedgerRow, readPostgresLedger, readSqliteLedger } from './service-ledger.ts';
 
@@ -66,6 +67,7 @@ const AMPLE_BUDGET = '1000000';
 
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { folder, languages, sqlite } = options;
+  const programs = await prepareReplicas(languages);
   const logs = join(folder, 'logs');
   const ledgers = join(folder, 'ledgers');
   for (const path of [logs, ledgers]) mkdirSync(path);
@@ -103,11 +105,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     for (let replica = 0; replica < options.replicas; replica++) {
       const name = `${toolkit}-${replica + 1}`;
       // Each toolkit begins with another language.
-      const language = languages[(index + replica) % languages.length] ?? 'ts';
+      const program = programs[(index + replica) % programs.length];
+      if (!program) throw new Error('A replica has a language');
+      const { language, start } = program;
       const link = await links.open(`${name} -> nodes`, names, replicas.length);
       const env = toolkitEnvironment(link.origin, `${toolkitKeys[index]?.key}`);
       const process = new Restartable(name, (life) =>
-        REPLICAS[language](ledgerFile(ledgers, `${name}.${life}`), { env, ready: /ready/, logFile: logFile(name) }),
+        start(ledgerFile(ledgers, `${name}.${life}`), { env, ready: /ready/, logFile: logFile(name) }),
       );
       replicas.push({ process, toolkit, language, link });
     }

@@ -24,6 +24,8 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 export interface RunningProcess {
+  /** Undefined when it could not be started. */
+  pid: number | undefined;
   /** The match of the ready pattern in what the process printed. */
   ready: Promise<RegExpExecArray>;
   /** Its exit code, or the signal that ended it. */
@@ -71,6 +73,7 @@ export function startProcess(program: string, args: string[], options: StartOpti
   if (logFile !== undefined) logTo(logFile, child);
   const signal = (name: NodeJS.Signals) => void child.kill(name);
   return {
+    pid: child.pid,
     ready: waitForLine(child, ended, ready, `${program} ${args.join(' ')}`),
     ended,
     isAlive: () => children.has(child),

@@ -13,15 +13,19 @@ export async function loadSdk(): Promise<typeof import('../../src/index.ts')> {
   return import(pathToFileURL(builtFile('index.js')).href);
 }
 
-/** Serves what `define` adds until SIGTERM; prints `ready` when it is registered. Takes service and key from the environment. */
-export async function serveToolkit(define: (toolkit: Toolkit) => void): Promise<void> {
+/**
+ * Serves what `define` adds until SIGTERM; prints `ready` when all connections are registered. Takes service and key from the environment.
+ */
+export async function serveToolkit(define: (toolkit: Toolkit) => void, connections = 1): Promise<void> {
   const { Toolkit } = await loadSdk();
-  const toolkit = new Toolkit({ concurrency: CONCURRENCY });
-  define(toolkit);
-  process.once('SIGTERM', () => void toolkit.stop());
-  const running = toolkit.run();
+  const toolkits = Array.from({ length: connections }, () => new Toolkit({ concurrency: CONCURRENCY }));
+  for (const toolkit of toolkits) define(toolkit);
+  process.once('SIGTERM', () => {
+    for (const toolkit of toolkits) void toolkit.stop();
+  });
+  const running = Promise.all(toolkits.map((toolkit) => toolkit.run()));
   // When the key is refused only `run` says so.
-  await Promise.race([toolkit.ready, running]);
+  await Promise.race([Promise.all(toolkits.map((toolkit) => toolkit.ready)), running]);
   console.log('ready');
   await running;
 }

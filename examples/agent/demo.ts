@@ -12,7 +12,7 @@ import { startScriptedModel } from '../../src/scripted-model/server.ts';
 import type { ChildProcesses } from '../demo/child-processes.ts';
 import { QUESTIONS } from '../demo/questions.ts';
 import { introduceStage, runDemo } from '../demo/run-demo.ts';
-import { setStage, TOOLKITS } from '../demo/stage.ts';
+import { setStage, TOOLKITS, typescriptToolkit } from '../demo/stage.ts';
 import { ConsoleClient } from './console-client.ts';
 import { AGENT_SCRIPTS } from './scripts.ts';
 
@@ -27,7 +27,7 @@ const TO_TRY = [
 await runDemo(chat);
 
 async function chat(children: ChildProcesses, data: string): Promise<void> {
-  const stage = await setStage(children, data, [...TOOLKITS, 'charts', 'notes']);
+  const stage = await setStage(children, data, [...TOOLKITS, ...['charts', 'notes'].map(typescriptToolkit)]);
   const { model, introduction } = await openModel();
   introduceStage(stage, introduction);
   console.log(`\nTry, or write /new, /stop, or Ctrl-D to end:\n${TO_TRY.map((text) => `  ${text}`).join('\n')}`);

@@ -13,7 +13,8 @@ const STOP_MS = 3_000;
 
 interface Program {
   name: string;
-  /** Arguments of this Node. */
+  /** Default: this Node. */
+  program?: string | undefined;
   args: string[];
   env?: Record<string, string>;
   /** The line that says that it is ready. */
@@ -35,9 +36,9 @@ export class ChildProcesses {
   }
 
   /** Resolves with what `ready` matched, once the process has printed it. */
-  async start({ name, args, env = {}, ready }: Program): Promise<RegExpExecArray> {
+  async start({ name, program = process.execPath, args, env = {}, ready }: Program): Promise<RegExpExecArray> {
     if (this.#stopping) throw new Error(`${name} is not started any more`);
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program, args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       // Ctrl-C is for the demo alone, which stops the others in their order.

@@ -1,5 +1,7 @@
 /** Your model when there is a key for it, else the scripted model. */
 import OpenAI from 'openai';
+import { play, type Script } from '../../src/scripted-model/script.ts';
+import { SCRIPTS } from '../../src/scripted-model/scripts.ts';
 import { startScriptedModel } from '../../src/scripted-model/server.ts';
 
 export interface DemoModel {
@@ -10,13 +12,14 @@ export interface DemoModel {
   close(): Promise<void>;
 }
 
-export async function openModel(): Promise<DemoModel> {
+/** @param scripts of the scripted model */
+export async function openModel(scripts: Script[] = SCRIPTS): Promise<DemoModel> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env;
   if (OPENAI_API_KEY) {
     const where = OPENAI_BASE_URL ? ` at ${OPENAI_BASE_URL}` : '';
     return { client: new OpenAI(), model, introduction: `${model}${where}`, close: async () => {} };
   }
-  const { baseURL, close } = await startScriptedModel();
+  const { baseURL, close } = await startScriptedModel({ speak: (conversation) => play(scripts, conversation) });
   return {
     client: new OpenAI({ baseURL, apiKey: 'none-needed' }),
     model: 'scripted-model',

@@ -31,8 +31,7 @@ export async function runDemo(demo: (children: ChildProcesses, data: string) => 
 }
 
 export function introduceStage({ url, toolkits }: Stage, model: string): void {
-  const list = toolkits.map(({ name, actions }) => `${name} (${actions})`).join(', ');
   console.log(`${colors.dim('service ')}  ${url}, with temporary data`);
-  console.log(`${colors.dim('toolkits')}  ${list}`);
+  console.log(`${colors.dim('toolkits')}  ${toolkits.join(', ')}`);
   console.log(`${colors.dim('model   ')}  ${model}`);
 }

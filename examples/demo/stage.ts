@@ -4,18 +4,42 @@ import { openKeys } from 'svc-sdk/service';
 import type { ChildProcesses } from './child-processes.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-/** The toolkits of `npm run demo`, by the names of their programs. */
-export const TOOLKITS = ['maths', 'dates', 'shop', 'text'];
+
+export interface ToolkitProgram {
+  /** The name of its key, which becomes the id of the toolkit. */
+  name: string;
+  /** Default: this Node. */
+  program?: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** The line that says that it is ready. */
+  ready: RegExp;
+  /** Returns a few words about it for the reader of the demo. */
+  introduce(ready: RegExpExecArray): string;
+}
+
+/** The toolkits of `npm run demo`. */
+export const TOOLKITS = ['maths', 'dates', 'shop', 'text'].map(typescriptToolkit);
+
+/** @param name of the program in `examples/toolkits` */
+export function typescriptToolkit(name: string): ToolkitProgram {
+  return {
+    name,
+    args: [fileURLToPath(new URL(`../toolkits/${name}.ts`, import.meta.url))],
+    ready: /^(.+) is ready with (\d+) actions/,
+    introduce: ([, title, actions]) => `${title} (${actions})`,
+  };
+}
 
 export interface Stage {
   url: string;
   agentKey: string;
-  /** The description that each toolkit has registered. */
-  toolkits: { name: string; actions: number }[];
+  /** The introduction of each toolkit. */
+  toolkits: string[];
 }
 
 /** Resolves when every action can be found. */
-export async function setStage(children: ChildProcesses, data: string, programs: readonly string[] = TOOLKITS): Promise<Stage> {
+export async function setStage(children: ChildProcesses, data: string, programs: readonly ToolkitProgram[] = TOOLKITS): Promise<Stage> {
   const { agentKey, toolkitKeys } = await createKeys(data, programs);
   const [, url = ''] = await children.start({
     name: 'The service',
@@ -26,13 +50,13 @@ export async function setStage(children: ChildProcesses, data: string, programs:
   return { url, agentKey, toolkits };
 }
 
-async function createKeys(data: string, programs: readonly string[]) {
+async function createKeys(data: string, programs: readonly ToolkitProgram[]) {
   const keys = await openKeys(data);
   try {
     const { key: agentKey } = await keys.create({ kind: 'agent', name: 'demo' });
-    const toolkitKeys: { program: string; key: string }[] = [];
+    const toolkitKeys: { program: ToolkitProgram; key: string }[] = [];
     for (const program of programs) {
-      const { key } = await keys.create({ kind: 'toolkit', name: program });
+      const { key } = await keys.create({ kind: 'toolkit', name: program.name });
       toolkitKeys.push({ program, key });
     }
     return { agentKey, toolkitKeys };
@@ -41,12 +65,16 @@ async function createKeys(data: string, programs: readonly string[]) {
   }
 }
 
-async function startToolkit(children: ChildProcesses, program: string, { url, key }: { url: string; key: string }) {
-  const [, name = '', actions] = await children.start({
-    name: `The toolkit ${program}`,
-    args: [fileURLToPath(new URL(`../toolkits/${program}.ts`, import.meta.url))],
-    env: { SVC_BASE_URL: url, SVC_TOOLKIT_API_KEY: key },
-    ready: /^(.+) is ready with (\d+) actions/,
+async function startToolkit(
+  children: ChildProcesses,
+  toolkit: ToolkitProgram,
+  { url, key }: { url: string; key: string },
+): Promise<string> {
+  const { name, env, introduce, ...program } = toolkit;
+  const ready = await children.start({
+    ...program,
+    name: `The toolkit ${name}`,
+    env: { ...env, SVC_BASE_URL: url, SVC_TOOLKIT_API_KEY: key },
   });
-  return { name, actions: Number(actions) };
+  return introduce(ready);
 }

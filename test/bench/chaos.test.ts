@@ -29,11 +29,15 @@ test('one node on SQLite keeps its promises while it and its toolkits are killed
   expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
 });
 
-test('replicas in TypeScript and in Python share a toolkit and keep its promises', { timeout: 150_000, tags: 'python' }, async () => {
-  const report = await runChaos('--sqlite', '--nodes', '1', '--languages', 'ts,python', '--seed', '6');
-  expect(report.runsByLanguage).toEqual({ ts: expect.any(Number), python: expect.any(Number) });
-  expect(Math.min(report.runsByLanguage.ts, report.runsByLanguage.python)).toBeGreaterThan(100);
-  expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
+test('replicas in TypeScript, Python and Rust share a toolkit and keep its promises', {
+  timeout: 600_000, // The first run compiles the Rust crate.
+  tags: ['python', 'cargo'],
+}, async () => {
+  const languages = ['--replicas', '3', '--languages', 'ts,python,rust'];
+  const { runsByLanguage, breaches } = await runChaos('--sqlite', '--nodes', '1', '--seed', '6', ...languages);
+  expect(Object.keys(runsByLanguage).toSorted()).toEqual(['python', 'rust', 'ts']);
+  expect(Math.min(runsByLanguage.ts, runsByLanguage.python, runsByLanguage.rust)).toBeGreaterThan(60);
+  expect(breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
 });
 
 test('two nodes on PostgreSQL and NATS keep their promises through faults of all of it', {

@@ -37,9 +37,10 @@ describe('tests that need a missing program', () => {
 describe('a script that needs a missing program', () => {
   const scripts: [script: string, missing: ProgramName[]][] = [
     ['bench/chaos.ts', ['postgres', 'nats']],
-    ['bench/chaos.ts --sqlite --nodes 1 --languages ts,python', ['python']],
+    ['bench/chaos.ts --sqlite --nodes 1 --languages ts,python,rust', ['python', 'cargo']],
     ['bench/nodes.ts', ['postgres', 'nats']],
-    ['bench/python.ts', ['python']],
+    ['bench/languages.ts', ['python', 'cargo']],
+    ['examples/polyglot.ts', ['python', 'cargo']],
     ['bench/sockets.ts --cluster', ['postgres', 'nats']],
     ['bench/console-page.ts', ['chromium']],
     ['scripts/console-shots.ts', ['chromium', 'pngquant']],
@@ -54,7 +55,7 @@ describe('a script that needs a missing program', () => {
 
   test('npm scripts look before they build', async () => {
     const { scripts: named } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    for (const name of ['bench:nodes', 'bench:python', 'console:shots', 'bench:console-page']) {
+    for (const name of ['bench:nodes', 'demo:polyglot', 'console:shots', 'bench:console-page']) {
       const [first = ''] = named[name].split(' && ');
       const [, ...args] = first.split(' ');
       const { code, stderr } = await startProcess(process.execPath, args, { cwd: ROOT, env: NOWHERE }).ended;

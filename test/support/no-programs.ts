@@ -9,6 +9,7 @@ export const NOWHERE = {
   SVC_OPENSSL: '/nowhere',
   SVC_PNGQUANT: '/nowhere',
   SVC_PYTHON_VENV: '/nowhere',
+  SVC_CARGO: '/nowhere',
 };
 
 /** The output there. */
@@ -19,4 +20,5 @@ export const MISSING_LINES: Record<ProgramName, string> = {
   openssl: 'OpenSSL is not installed: apt-get install openssl, or name it in SVC_OPENSSL',
   pngquant: 'pngquant is not installed: apt-get install pngquant, or name it in SVC_PNGQUANT',
   python: 'The environment of python/ is not installed: npm run check:python, or name it in SVC_PYTHON_VENV',
+  cargo: 'Rust is not installed: rustup toolchain install stable, or name it in SVC_CARGO',
 };

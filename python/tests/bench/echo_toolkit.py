@@ -1,5 +1,6 @@
-"""The echo of ``npm run bench:python``: ``python -m tests.bench.echo_toolkit``."""
+"""The echo of ``npm run bench:languages``: ``python -m tests.bench.echo_toolkit [connections]``."""
 
+import sys
 import time
 from typing import Any
 
@@ -22,4 +23,4 @@ def define(toolkit: Toolkit) -> None:
 
 
 if __name__ == "__main__":
-    serve_toolkit(define)
+    serve_toolkit(define, connections=int(sys.argv[1]) if len(sys.argv) > 1 else 1)

@@ -10,23 +10,28 @@ from svc import Toolkit
 _CONCURRENCY = 1_000
 
 
-def serve_toolkit(define: Callable[[Toolkit], None]) -> None:
-    """Serves what ``define`` adds until SIGTERM; prints ``ready`` when it is registered.
+def serve_toolkit(define: Callable[[Toolkit], None], *, connections: int = 1) -> None:
+    """Serves what ``define`` adds until SIGTERM; prints ``ready`` when all connections are registered.
 
     Takes service and key from the environment, as ``serveToolkit`` of bench/svc/sdk.ts does.
     """
-    asyncio.run(_serve(define))
+    asyncio.run(_serve([_toolkit(define) for _ in range(connections)]))
 
 
-async def _serve(define: Callable[[Toolkit], None]) -> None:
+def _toolkit(define: Callable[[Toolkit], None]) -> Toolkit:
     toolkit = Toolkit(concurrency=_CONCURRENCY)
     define(toolkit)
+    return toolkit
+
+
+async def _serve(toolkits: list[Toolkit]) -> None:
     stopping: list[asyncio.Future[None]] = []
     asyncio.get_running_loop().add_signal_handler(
-        signal.SIGTERM, lambda: stopping.append(asyncio.ensure_future(toolkit.stop()))
+        signal.SIGTERM, lambda: stopping.extend(asyncio.ensure_future(toolkit.stop()) for toolkit in toolkits)
     )
-    running = asyncio.create_task(toolkit.run())
-    await toolkit.ready()
+    running = [asyncio.create_task(toolkit.run()) for toolkit in toolkits]
+    for toolkit in toolkits:
+        await toolkit.ready()
     print("ready", flush=True)
-    await running
+    await asyncio.gather(*running)
     await asyncio.gather(*stopping)

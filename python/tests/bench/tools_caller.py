@@ -1,6 +1,6 @@
 """Calls as the jobs on stdin say; prints the figures of each as a line of JSON: ``python -m tests.bench.tools_caller``.
 
-bench/python/caller-job.ts has the shapes.
+bench/languages/caller-job.ts has the shapes.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ async def call_for(call: Call, seconds: float, concurrency: int) -> int:
 
 
 async def run(job: Any) -> dict[str, float]:
-    async with (bare_call if job["kind"] == "httpx2" else sdk_call)(job) as call:
+    async with (bare_call if job["kind"] == "bare" else sdk_call)(job) as call:
         answer = await call()
         assert job["payload"] in (answer, answer.get("result")), f"{answer!r} is not the echo"
         await call_for(call, job["warmUpMs"] / 1_000, job["concurrency"])

@@ -1,7 +1,7 @@
-/** Messages between the bench and its callers, in both languages. */
+/** Messages between the bench and its callers, in all languages. */
 export interface CallerJob {
-  /** `httpx2`: the same POST without the SDK, in Python only. */
-  kind: 'httpx2' | 'invoke' | 'call_tool';
+  /** `bare`: the same POST without the SDK. */
+  kind: 'bare' | 'invoke' | 'call_tool';
   baseUrl: string;
   apiKey: string;
   action: string;

@@ -1,4 +1,5 @@
-/** The cost of a call for its toolkit: the same echo in both languages, in turn. */
+/** The cost of a call for its toolkit: the same echo in each language, in turn. */
+import { type Language, titleOf } from '../common/language.ts';
 import { formatTable } from '../common/table.ts';
 import { cpuRatio, throughputRatio } from '../load/comparison.ts';
 import { LoadGenerator } from '../load/load-generator.ts';
@@ -6,26 +7,26 @@ import { cellsOf, FIGURE_TITLES, formatSpread } from '../load/report.ts';
 import { type LoadCase, type TargetFigures, takeTurns } from '../load/rounds.ts';
 import type { Stage } from './stage.ts';
 
-/** The first one is the measure of the others. */
-const TOOLKITS = [
-  { name: 'TypeScript', toolkit: 'typescript', action: 'echo' },
-  { name: 'Python', toolkit: 'python', action: 'echo' },
-  { name: 'Python, in a thread', toolkit: 'python', action: 'echo_in_thread' },
-];
-
 export async function measureToolkits(stage: Stage, load: LoadCase): Promise<TargetFigures[]> {
   const generator = new LoadGenerator();
-  const targets = TOOLKITS.map(({ name, toolkit, action }) => ({ name, running: stage.target(toolkit, action) }));
+  const targets = stage.languages.flatMap(({ language }) => targetsOf(stage, language));
   const figures = await takeTurns(targets, load, generator);
   generator.stop();
   return figures;
 }
 
+function targetsOf(stage: Stage, language: Language) {
+  const name = titleOf(language);
+  const inLoop = { name, running: stage.target(language, 'echo') };
+  return language === 'python' ? [inLoop, { name: `${name}, in a thread`, running: stage.target(language, 'echo_in_thread') }] : [inLoop];
+}
+
+/** The first one is the measure of the others. */
 export function formatToolkits(figures: TargetFigures[]): string {
-  const [typescript] = figures;
+  const [first] = figures;
   const rows = figures.map((target) => [
     ...cellsOf(target),
-    ...(typescript ? [formatSpread(throughputRatio(target, typescript)), formatSpread(cpuRatio(target, typescript))] : []),
+    ...(first ? [formatSpread(throughputRatio(target, first)), formatSpread(cpuRatio(target, first))] : []),
   ]);
   const [, ...titles] = FIGURE_TITLES;
   return formatTable(['a call, for its toolkit', ...titles, 'calls/s ratio [quartiles]', 'CPU ratio [quartiles]'], rows);
