@@ -22,6 +22,8 @@ run({}, 'clippy', '--quiet', '--all-targets', '--', '-D', 'warnings');
 run({}, 'clippy', '--quiet', '--all-targets', '--all-features', '--', '-D', 'warnings');
 run({ RUSTDOCFLAGS: '-D warnings' }, 'doc', '--quiet', '--no-deps', '--all-features');
 checkPackage();
+// As `buildRustExample` does: the tests of the demo and of the chaos harness then find them built.
+run({}, 'build', '--quiet', '--examples', '--features', 'schemars');
 run({}, 'test', '--quiet', '--all-features', ...process.argv.slice(2));
 
 function checkToolchain(): void {
