@@ -107,6 +107,18 @@ export default defineConfig(({ dts = true }) => [
   },
   {
     ...shared,
+    name: 'import',
+    entry: { import: 'src/import/index.ts' },
+    format: ['esm', 'cjs'],
+    external: [/^svc-sdk(\/|$)/],
+    dts,
+    banner: withRequire,
+    esbuildOptions: (options) => {
+      options.chunkNames = 'import-[name]-[hash]';
+    },
+  },
+  {
+    ...shared,
     name: 'cli',
     entry: { cli: 'src/cli/main.ts' },
     format: ['esm'],

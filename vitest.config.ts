@@ -29,6 +29,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^svc-sdk\/service$/, replacement: source('./src/service/index.ts') },
+      { find: /^svc-sdk\/import$/, replacement: source('./src/import/index.ts') },
       { find: /^svc-sdk\/agent$/, replacement: source('./src/agent/index.ts') },
       { find: /^svc-sdk\/agent\/(ai|testing)$/, replacement: source('./src/agent/$1.ts') },
       { find: /^svc-sdk\/agent\/(.+)$/, replacement: source('./src/agent/clients/$1.ts') },

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -67,9 +68,7 @@ function neededBy(name: string): string[] {
   const specifiers = [...read(name).matchAll(/(?:\bfrom ?|\bimport ?\(?|\brequire\()["']([^."'][^"']*)["']/g)].map(
     ([, specifier = '']) => specifier,
   );
-  const packages = specifiers
-    .filter((specifier) => !specifier.startsWith('node:'))
-    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);
+  const packages = specifiers.filter((specifier) => !isBuiltin(specifier)).map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);
   return [...new Set(packages)].map(String).sort();
 }
 

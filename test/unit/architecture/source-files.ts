@@ -6,7 +6,11 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Entries that the package publishes, by the name that the sources import. */
-const PUBLIC_ENTRIES: Record<string, string> = { 'svc-sdk': 'src/index.ts', 'svc-sdk/service': 'src/service/index.ts' };
+const PUBLIC_ENTRIES: Record<string, string> = {
+  'svc-sdk': 'src/index.ts',
+  'svc-sdk/service': 'src/service/index.ts',
+  'svc-sdk/import': 'src/import/index.ts',
+};
 
 export function filesIn(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>

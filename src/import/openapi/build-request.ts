@@ -1,0 +1,106 @@
+/**
+ * The request of one call: address, headers and body from the payload.
+ *
+ * Errors: ActionError INVALID_PATH_VALUE, INVALID_FILE, INVALID_HEADER.
+ */
+import type { ActionContext } from 'svc-sdk';
+import { isObject, type JsonObject } from '../../protocol/json-object';
+import type { Credential } from './credentials';
+import { type EncodedBody, encodeBody, encodePairs } from './encode-body';
+import type { OperationParameter } from './operations';
+import { type Pair, pathText, queryPairs, simpleText } from './parameter-styles';
+import { encodePathValue, encodeStrictly } from './path-value';
+import type { PayloadPlan } from './payload-plan';
+
+export interface RequestPlan {
+  method: string;
+  /** As the document has it: `/pets/{id}`. */
+  path: string;
+  base: URL;
+  accept: string;
+  /** Set by the operator. */
+  headers: Readonly<Record<string, string>>;
+  credentials: readonly Credential[];
+  payload: PayloadPlan;
+}
+
+export interface HttpRequest {
+  method: string;
+  url: URL;
+  headers: Headers;
+  content: EncodedBody['content'] | undefined;
+}
+
+export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionContext): HttpRequest {
+  const fields = isObject(payload) ? payload : {};
+  const values = plan.payload.parameters
+    .filter(({ field }) => Object.hasOwn(fields, field) && fields[field] !== undefined && fields[field] !== null)
+    .map(({ field, parameter }) => ({ parameter, value: fields[field] }));
+  const of = (place: OperationParameter['in']) => values.filter(({ parameter }) => parameter.in === place);
+  const query = of('query').flatMap(({ parameter, value }) =>
+    parameter.isJson ? [[parameter.name, JSON.stringify(value)] as const] : queryPairs(parameter, value),
+  );
+  const body = plan.payload.body && bodyValue(plan.payload, fields);
+  const encoded = body === undefined || !plan.payload.body ? undefined : encodeBody(plan.payload.body, body, ctx);
+  const cookies = of('cookie').map(({ parameter, value }): Pair => [parameter.name, simpleText(parameter, value)]);
+  const headers = headersOf(plan, of('header'), cookies, ctx);
+  if (encoded?.contentType) headers.set('content-type', encoded.contentType);
+  return { method: plan.method, url: addressOf(plan, of('path'), query, ctx), headers, content: encoded?.content };
+}
+
+type GivenValue = { parameter: OperationParameter; value: unknown };
+
+function addressOf(
+  { base, path, credentials }: RequestPlan,
+  values: readonly GivenValue[],
+  query: readonly Pair[],
+  ctx: ActionContext,
+): URL {
+  // Some documents tell operations apart by a query or a fragment in their path.
+  const [template = '', ownQuery = ''] = path.split('#', 1)[0]?.split('?', 2) ?? [];
+  const pathname = template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const given = values.find(({ parameter }) => parameter.name === name);
+    if (!given) throw ctx.error('INVALID_PATH_VALUE', `${name} is missing; the path of this action needs it`);
+    return pathText(given.parameter, given.value, (text) => encodePathValue(text, name, ctx));
+  });
+  const secrets = credentials.filter((credential) => credential.in === 'query').map(({ name, value }): Pair => [name, value]);
+  const search = [ownQuery, encodePairs([...query, ...secrets])].filter(Boolean).join('&');
+  const expected = base.pathname.replace(/\/$/, '') + (pathname.startsWith('/') ? pathname : `/${pathname}`);
+  const url = new URL(base);
+  url.pathname = expected;
+  url.search = search;
+  // The document's own path may hold characters that are written otherwise, but none that lead elsewhere.
+  if (url.origin !== base.origin || url.pathname.split('/').length !== expected.split('/').length)
+    throw ctx.error('INVALID_PATH_VALUE', 'The values lead to another path of the API');
+  return url;
+}
+
+function headersOf(
+  { accept, headers: fixed, credentials }: RequestPlan,
+  values: readonly GivenValue[],
+  cookies: readonly Pair[],
+  ctx: ActionContext,
+): Headers {
+  const headers = new Headers({ accept, 'user-agent': 'svc-sdk' });
+  for (const { parameter, value } of values) {
+    try {
+      headers.set(parameter.name, parameter.isJson ? JSON.stringify(value) : simpleText(parameter, value));
+    } catch {
+      throw ctx.error('INVALID_HEADER', `${parameter.name} becomes a header: it has characters that a header cannot hold`);
+    }
+  }
+  for (const [name, value] of Object.entries(fixed)) headers.set(name, value);
+  for (const { in: place, name, value } of credentials) if (place === 'header') headers.set(name, value);
+  const secrets = credentials.filter((credential) => credential.in === 'cookie').map(({ name, value }) => `${name}=${value}`);
+  const sent = [...cookies.map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`), ...secrets];
+  if (sent.length > 0) headers.set('cookie', sent.join('; '));
+  return headers;
+}
+
+/** Undefined: no body is sent. */
+function bodyValue({ parameters, body }: PayloadPlan, fields: JsonObject): unknown {
+  if (body?.field !== undefined) return Object.hasOwn(fields, body.field) ? fields[body.field] : undefined;
+  const names = new Set(parameters.map(({ field }) => field));
+  const rest = Object.entries(fields).filter(([name, value]) => !names.has(name) && value !== undefined);
+  return rest.length > 0 || body?.required ? Object.fromEntries(rest) : undefined;
+}

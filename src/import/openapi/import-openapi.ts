@@ -1,0 +1,133 @@
+/**
+ * An OpenAPI document -> the actions of a toolkit, one for each operation.
+ *
+ * Errors: INVALID_REQUEST, whose message says which option to give. An operation that cannot be an action is in `skipped`.
+ */
+import { type ActionAnnotations, SvcError } from 'svc-sdk';
+import { toToolkitId } from '../../protocol/ids';
+import { isObject } from '../../protocol/json-object';
+import { DEFAULT_LIMITS } from '../../protocol/limits';
+import { type FilterOptions, filterActions, tagCounts } from '../action-filters';
+import { actionNames, nameOfPath } from '../action-names';
+import type { ImportedAction, SkippedPart } from '../imported-action';
+import { findBaseUrl, operationBaseUrl } from './base-url';
+import { buildRequest, type RequestPlan } from './build-request';
+import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
+import { OpenapiDocument } from './document';
+import { operationText, toolkitDetails } from './operation-text';
+import { listOperations, type Operation } from './operations';
+import { planPayload } from './payload-plan';
+import { resultOfResponse } from './response-result';
+import { sendRequest } from './send-request';
+import { slimSchema } from './slim-schema';
+
+export interface ImportOpenapiOptions extends FilterOptions {
+  /** The id of the key's toolkit: an action id has at most 64 characters, and names leave room for it. Default: made of the document's title. */
+  toolkitId?: string | undefined;
+  /** Where the API is. Default: the first https server that the document names. */
+  baseUrl?: string | undefined;
+  auth?: OpenapiAuth | undefined;
+  /** Sent with every request. Parameters of these names are not in payloads. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Name of an action -> its description, in place of the document's. */
+  describe?: Readonly<Record<string, string>> | undefined;
+  /** Also deprecated operations. Default: false. */
+  deprecated?: boolean | undefined;
+}
+
+export interface OpenapiImport {
+  toolkit: { name: string; description: string };
+  actions: ImportedAction[];
+  skipped: SkippedPart[];
+  /** Schemes that operations need and `auth` has no credential for; the API will refuse their calls. */
+  missing: MissingCredential[];
+}
+
+/** @param document the parsed document, or its text as JSON or YAML. OpenAPI 2.0, 3.0 and 3.1. */
+export function importOpenapi(document: unknown, options: ImportOpenapiOptions = {}): OpenapiImport {
+  const source = new OpenapiDocument(document);
+  const toolkit = toolkitDetails(source);
+  const { toolkitId = toToolkitId(toolkit.name), auth = {}, headers = {}, describe = {} } = options;
+  const base = findBaseUrl(source, options.baseUrl);
+  const { operations, skipped } = listOperations(source);
+  const credentials = new Credentials(source, operations, auth);
+  const selected = select(operations, options);
+  const fixed = Object.keys(headers).map((name) => `header ${name.toLowerCase()}`);
+  const actions: ImportedAction[] = [];
+  for (const { name, operation } of selected) {
+    const own = credentials.of(operation);
+    const payload = planPayload(operation, source, new Set([...fixed, ...own.map((each) => `${each.in} ${each.name.toLowerCase()}`)]));
+    const operationBase = operationBaseUrl(operation, source, base);
+    const why = [payload, operationBase].find((each) => typeof each === 'string');
+    if (typeof payload === 'string' || typeof operationBase === 'string') {
+      skipped.push({ what: operation.key, why: String(why) });
+      continue;
+    }
+    const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
+    actions.push({
+      action: name,
+      actionDescription: (Object.hasOwn(describe, name) ? describe[name] : undefined) ?? operationText(operation),
+      payloadDescription: slimSchema(payload.schema, source).schema,
+      annotations: annotationsOf(operation.method),
+      handler: handlerOf(plan, credentials.secrets),
+    });
+  }
+  checkDescribed(describe, actions);
+  return { toolkit, actions, skipped, missing: credentials.missing(selected.map(({ operation }) => operation)) };
+
+  function select(all: readonly Operation[], filters: ImportOpenapiOptions) {
+    const sources = all.map((operation) => ({
+      original: operation.id ?? nameOfPath(operation.method, operation.path),
+      key: operation.key,
+    }));
+    // Names of all operations, so that no filter changes one.
+    const names = actionNames(sources, toolkitId);
+    const candidates = all.map((operation, index) => {
+      const name = names[index] as string;
+      return { name, operation, names: operation.id === undefined ? [name] : [name, operation.id], ...pathOf(operation) };
+    });
+    const current = candidates.filter(({ operation }) => options.deprecated || !operation.isDeprecated);
+    const chosen = filterActions(current, filters);
+    const max = DEFAULT_LIMITS.actionsPerToolkit;
+    if (chosen.length <= max) return chosen;
+    const advice = tagCounts(chosen) ? `the tags are ${tagCounts(chosen)}` : 'such as "GET /users/**"';
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `The document has ${chosen.length} operations, and a toolkit ${max}; choose with include: ${advice}`,
+    );
+  }
+}
+
+function pathOf({ tags, method, path }: Operation) {
+  return { tags, method, path };
+}
+
+function handlerOf(plan: RequestPlan, secrets: readonly string[]): ImportedAction['handler'] {
+  return async (ctx, payload) => {
+    const request = buildRequest(plan, payload, ctx);
+    const response = await sendRequest(request, ctx);
+    return resultOfResponse(response, { url: request.url, method: plan.method, secrets, ctx });
+  };
+}
+
+/** A media type that the document names for a success, JSON first. */
+function acceptOf({ responses }: Operation, document: OpenapiDocument): string {
+  const success = Object.keys(responses).filter((status) => /^2/.test(status));
+  const types = (success.length > 0 ? success : ['default']).flatMap((status) => {
+    const content = document.object(responses[status])?.content;
+    return isObject(content) ? Object.keys(content).filter((type) => /^[\w.+-]+\/[\w.+*-]+$/.test(type)) : [];
+  });
+  return types.find((type) => /\bjson\b/.test(type)) ?? types[0] ?? '*/*';
+}
+
+function annotationsOf(method: string): ActionAnnotations {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return { readOnly: true };
+  if (method === 'PUT') return { idempotent: true };
+  return method === 'DELETE' ? { destructive: true, idempotent: true } : {};
+}
+
+function checkDescribed(describe: Readonly<Record<string, string>>, actions: readonly ImportedAction[]): void {
+  const names = new Set(actions.map(({ action }) => action));
+  const unknown = Object.keys(describe).find((name) => !names.has(name));
+  if (unknown !== undefined) throw new SvcError('INVALID_REQUEST', `describe: there is no action ${JSON.stringify(unknown)}`);
+}

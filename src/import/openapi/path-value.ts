@@ -1,0 +1,71 @@
+/**
+ * Values in the path of a request. A value never leads to another operation of the API: it has no `.` or `..` segment, in no spelling.
+ *
+ * Errors: ActionError INVALID_PATH_VALUE.
+ * Source: WHATWG URL, "double-dot path segment"; RFC 3986, section 5.2.4. Servers decode once more than they should, take `\` for `/`, and cut a
+ *         segment at `;`.
+ */
+import type { ActionContext } from 'svc-sdk';
+
+/** Times that a value is decoded to look for a hidden segment. */
+const MAX_DECODINGS = 4;
+/** `.` and `/` in more bytes than needed, which old servers decode. */
+const OVERLONG: readonly (readonly [RegExp, string])[] = [
+  [/%(?:c0%(?:ae|2e)|e0%80%ae|u002e|u2024|uff0e)/gi, '.'],
+  [/%(?:c0%(?:af|2f|5c)|c1%9c|e0%80%af|u002f|u2215|uff0f|u005c)/gi, '/'],
+  [/[\uff0e\u2024]/g, '.'],
+  [/[\uff0f\u2215\u2044\uff3c\u29f5]/g, '/'],
+];
+
+/** The value, encoded for one segment. */
+export function encodePathValue(value: unknown, name: string, ctx: ActionContext): string {
+  const text = String(value);
+  if (!isSafe(text)) {
+    const problem = text === '' ? 'is empty' : 'leads to another path, or holds control characters';
+    throw ctx.error('INVALID_PATH_VALUE', `${name} ${problem}; write a name or an id, without "." and ".." between slashes`);
+  }
+  return encodeStrictly(text);
+}
+
+/** `encodeURIComponent`, and the characters that it leaves and some servers read. */
+export function encodeStrictly(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function isSafe(text: string): boolean {
+  if (text.trim() === '') return false;
+  let spelling = text;
+  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings++) {
+    const plain = OVERLONG.reduce((result, [found, character]) => result.replace(found, character), spelling);
+    if (hasControls(plain) || plain.split(/[/\\]/).some(isDots)) return false;
+    const next = decodeOnce(plain);
+    if (next === spelling) return true;
+    spelling = next;
+  }
+  // Still encoded: nothing that anyone needs.
+  return false;
+}
+
+function isDots(segment: string): boolean {
+  const [name = ''] = segment.split(/[;?#]/, 1);
+  return /^\s*\.{1,2}\s*$/.test(name);
+}
+
+function hasControls(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it finds
+  return /[\x00-\x1f\x7f]/.test(text);
+}
+
+/** Decodes what is well formed; a stray % stays. */
+function decodeOnce(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+}

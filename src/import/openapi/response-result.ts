@@ -1,0 +1,135 @@
+/**
+ * An HTTP answer -> the result of the action, or its error.
+ *
+ * Shape:  JSON as it is, text as it is, without content `{ status }`, bytes `{ contentType, bytes, base64? }`.
+ * Errors: ActionError HTTP_<status>, with `{ status, body }`; ANSWER_TOO_LARGE.
+ */
+import { Buffer } from 'node:buffer';
+import type { ActionContext } from 'svc-sdk';
+import { isObject } from '../../protocol/json-object';
+import { lost, redirectTarget } from './send-request';
+
+/** The service cuts a result at 1 MiB; a little more than it could ever use is read. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Bytes that are handed on as base64. */
+const MAX_BASE64_BYTES = 200_000;
+const MAX_ERROR_CHARS = 4_000;
+const MAX_MESSAGE_CHARS = 500;
+
+export interface AnswerOptions {
+  url: URL;
+  method: string;
+  /** Kept out of errors. */
+  secrets: readonly string[];
+  ctx: ActionContext;
+}
+
+export async function resultOfResponse(response: Response, options: AnswerOptions): Promise<unknown> {
+  const { url, method, ctx } = options;
+  const { status } = response;
+  const target = redirectTarget(response, url);
+  if (status >= 300 && status < 400 && (method === 'GET' || method === 'HEAD')) {
+    await response.body?.cancel();
+    return { status, ...(target && { location: target.href }) };
+  }
+  const bytes = await readBytes(response, options);
+  const contentType = response.headers.get('content-type')?.toLowerCase() ?? '';
+  if (status >= 300) throw failure(response, target ? `a redirect to ${target.origin}` : toValue(bytes, contentType), options);
+  if (bytes.length === 0) return { status };
+  const value = toValue(bytes, contentType);
+  if (value !== undefined) return value;
+  const [type = ''] = contentType.split(';', 1);
+  return {
+    contentType: type || 'application/octet-stream',
+    bytes: bytes.length,
+    ...(bytes.length <= MAX_BASE64_BYTES && { base64: bytes.toString('base64') }),
+  };
+
+  async function readBytes({ body }: Response, { url: from }: AnswerOptions): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    try {
+      for await (const part of body ?? []) {
+        size += part.byteLength;
+        if (size > MAX_BYTES) break; // which cancels the body
+        parts.push(part);
+      }
+    } catch (error) {
+      if (ctx.signal.aborted) throw ctx.signal.reason;
+      throw lost(error, from, ctx);
+    }
+    if (size > MAX_BYTES)
+      throw ctx.error('ANSWER_TOO_LARGE', `The answer is larger than ${MAX_BYTES} bytes; ask for less of it, such as one page`);
+    return Buffer.concat(parts);
+  }
+}
+
+/** Undefined for bytes that are not text. */
+function toValue(bytes: Buffer, contentType: string): unknown {
+  if (/\bjson\b/.test(contentType)) return parsed(bytes.toString());
+  const isText = /^text\/|xml|yaml|javascript|x-www-form-urlencoded|graphql|csv/.test(contentType);
+  if (!isText && (contentType !== '' || !isUtf8(bytes))) return undefined;
+  // Some APIs do not say what they send.
+  return contentType === '' ? parsed(bytes.toString()) : bytes.toString();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function failure(response: Response, value: unknown, { secrets, ctx }: AnswerOptions): Error {
+  const { status, statusText } = response;
+  const body = shownBody(value, secrets);
+  const message = (messageIn(body) ?? statusText).trim();
+  const retryable = status === 429 || status === 503;
+  const retryAfterMs = retryable ? readRetryAfter(response.headers.get('retry-after')) : undefined;
+  return ctx.error(`HTTP_${status}`, `The API answered ${status}${message && `: ${message.slice(0, MAX_MESSAGE_CHARS)}`}`, {
+    data: { status, ...(body !== undefined && body !== '' && { body }) },
+    ...(retryable && { retryable }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** Some APIs quote the key that they refuse. */
+function shownBody(value: unknown, secrets: readonly string[]): unknown {
+  let json = JSON.stringify(value);
+  if (json === undefined) return undefined;
+  for (const secret of secrets) {
+    for (const part of [secret, secret.replace(/^\w+ /, '')])
+      if (part.length >= 8) json = json.replaceAll(JSON.stringify(part).slice(1, -1), '…');
+  }
+  if (json.length <= MAX_ERROR_CHARS) return JSON.parse(json);
+  return `${(typeof value === 'string' ? JSON.parse(json) : json).slice(0, MAX_ERROR_CHARS)}…`;
+}
+
+/** The words in the usual places: RFC 9457, RFC 6749, and the habits of many APIs. */
+function messageIn(body: unknown): string | undefined {
+  if (typeof body === 'string') return /^\s*</.test(body) ? undefined : body;
+  if (Array.isArray(body)) return messageIn(body[0]);
+  if (!isObject(body)) return undefined;
+  for (const name of ['message', 'detail', 'error_description', 'error', 'errors', 'title', 'description', 'reason']) {
+    const found = Object.hasOwn(body, name) ? messageIn(body[name]) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Milliseconds, from seconds or a date: RFC 9110, section 10.2.3. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * Sends a request to the toolkit's own origin. Redirects within it are followed; one that leads elsewhere is the answer, so that no credential
+ * leaves.
+ *
+ * Errors: ActionError UPSTREAM_UNREACHABLE (nothing was sent), UPSTREAM_LOST (it may have run), TOO_MANY_REDIRECTS; the reason of the signal.
+ */
+import type { ActionContext } from 'svc-sdk';
+import type { HttpRequest } from './build-request';
+
+const MAX_REDIRECTS = 5;
+/** Codes of Node for a connection that never was. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+export async function sendRequest(request: HttpRequest, ctx: ActionContext): Promise<Response> {
+  let { method, url, content } = request;
+  const headers = new Headers(request.headers);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const response = await fetchOnce(url, { method, headers, body: content ?? null, redirect: 'manual', signal: ctx.signal }, ctx);
+    const target = redirectTarget(response, url);
+    if (target?.origin !== url.origin) return response;
+    await response.body?.cancel();
+    if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
+      if (method !== 'HEAD') method = 'GET';
+      content = undefined;
+      headers.delete('content-type');
+    }
+    url = target;
+  }
+  throw ctx.error('TOO_MANY_REDIRECTS', `The API redirected more than ${MAX_REDIRECTS} times`);
+}
+
+/** Undefined when it is not a redirect. */
+export function redirectTarget(response: Response, url: URL | string): URL | undefined {
+  const location = response.headers.get('location');
+  const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
+  return isRedirect && location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+async function fetchOnce(url: URL, init: RequestInit, ctx: ActionContext): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (ctx.signal.aborted) throw ctx.signal.reason;
+    throw lost(error, url, ctx);
+  }
+}
+
+/** The error for a connection that failed. Addresses in messages have no query: it may hold a key. */
+export function lost(error: unknown, url: URL, ctx: ActionContext): Error {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reason = code || (cause instanceof Error ? cause.message : String(cause));
+  if (NOT_SENT.has(code) || /CERT|TLS|SSL/.test(code) || reason === 'bad port')
+    return ctx.error('UPSTREAM_UNREACHABLE', `No connection to ${url.origin}: ${reason}`, { retryable: NOT_SENT.has(code) });
+  return ctx.error('UPSTREAM_LOST', `The connection to ${url.origin} was lost: ${reason}; the action may have run`);
+}

@@ -1,0 +1,56 @@
+/** An OpenAPI document behind `search_services` and `invoke_service`. */
+import { openapiToolkit } from 'svc-sdk/import';
+import { expect, onTestFinished, test } from 'vitest';
+import { recordedApi } from '../support/recorded-api';
+import { startService } from '../support/service';
+
+const DOCUMENT = {
+  openapi: '3.0.3',
+  info: { title: 'Pet Shop', description: 'Sells pets.' },
+  paths: {
+    '/pets/{id}': {
+      get: { operationId: 'getPet', summary: 'Shows one pet', parameters: [{ name: 'id', in: 'path', schema: { type: 'integer' } }] },
+    },
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        summary: 'Adds a pet to the shop',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } },
+        },
+      },
+    },
+  },
+};
+
+test('agents find an imported action, its payload is checked, and its errors are explained', async () => {
+  const service = await startService();
+  const api = await recordedApi(({ method, url }, response) => {
+    const status = url === '/pets/404' ? 404 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ method, message: 'no such pet' }));
+  });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
+  const toolkit = await openapiToolkit({
+    document: DOCUMENT,
+    baseUrl: api.url,
+    toolkitId: 'shop',
+    toolkit: { apiKey: key, baseUrl: service.url },
+  });
+  onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
+  void toolkit.run();
+  await toolkit.ready;
+  const tools = await service.tools();
+
+  const { actions } = await tools.search('add a pet');
+  expect(actions[0]).toMatchObject({ action: 'shop__addPet' });
+  expect(await tools.invoke('shop__addPet', { name: 'Rex' })).toMatchObject({ result: { method: 'POST' } });
+  expect(api.requests).toMatchObject([{ url: '/pets', body: Buffer.from('{"name":"Rex"}') }]);
+
+  await expect(tools.invoke('shop__addPet', {})).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
+  await expect(tools.invoke('shop__getPet', { id: 404 })).rejects.toMatchObject({
+    code: 'ACTION_FAILED',
+    details: { cause: { code: 'HTTP_404', data: { status: 404 } } },
+  });
+  expect(api.requests).toHaveLength(2);
+});

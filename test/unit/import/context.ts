@@ -1,0 +1,8 @@
+/** What a handler gets, for tests of its parts. */
+import type { ActionContext } from 'svc-sdk';
+import { ActionError } from '../../../src/toolkit/action-error';
+
+export function context(signal = new AbortController().signal): ActionContext {
+  const error: ActionContext['error'] = (code, message, options) => new ActionError(code, message, options);
+  return { signal, error } as Partial<ActionContext> as ActionContext;
+}

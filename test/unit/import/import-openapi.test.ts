@@ -1,0 +1,167 @@
+/** Documents as a whole: versions, texts, filters, servers, credentials. */
+import { importOpenapi } from 'svc-sdk/import';
+import { describe, expect, test } from 'vitest';
+import { actionsOf, BASE_URL, documentOf } from './documents';
+
+const get = { operationId: 'list', summary: 'List pets', tags: ['pets'] };
+
+describe('a document', () => {
+  test('of Swagger 2.0', () => {
+    const parameters = [
+      { name: 'ids', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'pipes' },
+      { name: 'pet', in: 'body', required: true, schema: { $ref: '#/definitions/Pet' } },
+    ];
+    const definitions = { Pet: { type: 'object', properties: { name: { type: 'string' } } } };
+    const swagger = { swagger: '2.0', info: { title: 'Pets' }, host: 'api.example.com', schemes: ['https'], definitions };
+    const document = { ...swagger, paths: { '/pets': { post: { operationId: 'add', parameters } } } };
+    const before = structuredClone(document);
+    expect(actionsOf(document).add?.payloadDescription).toEqual({
+      type: 'object',
+      properties: { ids: { type: 'array', items: { type: 'string' } }, name: { type: 'string' } },
+    });
+    expect(document).toEqual(before);
+  });
+
+  test('as YAML, as JSON text, and of version 3.1', () => {
+    const document = documentOf({ '/pets': { get } }, { openapi: '3.1.0' });
+    expect(Object.keys(actionsOf(JSON.stringify(document)))).toEqual(['list']);
+    const yaml = `openapi: 3.1.0\ninfo: { title: Pets }\nservers: [{ url: ${BASE_URL} }]\npaths:\n  /pets:\n    get: { operationId: list }\n`;
+    expect(Object.keys(actionsOf(yaml))).toEqual(['list']);
+  });
+
+  test.each([
+    ['{ "a": ', 'neither JSON nor YAML'],
+    ['just words', 'not an OpenAPI document'],
+    [{ asyncapi: '3.0.0' }, 'not an OpenAPI document'],
+    [{ openapi: '4.0.0', paths: {} }, 'OpenAPI 4.0.0 is not known'],
+  ])('%j is refused', (document, message) => {
+    expect(() => importOpenapi(document)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining(message) }),
+    );
+  });
+
+  test('names and describes its toolkit', () => {
+    const info = { title: 'Pet *Store*', description: 'Pets for [all](https://x.example). Since 1990.' };
+    expect(importOpenapi(documentOf({}, { info })).toolkit).toEqual({ name: 'Pet *Store*', description: 'Pet *Store*. Pets for all.' });
+  });
+});
+
+describe('operations', () => {
+  test('the summary is first in the description; `describe` replaces both', () => {
+    const document = documentOf({ '/pets': { get: { ...get, description: 'Lists them\n\n\n\nall' }, post: {} } });
+    expect(actionsOf(document).list?.actionDescription).toBe('List pets.\n\nLists them\n\nall');
+    expect(actionsOf(document).post_pets?.actionDescription).toBe('POST /pets');
+    expect(actionsOf(document, { describe: { list: 'Shows the pets' } }).list?.actionDescription).toBe('Shows the pets');
+    expect(() => actionsOf(document, { describe: { lst: 'x' } })).toThrow('describe: there is no action "lst"');
+  });
+
+  test('hints come from the method', () => {
+    const actions = actionsOf(documentOf({ '/p': { get: {}, head: {}, put: {}, delete: {}, post: {}, patch: {} } }));
+    expect(Object.fromEntries(Object.values(actions).map(({ action, annotations }) => [action, annotations]))).toEqual({
+      get_p: { readOnly: true },
+      head_p: { readOnly: true },
+      put_p: { idempotent: true },
+      delete_p: { destructive: true, idempotent: true },
+      post_p: {},
+      patch_p: {},
+    });
+  });
+
+  test('deprecated ones are left out unless they are asked for', () => {
+    const document = documentOf({ '/a': { get }, '/b': { get: { operationId: 'old', deprecated: true } } });
+    expect(Object.keys(actionsOf(document))).toEqual(['list']);
+    expect(Object.keys(actionsOf(document, { deprecated: true }))).toEqual(['list', 'old']);
+  });
+
+  test('a filter changes no name', () => {
+    const document = documentOf({ '/a': { get: { ...get, tags: ['a'] } }, '/b': { get } });
+    const all = Object.keys(actionsOf(document));
+    expect(Object.keys(actionsOf(document, { include: ['tag:pets'] }))).toEqual(all.slice(1));
+  });
+
+  test('more than a toolkit may have are refused with the tags to choose from', () => {
+    const paths = Object.fromEntries(Array.from({ length: 5_001 }, (_, n) => [`/p${n}`, { get: { tags: [n % 2 ? 'odd' : 'even'] } }]));
+    expect(() => importOpenapi(documentOf(paths))).toThrow(
+      '5001 operations, and a toolkit 5000; choose with include: the tags are even (2501), odd (2500)',
+    );
+  });
+
+  test('one that cannot be called is skipped with the reason', () => {
+    const body = (type: string) => ({
+      required: true,
+      content: { [type]: { schema: { type: 'object', required: ['a'], properties: { a: {} } } } },
+    });
+    const { skipped } = importOpenapi(
+      documentOf({
+        '/a': { get: { requestBody: body('application/json') }, post: { parameters: [{ $ref: 'https://evil.example/p.json' }] } },
+        '/b': { $ref: './b.yaml' },
+        '/c': { post: { servers: [{ url: 'https://uploads.example.com' }] } },
+      }),
+    );
+    expect(skipped).toEqual([
+      { what: 'POST /a', why: expect.stringContaining('leads out of the document') },
+      { what: '/b', why: expect.stringContaining('leads out of the document') },
+      { what: 'GET /a', why: 'a GET request has no body, and this one needs it' },
+      { what: 'POST /c', why: expect.stringContaining('https://uploads.example.com') },
+    ]);
+  });
+});
+
+describe('the base URL', () => {
+  const withServers = (...servers: object[]) => documentOf({ '/pets': { get } }, { servers });
+
+  test.each([
+    ['a variable with a default', { url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } }],
+    ['the first https one', { url: 'https://api.example.com/' }],
+  ])('%s of the document', (_name, server) => {
+    expect(() => importOpenapi(withServers({ url: 'http://api.example.com' }, { url: '/v1' }, server))).not.toThrow();
+  });
+
+  test.each([
+    'http://api.example.com',
+    '/v1',
+    'https://{tenant}.example.com',
+    'https://127.0.0.1/',
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'https://2130706433/',
+    'https://localhost:8787',
+    'https://metadata.google.internal',
+    'https://user:secret@api.example.com',
+    'file:///etc/passwd',
+  ])('%s is not taken from a document, and baseUrl helps', (url) => {
+    expect(() => importOpenapi(withServers({ url }))).toThrow('give baseUrl');
+    expect(() => importOpenapi(withServers({ url }), { baseUrl: 'http://127.0.0.1:4010' })).not.toThrow();
+  });
+
+  test.each(['api.example.com', 'ftp://x.example', 'https://user:secret@api.example.com'])('baseUrl %s is refused', (baseUrl) => {
+    expect(() => importOpenapi(withServers(), { baseUrl })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  });
+});
+
+describe('credentials', () => {
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    app: { type: 'apiKey', in: 'query', name: 'app' },
+    user: { type: 'oauth2' },
+  };
+  const document = documentOf(
+    { '/a': { get: { security: [{ user: [] }] } }, '/b': { get: { security: [{ key: [], app: [] }] } }, '/c': { get: { security: [{}] } } },
+    { components: { securitySchemes } },
+  );
+
+  test('the schemes that lack one are named', () => {
+    expect(importOpenapi(document, { auth: { bearer: 'x' } }).missing).toEqual([
+      { scheme: 'key', type: 'apiKey', operations: 1 },
+      { scheme: 'app', type: 'apiKey', operations: 1 },
+    ]);
+    expect(importOpenapi(document, { auth: { bearer: 'x', schemes: { key: 'k', app: 'a' } } }).missing).toEqual([]);
+  });
+
+  test.each([
+    [{ apiKey: 'secret' }, 'auth.apiKey: the document has several; write schemes: { key: key }'],
+    [{ schemes: { kee: 'secret' } }, 'auth.schemes: the document has no scheme "kee"; it has key, app, user'],
+  ])('%j is refused without showing the secret', (auth, message) => {
+    expect(() => importOpenapi(document, { auth })).toThrow(expect.objectContaining({ message }));
+  });
+});
