@@ -7,6 +7,7 @@ import {
   type Action,
   type ActionDefinition,
   type ActionHandler,
+  type ActionWithHandler,
   defineAction,
   type ObjectDescription,
   type PlainPayloadDescription,
