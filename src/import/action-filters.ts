@@ -1,0 +1,73 @@
+/**
+ * Which actions of a source become actions of the toolkit: `tag:issues`, `GET /repos/**`, `/repos/*`, or a name such as `repos_*`.
+ *
+ * Errors: INVALID_REQUEST for a filter that fits nothing, because a mistyped `exclude` would let an action in.
+ */
+import { SvcError } from 'svc-sdk';
+
+export interface FilterOptions {
+  /** An action that fits one of them is imported. Default: all. */
+  include?: readonly string[] | undefined;
+  /** An action that fits one of them is not imported. */
+  exclude?: readonly string[] | undefined;
+}
+
+export interface FilteredSource {
+  /** The action's name, and the source's own name for it. */
+  names: readonly string[];
+  tags?: readonly string[] | undefined;
+  /** Such as `GET`. */
+  method?: string | undefined;
+  path?: string | undefined;
+}
+
+const MAX_SHOWN_TAGS = 40;
+
+export function filterActions<Source extends FilteredSource>(sources: readonly Source[], { include, exclude }: FilterOptions): Source[] {
+  const included = include?.map((filter) => fitting(sources, filter, 'include'));
+  const excluded = (exclude ?? []).map((filter) => fitting(sources, filter, 'exclude'));
+  return sources.filter((source) => (included?.some((set) => set.has(source)) ?? true) && !excluded.some((set) => set.has(source)));
+}
+
+/** Such as `issues (55), pulls (27)`, the most frequent first; empty when no source has a tag. */
+export function tagCounts(sources: readonly FilteredSource[]): string {
+  const counts = new Map<string, number>();
+  for (const { tags = [] } of sources) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  const shown = sorted.slice(0, MAX_SHOWN_TAGS).map(([tag, count]) => `${tag} (${count})`);
+  return [...shown, ...(sorted.length > shown.length ? [`${sorted.length - shown.length} more`] : [])].join(', ');
+}
+
+function fitting<Source extends FilteredSource>(sources: readonly Source[], filter: string, option: string): ReadonlySet<Source> {
+  const fits = readFilter(filter);
+  const found = new Set(sources.filter(fits));
+  if (found.size > 0 || sources.length === 0) return found;
+  const tags = tagCounts(sources);
+  const advice = tags ? `; the tags are ${tags}` : `; the names are like ${JSON.stringify(sources[0]?.names[0])}`;
+  throw new SvcError('INVALID_REQUEST', `${option}: ${JSON.stringify(filter)} fits no action${advice}`);
+}
+
+function readFilter(filter: string): (source: FilteredSource) => boolean {
+  const [, tag] = /^tag:\s*(.+)$/i.exec(filter) ?? [];
+  if (tag !== undefined) {
+    const pattern = globPattern(tag, '.*');
+    return ({ tags }) => tags?.some((each) => pattern.test(each)) ?? false;
+  }
+  const [, method, path] = /^(?:([A-Za-z]+|\*)\s+)?(\/.*)$/.exec(filter.trim()) ?? [];
+  if (path !== undefined) {
+    const pattern = globPattern(path, '[^/]*');
+    return (source) => pattern.test(source.path ?? '') && (!method || method === '*' || method.toUpperCase() === source.method);
+  }
+  const pattern = globPattern(filter.trim(), '.*');
+  return ({ names }) => names.some((name) => pattern.test(name));
+}
+
+/** `**` is any text, and `/**` at the end also none; `*` is `star`. */
+function globPattern(glob: string, star: string): RegExp {
+  const parts = glob.split(/(\/\*\*$|\*+)/).map((part) => {
+    if (part === '/**') return '(?:/.*)?';
+    if (part === '*') return star;
+    return part.startsWith('*') ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`, 'is');
+}
