@@ -19,7 +19,7 @@ const HASH_CHARS = 6;
 /** One name for each source, in their order. */
 export function actionNames(sources: readonly NamedSource[], toolkitId: string): string[] {
   const room = MAX_ACTION_ID_CHARS - ACTION_ID_SEPARATOR.length - toolkitId.length;
-  const names = sources.map(({ original, key }) => fit(withoutToolkitId(legal(original), toolkitId) || legal(key), original, room));
+  const names = sources.map(({ original, key }) => fitName(withoutToolkitId(legal(original), toolkitId) || legal(key), original, room));
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return names.map((name, index) => ((counts.get(name) ?? 0) > 1 ? withHash(name, sources[index]?.key ?? '', room) : name));
@@ -46,7 +46,7 @@ function withoutToolkitId(name: string, toolkitId: string): string {
   return isPrefix ? name.slice(prefix.length + 1).replace(/^[_-]+/, '') : name;
 }
 
-function fit(name: string, original: string, room: number): string {
+function fitName(name: string, original: string, room: number): string {
   return name.length <= room ? name : withHash(name, original, room);
 }
 

@@ -27,7 +27,7 @@ function newMark(): string {
 
 async function serve(service: TestService, options: McpToolkitOptions): Promise<Tools> {
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'faulty' });
-  const toolkit = await mcpToolkit({ baseUrl: service.url, apiKey: key, toolkitId: 'faulty', ...options });
+  const toolkit = await mcpToolkit({ toolkit: { baseUrl: service.url, apiKey: key }, toolkitId: 'faulty', ...options });
   onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
   void toolkit.run();
   await toolkit.ready;
@@ -116,7 +116,9 @@ test('a server gets PATH, HOME and what env names, and no variable of the servic
       .filter((name) => !/^(__CF|PWD|SHLVL|_$)/.test(name))
       .sort(),
   ).toEqual(['CITY', 'HOME', 'PATH']);
-  await expect(mcpToolkit({ apiKey: 'svc_toolkit_1', server: { ...faulty(), env: { SVC_KEY: 'x' } } })).rejects.toThrow(/SVC_KEY/);
+  await expect(mcpToolkit({ toolkit: { apiKey: 'svc_toolkit_1' }, server: { ...faulty(), env: { SVC_KEY: 'x' } } })).rejects.toThrow(
+    /SVC_KEY/,
+  );
 });
 
 test('a tool that changes after its approval is taken back, and its change is told', async () => {

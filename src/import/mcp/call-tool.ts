@@ -40,23 +40,17 @@ async function callTool({ client, tools }: Connection, { original, approved, ctx
     const message = `The MCP server ${listed ? 'changed' : 'no longer has'} its tool "${original}"; its operator has to look at it first`;
     throw new UpstreamError('UPSTREAM_CHANGED', message);
   }
-  const lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => {});
-  const answer = client.callTool(
+  return client.callTool(
     { name: original, arguments: isObject(payload) ? payload : {} },
     {
       toolDefinition: listed.tool,
       signal: ctx.signal,
-      requestSignal: ctx.signal,
       // The signal ends it at the deadline; without a timeout the client's own would after 60 s.
       timeout: LONGEST_TIMER_MS,
       onprogress: ({ progress, total, message }) =>
         ctx.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
-      // Of HTTP alone, where nothing else ends a call whose answer was cut off.
-      onRequestStreamEnd: () => lost.reject(new UpstreamError('UPSTREAM_LOST', 'The MCP server closed the connection without an answer')),
     },
   );
-  return Promise.race([answer, lost.promise]);
 }
 
 /** A start may take longer than the call may wait, and goes on for the next one. */

@@ -1,9 +1,9 @@
 /** One connection to an MCP server: its client, and its tools as it last listed them. */
-import { Client, type StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import { Client, type Tool } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import { fingerprint } from '../pins';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
-import { httpTransport } from './http-transport';
+import { HttpTransport } from './http-transport';
 import { ProcessTransport } from './process-transport';
 import { toActionText } from './tool-text';
 import { reasonOf, UpstreamError } from './upstream-error';
@@ -28,12 +28,12 @@ export interface ConnectionEvents {
 export class Connection {
   readonly client: Client;
   tools: ReadonlyMap<string, ListedTool> = new Map();
-  readonly #transport: ProcessTransport | StreamableHTTPClientTransport;
+  readonly #transport: ProcessTransport | HttpTransport;
   readonly #events: ConnectionEvents;
 
   private constructor(config: McpConfig, events: ConnectionEvents) {
     this.#events = events;
-    this.#transport = isHttp(config) ? httpTransport(config) : new ProcessTransport(config, events.log);
+    this.#transport = isHttp(config) ? new HttpTransport(config) : new ProcessTransport(config, events.log);
     this.client = new Client(
       { name: 'svc-sdk', version },
       {

@@ -4,13 +4,29 @@
  * Units:  bytes of one message, of which an event stream has many.
  * Source: Model Context Protocol 2025-11-25, basic/transports, "Streamable HTTP".
  */
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { HttpConfig } from './config';
 import { MAX_MESSAGE_BYTES } from './process-transport';
+import { CUT_OFF } from './upstream-error';
+
+type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 /** Redirects are followed within the origin only, so headers with credentials stay there: the default of the SDK's transport. */
-export function httpTransport({ url, headers = {} }: HttpConfig): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchBounded });
+export class HttpTransport extends StreamableHTTPClientTransport {
+  constructor({ url, headers = {} }: HttpConfig) {
+    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchBounded });
+  }
+
+  /** A request whose stream ends without an answer gets one from here: the client would wait for ever. */
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+    if (Array.isArray(message) || !('id' in message && 'method' in message)) return super.send(message, options);
+    const error = { code: CUT_OFF, message: 'The MCP server closed the connection without an answer' };
+    const onRequestStreamEnd = () => {
+      options?.onRequestStreamEnd?.();
+      this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    };
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
 }
 
 async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Response> {

@@ -1,39 +1,39 @@
 /** An MCP server as a toolkit: `const toolkit = await mcpToolkit({ server: { command: 'npx', args: ['-y', …] } })`. */
 import { type StopOptions, Toolkit, type ToolkitOptions } from 'svc-sdk';
-import { type FilterOptions, filterActions } from '../action-filters';
-import { comparePins, type NamedAction, type PinChange, pinsOf, type ToolkitPins } from '../pins';
+import { comparePins, type PinChange, pinsOf, type ToolkitPins } from '../pins';
+import { type PresentOptions, presentActions } from '../present-actions';
 import type { McpConfig } from './config';
 import { type McpSource, type OpenMcpOptions, openMcp } from './open-mcp';
 
-export interface McpToolkitOptions extends ToolkitOptions, FilterOptions, OpenMcpOptions {
+export interface McpToolkitOptions extends OpenMcpOptions, PresentOptions {
   server: McpConfig;
-  /** What was approved. With it the server starts with its first call. Default: what the server lists now. */
+  /** How the toolkit reaches the service. `apiKey` defaults to SVC_TOOLKIT_API_KEY; an action that the service rejects does not end the others. */
+  toolkit?: ToolkitOptions | undefined;
+  /** The approved tools. With them the server starts with its first call. Default: the tools that it lists now. */
   pins?: ToolkitPins | undefined;
-  /** When the tools differ from `pins`: `hold` (default) takes back those that changed, and leaves out new ones; `accept` serves them all. */
+  /** When the tools differ from `pins`: `hold` (default) takes back those that changed and leaves out new ones; `accept` serves all of them. */
   onChange?: 'hold' | 'accept' | undefined;
   /** Called with what is held or gone, each time that the tools change. */
   onHeld?: ((changes: PinChange[]) => void) | undefined;
 }
 
-/** Rejects when the server does not start, and for options that cannot work. */
+/** The toolkit, not yet running. Rejects when the server does not start, and for options that cannot work. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
-  const { server, toolkitId, onLog, pins, include, exclude, onChange = 'hold', onHeld, ...toolkitOptions } = options;
+  const { server, toolkitId, onLog, toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = options;
   const source = openMcp(server, { toolkitId, onLog });
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
     const approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });
-    const serve = (actions: readonly NamedAction[]) => {
-      const kept = filterActions(
-        actions.map((action) => ({ ...action, names: [action.action, action.original ?? action.action] })),
-        { include, exclude },
-      );
-      toolkit.setActions(kept);
-    };
-    serve(source.pinnedActions(approved));
+    const pinned = source.pinnedActions(approved);
+    toolkit.setActions(presentActions(pinned, present));
     await toolkit.updateToolkit(approved.toolkit);
     source.onChange((actions) => {
       const { served, changes } = comparePins({ toolkit: approved.toolkit, actions }, approved);
-      serve(onChange === 'accept' ? actions : served);
+      const offered = onChange === 'accept' ? actions : served;
+      const names = new Set(offered.map(({ action }) => action));
+      // With those that are gone, so that a filter for one of them is no mistake now.
+      const all = [...offered, ...pinned.filter(({ action }) => !names.has(action))];
+      toolkit.setActions(presentActions(all, present).filter(({ action }) => names.has(action)));
       onHeld?.(changes);
     });
     return toolkit;

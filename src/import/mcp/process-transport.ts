@@ -6,40 +6,36 @@
  * Source: Model Context Protocol 2025-11-25, basic/transports, "stdio".
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../protocol/json-object';
 import { childEnvironment } from './child-environment';
 import type { ProcessConfig, ServerLogListener } from './config';
 import { MessageLines } from './message-lines';
 import { endProcessGroup } from './process-group';
+import { ProcessLog } from './process-log';
 import { unwatchGroup, watchGroup } from './watchdog';
 
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-const MAX_LOGGED_CHARS = 2_000;
-/** Lines of stderr that an error quotes. */
-const QUOTED_LINES = 5;
 
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #config: ProcessConfig;
-  readonly #log: ServerLogListener;
-  readonly #lastLines: string[] = [];
+  readonly #log: ProcessLog;
   #child: ChildProcessWithoutNullStreams | undefined;
   #ended: Promise<void> | undefined;
-  #skippedLines = 0;
   #afterNotification: JSONRPCMessage[] | undefined;
   #closed = false;
 
   constructor(config: ProcessConfig, log: ServerLogListener) {
     this.#config = config;
-    this.#log = log;
+    this.#log = new ProcessLog(log);
   }
 
   /** The last lines of its stderr; '' when there are none. */
   get lastWords(): string {
-    return this.#lastLines.join('\n');
+    return this.#log.lastWords;
   }
 
   /** Rejects when there is no such program. */
@@ -48,19 +44,21 @@ export class ProcessTransport implements Transport {
     const child = spawn(command, args, { cwd, env: childEnvironment(env), detached: true, windowsHide: true });
     this.#child = child;
     this.#read(child);
+    const groupId = child.pid;
+    if (groupId !== undefined) {
+      watchGroup(groupId);
+      // The first process may end and leave others of its group behind.
+      child.once('exit', () => void this.#end(groupId));
+      child.once('close', () => this.#markClosed());
+    }
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject);
     });
-    const groupId = child.pid as number;
-    watchGroup(groupId);
-    // The first process may end and leave others of its group behind.
-    child.once('exit', () => void this.#end(groupId));
-    child.once('close', () => this.#markClosed());
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin?.writable) throw new Error('The process of the MCP server is gone');
+    if (!stdin?.writable) throw new SdkError(SdkErrorCode.NotConnected, 'The process of the MCP server is gone');
     if (!stdin.write(`${JSON.stringify(message)}\n`))
       await new Promise<void>((resolve) => stdin.once('drain', resolve).once('close', resolve));
   }
@@ -92,15 +90,9 @@ export class ProcessTransport implements Transport {
   #read({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): void {
     const messages = new MessageLines(MAX_MESSAGE_BYTES, (line) => this.#readMessage(line));
     stdout.on('data', (chunk: Buffer) => {
-      this.#guard(() => messages.push(chunk));
+      if (!this.#closed) this.#guard(() => messages.push(chunk));
     });
-    let unfinished = '';
-    stderr.setEncoding('utf8').on('data', (text: string) => {
-      // A progress bar returns to the start of its line.
-      const lines = (unfinished + text).split(/[\r\n]+/);
-      unfinished = (lines.pop() ?? '').slice(0, MAX_LOGGED_CHARS);
-      for (const line of lines) this.#readLogLine(line);
-    });
+    this.#log.readStderr(stderr);
     // A process may end without reading its stdin.
     stdin.on('error', () => {});
   }
@@ -111,7 +103,7 @@ export class ProcessTransport implements Transport {
       read();
     } catch (error) {
       this.onerror?.(error as Error);
-      this.#log({ level: 'warn', message: `${(error as Error).message}: the server is ended` });
+      this.#log.warn(`${(error as Error).message}: the server is ended`);
       this.#markClosed();
       void this.close();
     }
@@ -121,7 +113,7 @@ export class ProcessTransport implements Transport {
     if (this.#closed || line.trim() === '') return;
     const message = parseMessage(line);
     if (message) this.#deliver(message);
-    else this.#skip(line);
+    else this.#log.skip(line);
   }
 
   /** The client reads a notification a few microtasks later: progress would be lost when the answer in the same chunk overtook it. */
@@ -140,22 +132,6 @@ export class ProcessTransport implements Transport {
     const delayed = this.#afterNotification ?? [];
     this.#afterNotification = undefined;
     for (const message of delayed) this.#deliver(message);
-  }
-
-  #skip(line: string): void {
-    this.#skippedLines++;
-    // The first is news; after that each tenfold is.
-    if (!Number.isInteger(Math.log10(this.#skippedLines))) return;
-    const message = `${this.#skippedLines} line(s) of text on stdout, which is for messages; skipped: ${line.slice(0, MAX_LOGGED_CHARS)}`;
-    this.#log({ level: 'warn', message });
-  }
-
-  #readLogLine(line: string): void {
-    const message = line.slice(0, MAX_LOGGED_CHARS).trimEnd();
-    if (message === '') return;
-    this.#lastLines.push(message);
-    if (this.#lastLines.length > QUOTED_LINES) this.#lastLines.shift();
-    this.#log({ level: 'info', message });
   }
 }
 

@@ -21,6 +21,9 @@ export class UpstreamError extends Error {
   }
 }
 
+/** A JSON-RPC error code of this program's own. */
+export const CUT_OFF = -32_050;
+
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed]);
 /** Of Node and undici: nothing was sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -32,6 +35,7 @@ const MAX_QUOTED_CHARS = 500;
 export function toUpstreamError(error: unknown): unknown {
   if (error instanceof UpstreamError) return error;
   if (error instanceof UrlElicitationRequiredError) return connectionRequired(error);
+  if (error instanceof ProtocolError && error.code === CUT_OFF) return new UpstreamError('UPSTREAM_LOST', error.message);
   if (error instanceof ProtocolError) return new UpstreamError('TOOL_ERROR', error.message);
   if (error instanceof SdkHttpError) return httpError(error);
   if (error instanceof SdkError && LOST.has(error.code)) return new UpstreamError('UPSTREAM_LOST', 'The MCP server ended during the call');

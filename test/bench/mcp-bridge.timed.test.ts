@@ -1,0 +1,52 @@
+/** Guards the time that the bridge to an MCP server adds to a call, beside a native handler and the server alone. */
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
+import { ProcessTransport } from '../../src/import/mcp/process-transport';
+import { startService } from '../support/service';
+
+const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));
+const MAX_SHARE_MS = 0.5;
+const ROUNDS = 7;
+const CALLS = 200;
+
+test(`the bridge takes at most ${MAX_SHARE_MS} ms of a call`, { timeout: 120_000 }, async () => {
+  const service = await startService();
+  const server = { command: process.execPath, args: [FAULTY] };
+  await service.toolkit('native', (toolkit) =>
+    toolkit.action({ action: 'echo', actionDescription: 'Repeats a text' }, (_ctx, { text }) => text),
+  );
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'faulty' });
+  const toolkit = await mcpToolkit({ toolkit: { baseUrl: service.url, apiKey: key }, server });
+  onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
+  void toolkit.run();
+  await toolkit.ready;
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(new ProcessTransport(server, () => {}));
+  onTestFinished(() => client.close());
+  const tools = await service.tools();
+  const ways = {
+    alone: () => client.callTool({ name: 'echo', arguments: { text: 'hello' } }),
+    native: () => tools.invoke('native__echo', { text: 'hello' }),
+    bridged: () => tools.invoke('faulty__echo', { text: 'hello' }),
+  };
+
+  const shares: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const [alone, native, bridged] = [await medianMs(ways.alone), await medianMs(ways.native), await medianMs(ways.bridged)];
+    shares.push(bridged - native - alone);
+  }
+  // The best round counts, since other load on the machine makes most rounds worse.
+  expect(Math.min(...shares)).toBeLessThanOrEqual(MAX_SHARE_MS);
+});
+
+async function medianMs(call: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < CALLS; index++) {
+    const start = performance.now();
+    await call();
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[CALLS / 2] ?? 0;
+}
