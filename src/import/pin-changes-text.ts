@@ -1,5 +1,5 @@
 /**
- * What changed since the approval, for people at a terminal: one paragraph for each action, `-` before what was approved and `+` before what is new.
+ * The changes since the approval, for people at a terminal: one paragraph for each action, `-` before approved lines and `+` before new ones.
  *
  * Shape: control and invisible characters are escapes, because a stranger wrote the texts.
  */
@@ -50,7 +50,7 @@ function isChange(line: string): boolean {
   return !line.startsWith(' ');
 }
 
-/** By the longest common subsequence. */
+/** Source: the longest common subsequence of both. */
 function markedLines(before: readonly string[], now: readonly string[]): string[] {
   const common = commonLengths(before, now);
   const lines: string[] = [];

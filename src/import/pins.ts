@@ -1,5 +1,5 @@
 /**
- * What an operator approved: the text, the schema and the annotations of every action of an imported toolkit. What differs is held.
+ * Pins of an imported toolkit: the text, the schema and the annotations of every action that its operator approved. An action that differs is held.
  *
  * Shape:  SHA-256 of RFC 8785 JSON, as lower-case hex. The texts are kept beside it, for a diff and for a start without the source.
  * Source: CVE-2025-54136, where a server changed its tools after the approval. A renamed tool passes hashes of single tools, so the set is pinned.
@@ -24,7 +24,7 @@ export interface PinnedAction extends ActionText {
 export interface ToolkitPins {
   /** Name and description of the toolkit, which agents read too. */
   toolkit: ToolkitDetails;
-  /** By the name of the action. */
+  /** Name of an action -> its pin. */
   actions: Record<string, PinnedAction>;
 }
 
@@ -41,7 +41,7 @@ export interface ImportedToolkit {
   actions: readonly NamedAction[];
 }
 
-/** The name of the action is no part of it. */
+/** The hash does not include the name of the action. */
 export function fingerprint(action: ActionText): string {
   return createHash('sha256')
     .update(writeCanonicalJson(textOf(action)))

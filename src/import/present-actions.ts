@@ -1,4 +1,4 @@
-/** Which of the actions agents get, and what they read: the operator's choices about a source that is not theirs. */
+/** The operator's choices about actions of a source: a filter, other descriptions, and what to assume of their effects. */
 import { SvcError } from 'svc-sdk';
 import { type FilterOptions, filterActions } from './action-filters';
 import type { NamedAction } from './pins';

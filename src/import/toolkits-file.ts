@@ -45,9 +45,9 @@ const presentation = z.strictObject({
   exclude: texts.exactOptional(),
   /** Name of an action -> its description, in place of the source's. */
   describe: textByName.exactOptional(),
-  /** For actions whose source says nothing about their effect. */
+  /** Annotation of the actions whose source states none. */
   assume: z.literal('destructive').exactOptional(),
-  /** What happens to actions that differ from what was approved. Default: `hold`. */
+  /** Whether actions that differ from the approved ones are held or served. Default: `hold`. */
   onChange: z.enum(['hold', 'accept']).exactOptional(),
 });
 

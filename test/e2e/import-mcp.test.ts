@@ -145,9 +145,11 @@ test('with pins the server starts with its first call, and a version that differ
   await source.close();
 
   writeFileSync(versionFile, ' and forgets it');
-  const tools = await serve(await startService(), { server, pins });
+  const held: PinChange[][] = [];
+  const tools = await serve(await startService(), { server, pins, onHeld: (changes) => void held.push(changes) });
   expect(runningWith(mark)).toEqual([]);
   await expect(tools.invoke('faulty__echo', { text: 'hello' })).rejects.toMatchObject({ details: { cause: { code: 'UPSTREAM_CHANGED' } } });
+  expect(held).toMatchObject([[{ kind: 'changed', action: 'echo' }]]);
   expect((await tools.invoke('faulty__process')).result).toMatch(/^\d+$/);
 });
 
@@ -170,7 +172,7 @@ test('each agent key has a process of its own where that is asked for', async ()
   expect(await processOf(first)).toBe(await processOf(first));
 });
 
-test('a program that does not start says why, and the next try waits', async () => {
+test('a program that does not start says why', async () => {
   const source = openMcp({ command: process.execPath, args: ['-e', 'console.error("A token is missing"); process.exit(1)'] });
   onTestFinished(() => source.close());
 
@@ -178,6 +180,8 @@ test('a program that does not start says why, and the next try waits', async () 
     code: 'UPSTREAM_UNREACHABLE',
     message: expect.stringContaining('A token is missing'),
   });
+  // Within the first wait of the backoff, or after it.
+  await expect(source.listActions()).rejects.toThrow('A token is missing');
   await expect(openMcp({ command: 'no-such-program-here' }).listActions()).rejects.toThrow(/ENOENT/);
 });
 

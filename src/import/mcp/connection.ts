@@ -1,4 +1,5 @@
 /** One connection to an MCP server: its client, and its tools as it last listed them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Tool } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import { fingerprint } from '../pins';
@@ -11,6 +12,8 @@ import { reasonOf, UpstreamError } from './upstream-error';
 /** `npx` may download the server first. */
 const START_TIMEOUT_MS = 120_000;
 const LIST_DEBOUNCE_MS = 500;
+/** A server that does not answer must not keep the toolkit from ending. */
+const END_SESSION_MS = 2_000;
 
 export interface ListedTool {
   tool: Tool;
@@ -67,7 +70,10 @@ export class Connection {
 
   async close(): Promise<void> {
     this.client.onclose = () => {};
-    if (!(this.#transport instanceof ProcessTransport)) await this.#transport.terminateSession().catch(() => {});
+    if (!(this.#transport instanceof ProcessTransport)) {
+      const ended = this.#transport.terminateSession().catch(() => {});
+      await Promise.race([ended, sleep(END_SESSION_MS, undefined, { ref: false })]);
+    }
     await this.client.close();
     // The client lets go of a transport that failed to start.
     await this.#transport.close();

@@ -31,7 +31,7 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
       const { served, changes } = comparePins({ toolkit: approved.toolkit, actions }, approved);
       const offered = onChange === 'accept' ? actions : served;
       const names = new Set(offered.map(({ action }) => action));
-      // With those that are gone, so that a filter for one of them is no mistake now.
+      // A filter must fit an action. The approved ones stay in the list for that, also when the server has them no longer.
       const all = [...offered, ...pinned.filter(({ action }) => !names.has(action))];
       toolkit.setActions(presentActions(all, present).filter(({ action }) => names.has(action)));
       onHeld?.(changes);

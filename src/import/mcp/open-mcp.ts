@@ -10,7 +10,7 @@ import { toActionText } from './tool-text';
 import { Upstreams } from './upstreams';
 
 export interface OpenMcpOptions {
-  /** The id of the toolkit, which is no part of the names of its actions and needs room beside them. Default: unknown. */
+  /** The id of the toolkit: names of actions leave room for it and do not repeat it. Default: unknown. */
   toolkitId?: string | undefined;
   /** Called with lines of stderr and with what the server does wrong. */
   onLog?: ServerLogListener | undefined;
@@ -25,7 +25,10 @@ export interface McpSource {
   listActions(): Promise<NamedAction[]>;
   /** The approved actions: the server starts with their first call. */
   pinnedActions(pins: ToolkitPins): NamedAction[];
-  /** Called with all actions when they differ from those before: half a second after the server said so, and after it started again. */
+  /**
+   * Called with all actions when they differ from the approved or last listed ones: half a second after the server said so, and after it started
+   * again.
+   */
   onChange(listener: ChangeListener): void;
   /** Ends the server with all its processes. Calls that run fail with UPSTREAM_LOST. */
   close(): Promise<void>;
@@ -42,7 +45,7 @@ export function openMcp(config: McpConfig, { toolkitId = '', onLog = ignore }: O
   const upstreams = new Upstreams(config, {
     log: onLog,
     onTools(connection) {
-      const now = fingerprintOfAll(connection);
+      const now = listFingerprint([...connection.tools].map(([name, listed]) => [name, listed.fingerprint]));
       const isChange = known !== undefined && known !== now;
       known = now;
       if (isChange) for (const listener of listeners) listener(actionsOf(connection));
@@ -68,15 +71,19 @@ export function openMcp(config: McpConfig, { toolkitId = '', onLog = ignore }: O
   return {
     details: () => upstreams.shared.use(async (connection) => detailsOf(connection)),
     listActions: () => upstreams.shared.use(async (connection) => actionsOf(connection)),
-    pinnedActions: ({ actions }) =>
-      Object.entries(actions).map(([action, { original = action, sha256: _, ...text }]) => toAction(action, original, text)),
+    pinnedActions({ actions }) {
+      const pinned = Object.entries(actions);
+      known ??= listFingerprint(pinned.map(([action, { original = action, sha256 }]) => [original, sha256]));
+      return pinned.map(([action, { original = action, sha256: _, ...text }]) => toAction(action, original, text));
+    },
     onChange: (listener) => void listeners.add(listener),
     close: () => upstreams.close(),
   };
 }
 
-function fingerprintOfAll({ tools }: Connection): string {
-  return JSON.stringify([...tools].map(([name, { fingerprint: ofTool }]) => [name, ofTool]).sort());
+/** @param tools name and fingerprint of each */
+function listFingerprint(tools: [string, string][]): string {
+  return JSON.stringify(tools.sort());
 }
 
 function detailsOf({ client }: Connection): ToolkitDetails {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** For what a server has to write before it ends. */
+/** A server may have to write something before it ends. */
 const AFTER_EOF_MS = 1_500;
 const AFTER_TERM_MS = 1_000;
 const AFTER_KILL_MS = 1_000;

@@ -1,4 +1,4 @@
-/** What an MCP server writes that is no message: lines of stderr, and text on stdout. */
+/** The log of an MCP server: its lines on stderr, and its text on stdout, which is for messages alone. */
 import type { Readable } from 'node:stream';
 import type { ServerLogListener } from './config';
 

@@ -135,7 +135,7 @@ export class ProcessTransport implements Transport {
   }
 }
 
-/** Undefined for text that is no message. */
+/** Undefined for any other text. */
 function parseMessage(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -13,7 +13,7 @@ import type { SkippedPart } from '../imported-action';
 import type { McpEntry } from '../toolkits-file';
 
 export interface ReadMcpServers {
-  /** By toolkit id. */
+  /** Toolkit id -> its entry. */
   toolkits: Record<string, { mcp: McpEntry }>;
   /** Variables that the entries name, each once. */
   variables: string[];

@@ -1,5 +1,5 @@
 /**
- * What an MCP tool answered, as result and attachments of an action.
+ * The answer of an MCP tool -> result and attachments of an action.
  *
  * Shape:  `structuredContent`, else one text (parsed when it is a JSON object or array), else the list of texts; images, audio, resources and links
  *         are attached.
@@ -15,7 +15,7 @@ import { UpstreamError } from './upstream-error';
 
 /** The service cuts results to its own limit, and a frame of a toolkit holds 8 MiB. */
 const MAX_RESULT_CHARS = 2 * 1024 * 1024;
-/** For the JSON around the attachments. */
+/** The JSON around the attachments needs some room too. */
 const ATTACHMENT_ROOM_CHARS = 16 * 1024;
 
 type McpBlock = CallToolResult['content'][number];

@@ -25,13 +25,13 @@ export class UpstreamError extends Error {
 export const CUT_OFF = -32_050;
 
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed]);
-/** Of Node and undici: nothing was sent. */
+/** Codes of Node and undici for a request that was not sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 const FIRST_SERVER_FAULT = 500;
 const RETRYABLE_STATUSES = [429, 503];
 const MAX_QUOTED_CHARS = 500;
 
-/** What is none of these stays as it is: an abort, a passed deadline, a mistake of this program. */
+/** Any other error stays as it is: an abort, a passed deadline, a mistake of this program. */
 export function toUpstreamError(error: unknown): unknown {
   if (error instanceof UpstreamError) return error;
   if (error instanceof UrlElicitationRequiredError) return connectionRequired(error);

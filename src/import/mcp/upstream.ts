@@ -7,7 +7,7 @@
 import { Backoff } from '../../toolkit/backoff';
 import { isHttp, type McpConfig } from './config';
 import { Connection, type ConnectionEvents } from './connection';
-import { isForgottenSession, UpstreamError } from './upstream-error';
+import { isForgottenSession, reasonOf, UpstreamError } from './upstream-error';
 
 const DEFAULT_IDLE_MINUTES = 10;
 const MS_PER_MINUTE = 60_000;
@@ -21,6 +21,7 @@ export class Upstream {
   readonly #closing = new AbortController();
   #current: Promise<Connection> | undefined;
   #retryAt = 0;
+  #fault = '';
   #running = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #ended: Promise<unknown> = Promise.resolve();
@@ -76,7 +77,7 @@ export class Upstream {
     const waitMs = this.#retryAt - performance.now();
     if (waitMs > 0) {
       const options = { retryable: true, retryAfterMs: Math.ceil(waitMs) };
-      throw new UpstreamError('UPSTREAM_UNREACHABLE', 'The MCP server did not start a moment ago; the next try comes later', options);
+      throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#fault, options);
     }
     try {
       const connection = await Connection.open(this.#config, this.#events, this.#closing.signal);
@@ -84,6 +85,7 @@ export class Upstream {
       return connection;
     } catch (error) {
       this.#retryAt = performance.now() + this.#backoff.nextMs();
+      this.#fault = reasonOf(error);
       throw error;
     }
   }

@@ -9,7 +9,7 @@ const MAX_UPSTREAMS = 8;
 export class Upstreams {
   readonly #config: McpConfig;
   readonly #events: UpstreamEvents;
-  /** By their owner, the least recently used first. */
+  /** Owner -> its process, the least recently used first. */
   readonly #upstreams = new Map<string, Upstream>();
   #ended: Promise<unknown> = Promise.resolve();
 
