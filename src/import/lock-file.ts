@@ -5,7 +5,7 @@
  * Errors: INVALID_REQUEST for a file that is not one, and for a text that was edited without its hash.
  */
 import { SvcError } from 'svc-sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fingerprint, type ToolkitPins } from './pins';
 
 export type LockFile = Record<string, ToolkitPins>;

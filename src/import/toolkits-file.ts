@@ -6,7 +6,7 @@
 import { distance } from 'fastest-levenshtein';
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isToolkitId, toToolkitId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 

@@ -33,12 +33,16 @@ test(`the bridge takes at most ${MAX_SHARE_MS} ms of a call`, { timeout: 120_000
   };
 
   const shares: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round <= ROUNDS; round++) {
     const [alone, native, bridged] = [await cpuMs(ways.alone), await cpuMs(ways.native), await cpuMs(ways.bridged)];
     shares.push(bridged - native - alone);
   }
-  // The best round counts, since other load on the machine makes most rounds worse.
-  expect(Math.min(...shares)).toBeLessThanOrEqual(MAX_SHARE_MS);
+  // The first round warms up, and the median counts, since other load on the machine makes some rounds worse.
+  const [median] = shares
+    .slice(1)
+    .sort((a, b) => a - b)
+    .slice(Math.floor(ROUNDS / 2));
+  expect(median).toBeLessThanOrEqual(MAX_SHARE_MS);
 });
 
 /** Of this process, for each call. */

@@ -6,7 +6,7 @@
  * Errors: INVALID_REQUEST for a text that has no servers.
  */
 import { SvcError } from 'svc-sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { toToolkitId } from '../../protocol/ids';
 import { isObject } from '../../protocol/json-object';
 import type { SkippedPart } from '../imported-action';
