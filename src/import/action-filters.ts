@@ -1,5 +1,5 @@
 /**
- * Which actions of a source become actions of the toolkit: `tag:issues`, `GET /repos/**`, `/repos/*`, or a name such as `repos_*`.
+ * Filters choose the actions of a source that become actions of the toolkit: `tag:issues`, `GET /repos/**`, `/repos/*`, or a name such as `repos_*`.
  *
  * Errors: INVALID_REQUEST for a filter that fits nothing, because a mistyped `exclude` would let an action in.
  */

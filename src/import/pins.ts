@@ -15,7 +15,7 @@ export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDesc
 /** An action, with its name at its source where that is another. */
 export type NamedAction = ImportedAction & { original?: string };
 
-export interface PinnedAction extends ActionText {
+interface PinnedAction extends ActionText {
   /** Its name at its source, where that is another. */
   original?: string;
   sha256: string;

@@ -51,7 +51,7 @@ const presentation = z.strictObject({
   onChange: z.enum(['hold', 'accept']).exactOptional(),
 });
 
-export type OpenapiEntry = z.infer<typeof openapiEntry>;
+type OpenapiEntry = z.infer<typeof openapiEntry>;
 export type McpEntry = z.infer<typeof processConfig> | z.infer<typeof httpConfig>;
 export type ToolkitEntry = z.infer<typeof presentation> & ({ mcp: McpEntry } | { openapi: OpenapiEntry });
 export type ToolkitsFile = Record<string, ToolkitEntry>;

@@ -9,7 +9,7 @@ const DEAF = source('../support/deaf-mcp-server.sh');
 
 test.each(['SIGKILL', 'SIGTERM', 'SIGUSR2'] as const)('a parent that ends by %s leaves no deaf server behind `sh -c`', async (signal) => {
   const mark = `--mark=${crypto.randomUUID()}`;
-  const args = ['--import', source('../../scripts/source-imports.ts'), source('../support/start-mcp-process.ts')];
+  const args = ['--import', source('../../scripts/source-imports.ts'), source('../support/start-mcp-process.mjs')];
   const parent = startProcess(process.execPath, [...args, 'sh', '-c', `sh ${DEAF} ${mark}; true`, mark]);
   await parent.printed(/started/);
   // The child of the server: the traps are set before it.

@@ -16,7 +16,7 @@ export interface OpenMcpOptions {
   onLog?: ServerLogListener | undefined;
 }
 
-export type ChangeListener = (actions: NamedAction[]) => void;
+type ChangeListener = (actions: NamedAction[]) => void;
 
 export interface McpSource {
   /** Name and description, as the server states them. Starts it. Rejects when it does not start. */
