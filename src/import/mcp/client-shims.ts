@@ -4,8 +4,10 @@
  */
 export const CORS_IS_POSSIBLE = false;
 
-export class DefaultJsonSchemaValidator {
+class NoValidator {
   getValidator(): never {
     throw new Error('This client has no validator');
   }
 }
+
+export { NoValidator as DefaultJsonSchemaValidator };
