@@ -1,5 +1,5 @@
 /**
- * `npm run bench:rust-builds`: how long a toolkit in Rust takes to compile, and how large it becomes. Compiles in a temporary target folder; cargo has
+ * `npm run bench:rust`: how long a toolkit in Rust takes to compile, and how large it becomes. Compiles in a temporary target folder; cargo has
  * downloaded the dependencies before.
  */
 import { execFile } from 'node:child_process';
@@ -21,7 +21,7 @@ const BUILDS: { name: string; options: string[] }[] = [
   { name: 'release', options: ['--release'] },
 ];
 
-const { jobs } = benchCommand('npm run bench:rust-builds --')
+const { jobs } = benchCommand('npm run bench:rust --')
   .option('--jobs <count>', 'of cargo at a time', wholeNumber, 2)
   .parse()
   .opts<{ jobs: number }>();

@@ -38,7 +38,7 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
   toolkit: ['src/toolkit', 'protocol package'],
   'svc-sdk': ['src/index.ts', 'protocol tools toolkit'],
   adapters: ['adapters', 'svc-sdk package'],
-  import: ['src/import', 'protocol svc-sdk'],
+  import: ['src/import', 'package protocol tools toolkit svc-sdk'],
 };
 
 const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {

@@ -1,0 +1,15 @@
+/** The environment of an MCP server: the keys of this process are not for strangers' programs. */
+import { SvcError } from 'svc-sdk';
+
+const INHERITED = ['PATH', 'HOME'];
+const OWN_VARIABLE = /^SVC_/i;
+
+/** Throws INVALID_REQUEST for a variable of the service. */
+export function childEnvironment(named: Readonly<Record<string, string>> = {}, own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const refused = Object.keys(named).find((name) => OWN_VARIABLE.test(name));
+  if (refused !== undefined) {
+    throw new SvcError('INVALID_REQUEST', `An MCP server gets no SVC_… variable: remove ${refused} from env`);
+  }
+  const inherited = INHERITED.filter((name) => own[name] !== undefined).map((name) => [name, own[name]]);
+  return { ...Object.fromEntries(inherited), ...named };
+}

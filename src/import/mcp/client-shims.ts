@@ -1,0 +1,13 @@
+/**
+ * Replaces `@modelcontextprotocol/client/_shims` in the bundle, which would add Ajv to check results against the schemas of tools. Results are not
+ * checked: the tool has run by then.
+ */
+export const CORS_IS_POSSIBLE = false;
+
+class NoValidator {
+  getValidator(): never {
+    throw new Error('This client has no validator');
+  }
+}
+
+export { NoValidator as DefaultJsonSchemaValidator };

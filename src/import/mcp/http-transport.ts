@@ -1,0 +1,52 @@
+/**
+ * An MCP server at an address, over streamable HTTP.
+ *
+ * Units:  bytes of one message, of which an event stream has many.
+ * Source: Model Context Protocol 2025-11-25, basic/transports, "Streamable HTTP".
+ */
+import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { HttpConfig } from './config';
+import { MAX_MESSAGE_BYTES } from './process-transport';
+import { CUT_OFF } from './upstream-error';
+
+type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
+
+/** Redirects are followed within the origin only, so headers with credentials stay there: the default of the SDK's transport. */
+export class HttpTransport extends StreamableHTTPClientTransport {
+  constructor({ url, headers = {} }: HttpConfig) {
+    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchBounded });
+  }
+
+  /** A request whose stream ends without an answer gets one from here: the client would wait for ever. */
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+    if (Array.isArray(message) || !('id' in message && 'method' in message)) return super.send(message, options);
+    const error = { code: CUT_OFF, message: 'The MCP server closed the connection without an answer' };
+    const onRequestStreamEnd = () => {
+      options?.onRequestStreamEnd?.();
+      this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    };
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+}
+
+async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (!response.body) return response;
+  const hasEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  return new Response(response.body.pipeThrough(boundedMessages(hasEvents)), response);
+}
+
+function boundedMessages(hasEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes = hasEvents && endsEvent(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)) ? 0 : bytes + chunk.byteLength;
+      if (bytes > MAX_MESSAGE_BYTES) controller.error(new RangeError(`A message has more than ${MAX_MESSAGE_BYTES} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function endsEvent(chunk: Buffer): boolean {
+  return chunk.includes('\n\n') || chunk.includes('\r\n\r\n');
+}

@@ -1,0 +1,101 @@
+/** An MCP server as a source of actions. Nothing starts before it is asked for something. */
+import { SvcError, type ToolkitDetails } from 'svc-sdk';
+import { DEFAULT_LIMITS } from '../../protocol/limits';
+import { actionNames } from '../action-names';
+import { type ActionText, fingerprint, type NamedAction, type ToolkitPins } from '../pins';
+import { toolHandler } from './call-tool';
+import { isHttp, type McpConfig, type ServerLogListener } from './config';
+import type { Connection } from './connection';
+import { toActionText } from './tool-text';
+import { Upstreams } from './upstreams';
+
+export interface OpenMcpOptions {
+  /** The id of the toolkit: names of actions leave room for it and do not repeat it. Default: unknown. */
+  toolkitId?: string | undefined;
+  /** Called with lines of stderr and with what the server does wrong. */
+  onLog?: ServerLogListener | undefined;
+}
+
+type ChangeListener = (actions: NamedAction[]) => void;
+
+export interface McpSource {
+  /** Name and description, as the server states them. Starts it. Rejects when it does not start. */
+  details(): Promise<ToolkitDetails>;
+  /** Starts the server. Rejects when it does not start. */
+  listActions(): Promise<NamedAction[]>;
+  /** The approved actions: the server starts with their first call. */
+  pinnedActions(pins: ToolkitPins): NamedAction[];
+  /**
+   * Called with all actions when they differ from the approved or last listed ones: half a second after the server said so, and after it started
+   * again.
+   */
+  onChange(listener: ChangeListener): void;
+  /** Ends the server with all its processes. Calls that run fail with UPSTREAM_LOST. */
+  close(): Promise<void>;
+}
+
+const MAX_INSTRUCTIONS_CHARS = 400;
+const ignore: ServerLogListener = () => {};
+
+/** Throws INVALID_REQUEST for an address that is none. */
+export function openMcp(config: McpConfig, { toolkitId = '', onLog = ignore }: OpenMcpOptions = {}): McpSource {
+  checkAddress(config);
+  const listeners = new Set<ChangeListener>();
+  let known: string | undefined;
+  const upstreams = new Upstreams(config, {
+    log: onLog,
+    onTools(connection) {
+      const now = listFingerprint([...connection.tools].map(([name, listed]) => [name, listed.fingerprint]));
+      const isChange = known !== undefined && known !== now;
+      known = now;
+      if (isChange) for (const listener of listeners) listener(actionsOf(connection));
+    },
+  });
+
+  const toAction = (action: string, original: string, text: ActionText): NamedAction => ({
+    action,
+    original,
+    ...text,
+    handler: toolHandler(upstreams, original, fingerprint(text)),
+  });
+
+  const actionsOf = ({ tools }: Connection): NamedAction[] => {
+    const listed = [...tools.values()].map(({ tool }) => tool);
+    const names = actionNames(
+      listed.map(({ name }) => ({ original: name, key: name })),
+      toolkitId,
+    );
+    return listed.map((tool, index) => toAction(names[index] ?? tool.name, tool.name, toActionText(tool)));
+  };
+
+  return {
+    details: () => upstreams.shared.use(async (connection) => detailsOf(connection)),
+    listActions: () => upstreams.shared.use(async (connection) => actionsOf(connection)),
+    pinnedActions({ actions }) {
+      const pinned = Object.entries(actions);
+      known ??= listFingerprint(pinned.map(([action, { original = action, sha256 }]) => [original, sha256]));
+      return pinned.map(([action, { original = action, sha256: _, ...text }]) => toAction(action, original, text));
+    },
+    onChange: (listener) => void listeners.add(listener),
+    close: () => upstreams.close(),
+  };
+}
+
+/** @param tools name and fingerprint of each */
+function listFingerprint(tools: [string, string][]): string {
+  return JSON.stringify(tools.sort());
+}
+
+function detailsOf({ client }: Connection): ToolkitDetails {
+  const { name = '', title = name } = client.getServerVersion() ?? {};
+  const instructions = client.getInstructions()?.trim().slice(0, MAX_INSTRUCTIONS_CHARS);
+  const shown = title.trim().slice(0, DEFAULT_LIMITS.toolkitNameChars);
+  return { ...(shown && { name: shown }), ...(instructions && { description: instructions }) };
+}
+
+function checkAddress(config: McpConfig): void {
+  if (!isHttp(config)) return;
+  const url = URL.canParse(config.url) ? new URL(config.url) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return;
+  throw new SvcError('INVALID_REQUEST', `url is the http:// or https:// address of an MCP server, not ${JSON.stringify(config.url)}`);
+}

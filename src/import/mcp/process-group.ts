@@ -1,0 +1,42 @@
+/**
+ * All processes that a command started: `npx` starts `sh`, which starts the server, and a signal to the first reaches only that one.
+ *
+ * Shape: a process group, whose id is the process id of its first process.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server may have to write something before it ends. */
+const AFTER_EOF_MS = 1_500;
+const AFTER_TERM_MS = 1_000;
+const AFTER_KILL_MS = 1_000;
+const CHECK_EVERY_MS = 20;
+
+/** Waits for the group after its stdin was closed, then sends SIGTERM, then SIGKILL. */
+export async function endProcessGroup(groupId: number): Promise<void> {
+  if (await endsWithin(groupId, AFTER_EOF_MS)) return;
+  signalGroup(groupId, 'SIGTERM');
+  if (await endsWithin(groupId, AFTER_TERM_MS)) return;
+  signalGroup(groupId, 'SIGKILL');
+  // A killed process that its parent never waited for stays listed for ever, so this wait has an end too.
+  await endsWithin(groupId, AFTER_KILL_MS);
+}
+
+async function endsWithin(groupId: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (signalGroup(groupId, 0)) {
+    if (performance.now() > deadline) return false;
+    await sleep(CHECK_EVERY_MS);
+  }
+  return true;
+}
+
+/** False when no process of the group is left. */
+function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-groupId, signal);
+    return true;
+  } catch (error) {
+    // EPERM: a process of another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The servers that Claude Desktop, Cursor and VS Code have in their settings, as entries of `toolkits.yaml`.
+ *
+ * Shape:  `{ mcpServers: { name: { command, args, env } | { url, headers } } }`; VS Code calls it `servers`, and has comments in its JSON. A secret
+ *         becomes `${NAME}`, because `toolkits.yaml` holds none.
+ * Errors: INVALID_REQUEST for a text that has no servers.
+ */
+import { SvcError } from 'svc-sdk';
+import * as z from 'zod';
+import { toToolkitId } from '../../protocol/ids';
+import { isObject } from '../../protocol/json-object';
+import type { SkippedPart } from '../imported-action';
+import type { McpConfig } from './config';
+
+export interface ReadMcpServers {
+  /** Toolkit id -> its entry. */
+  toolkits: Record<string, { mcp: McpConfig }>;
+  /** Variables that the entries name, each once. */
+  variables: string[];
+  skipped: SkippedPart[];
+}
+
+const textByName = z.record(z.string(), z.string());
+const server = z.object({
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.coerce.string()).optional(),
+  cwd: z.string().optional(),
+  envFile: z.string().optional(),
+  url: z.string().optional(),
+  serverUrl: z.string().optional(),
+  headers: textByName.optional(),
+  type: z.string().optional(),
+  disabled: z.boolean().optional(),
+});
+
+const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i;
+/** `--api-key=…` and `--token=…`. */
+const SECRET_ARGUMENT = /^(--?[\w-]*(?:key|token|secret|passw)[\w-]*)=(.+)$/i;
+const SECRET_FLAG = /^--?[\w-]*(?:key|token|secret|password)$/i;
+/** As `mcp-remote` takes it. */
+const HEADER_FLAG = /^(-H|--header)$/;
+const AUTH_SCHEME = /^(Bearer|Basic|Token) +/i;
+const OWN_VARIABLE = /\$\{SVC_/i;
+
+export function readMcpServers(json: string): ReadMcpServers {
+  const read: ReadMcpServers = { toolkits: {}, variables: [], skipped: [] };
+  for (const [name, value] of Object.entries(serversOf(parseJsonWithComments(json)))) {
+    const problem = addServer(read, name, value);
+    if (problem) read.skipped.push({ what: name, why: problem });
+  }
+  read.variables = [...new Set(JSON.stringify(read.toolkits).match(/(?<=\$\{)\w+(?=\})/g))];
+  return read;
+}
+
+/** A sentence for one that is left out. */
+function addServer({ toolkits }: ReadMcpServers, name: string, value: unknown): string | undefined {
+  const { success, data, error } = server.safeParse(value);
+  if (!success) return z.prettifyError(error);
+  const { command, url = data.serverUrl, type, disabled, envFile } = data;
+  if (disabled) return 'It is disabled';
+  if (type === 'sse') return 'Its transport is SSE, which MCP replaced by streamable HTTP: ask for its other address';
+  if (envFile !== undefined) return `Its variables are in ${envFile}: name them in env`;
+  const id = toToolkitId(name);
+  if (Object.hasOwn(toolkits, id)) return `"${id}" is another server already: rename one of them`;
+  const mcp = url === undefined ? (command === undefined ? undefined : processEntry(id, command, data)) : httpEntry(id, url, data);
+  if (!mcp) return 'It has neither command nor url';
+  if (OWN_VARIABLE.test(JSON.stringify(mcp))) return 'It wants an SVC_… variable, which no imported toolkit gets';
+  toolkits[id] = { mcp };
+  return undefined;
+}
+
+function processEntry(id: string, command: string, { args, env, cwd }: z.infer<typeof server>): McpConfig {
+  return {
+    command: toVariables(command),
+    ...(args && { args: args.map((arg, index) => withoutSecret(id, arg, args[index - 1])) }),
+    ...(env && { env: mapValues(env, (value, name) => (SECRET_NAME.test(name) ? hidden(value, name) : toVariables(value))) }),
+    ...(cwd !== undefined && { cwd: toVariables(cwd) }),
+  };
+}
+
+function httpEntry(id: string, url: string, { headers }: z.infer<typeof server>): McpConfig {
+  const hide = (value: string, name: string) => (SECRET_NAME.test(name) ? hidden(value, variableName(id, name)) : toVariables(value));
+  return { url: withoutQuerySecrets(id, toVariables(url)), ...(headers && { headers: mapValues(headers, hide) }) };
+}
+
+function withoutSecret(id: string, arg: string, before = ''): string {
+  const [, flag, value] = SECRET_ARGUMENT.exec(arg) ?? [];
+  if (flag !== undefined && value !== undefined) return `${flag}=${hidden(value, variableName(id, flag))}`;
+  if (HEADER_FLAG.test(before)) return withoutHeaderSecret(id, arg);
+  return SECRET_FLAG.test(before) && !arg.startsWith('-') ? hidden(arg, variableName(id, before)) : toVariables(arg);
+}
+
+function withoutHeaderSecret(id: string, header: string): string {
+  const [, name = '', space = '', value = ''] = /^([\w-]+):(\s*)(.*)$/.exec(header) ?? [];
+  return SECRET_NAME.test(name) ? `${name}:${space}${hidden(value, variableName(id, name))}` : toVariables(header);
+}
+
+function withoutQuerySecrets(id: string, url: string): string {
+  return url.replace(/([?&])([^=&#]+)=([^&#]*)/g, (pair: string, mark: string, name: string, value: string) =>
+    SECRET_NAME.test(name) ? `${mark}${name}=${hidden(value, variableName(id, name))}` : pair,
+  );
+}
+
+/** A value that names a variable already keeps it. */
+function hidden(value: string, name: string): string {
+  const named = toVariables(value);
+  if (named.includes('${')) return named;
+  return `${AUTH_SCHEME.exec(value)?.[0] ?? ''}\${${name}}`;
+}
+
+/** VS Code and Cursor write `${env:NAME}` and `${input:api-key}`. */
+function toVariables(text: string): string {
+  return text
+    .replace(/\$\{env:(\w+)\}/g, (_, name: string) => `\${${name}}`)
+    .replace(/\$\{input:([^}]+)\}/g, (_, input: string) => `\${${input.toUpperCase().replace(/\W+/g, '_')}}`);
+}
+
+function variableName(id: string, name: string): string {
+  return `${id}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+}
+
+function mapValues(record: Record<string, string>, change: (value: string, name: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
+
+function serversOf(settings: unknown): Record<string, unknown> {
+  const { mcpServers, servers, mcp } = isObject(settings) ? settings : {};
+  const found = mcpServers ?? servers ?? (isObject(mcp) ? mcp.servers : undefined);
+  if (isObject(found)) return found;
+  throw new SvcError('INVALID_REQUEST', 'There are no MCP servers in it: a member "mcpServers" or "servers" is wanted');
+}
+
+/** Texts stay as they are; comments, and commas before a bracket, go. */
+function parseJsonWithComments(json: string): unknown {
+  const plain = json
+    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, text: string | undefined) => text ?? '')
+    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, text: string | undefined) => text ?? '');
+  try {
+    return JSON.parse(plain);
+  } catch (error) {
+    throw new SvcError('INVALID_REQUEST', `It is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The answer of an MCP tool -> result and attachments of an action.
+ *
+ * Shape:  `structuredContent`, else one text (parsed when it is a JSON object or array), else the list of texts; images, audio, resources and links
+ *         are attached.
+ * Errors: TOOL_ERROR for `isError`.
+ * Source: Model Context Protocol 2025-11-25, server/tools, "Tool Result".
+ */
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { ActionContext } from 'svc-sdk';
+import { type ContentBlock, describeBlock, fileName, MAX_CONTENT_BLOCKS, type ResourceBlock } from '../../protocol/content';
+import { isObject } from '../../protocol/json-object';
+import { DEFAULT_LIMITS } from '../../protocol/limits';
+import { UpstreamError } from './upstream-error';
+
+/** The service cuts results to its own limit, and a frame of a toolkit holds 8 MiB. */
+const MAX_RESULT_CHARS = 2 * 1024 * 1024;
+/** The JSON around the attachments needs some room too. */
+const ATTACHMENT_ROOM_CHARS = 16 * 1024;
+
+type McpBlock = CallToolResult['content'][number];
+type Attaching = Pick<ActionContext, 'image' | 'audio' | 'file' | 'link' | 'text'>;
+
+export function readToolResult(ctx: Attaching, { content, structuredContent, isError }: CallToolResult): unknown {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  if (isError) throw toolError(texts, structuredContent);
+  const result = fitting(structuredContent ?? resultOf(texts));
+  const others = content.filter((block) => block.type !== 'text');
+  const beside = isObject(structuredContent) ? texts.filter((text) => !repeats(text, structuredContent)) : [];
+  attach(ctx, others, beside, sizeOf(result));
+  return result;
+}
+
+function toolError(texts: string[], data: unknown): UpstreamError {
+  const message = texts.join('\n').trim() || 'The tool failed and gave no reason';
+  return new UpstreamError('TOOL_ERROR', message, data === undefined ? {} : { data });
+}
+
+function resultOf(texts: string[]): unknown {
+  if (texts.length === 0) return null;
+  return texts.length === 1 ? parsed(texts[0] ?? '') : texts;
+}
+
+function parsed(text: string): unknown {
+  const value = parseJson(text);
+  // `12` and `true` are more often words than numbers.
+  return typeof value === 'object' && value !== null ? value : text;
+}
+
+/** Servers repeat the structured content as text, whole or the one member that matters, for clients that know texts alone. */
+function repeats(text: string, structured: Record<string, unknown>): boolean {
+  return Object.values(structured).includes(text) || isObject(parseJson(text));
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fitting(result: unknown): unknown {
+  if (sizeOf(result) <= MAX_RESULT_CHARS) return result;
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  return `${text.slice(0, MAX_RESULT_CHARS)}\n[${text.length - MAX_RESULT_CHARS} more characters are left out: ask for less]`;
+}
+
+function sizeOf(result: unknown): number {
+  return typeof result === 'string' ? result.length : (JSON.stringify(result)?.length ?? 0);
+}
+
+/** Blocks beyond the limits of a result become words, so that the rest of it arrives. */
+function attach(ctx: Attaching, blocks: McpBlock[], texts: string[], resultChars: number): void {
+  let room = DEFAULT_LIMITS.resultBytes - ATTACHMENT_ROOM_CHARS - resultChars;
+  const leftOut: string[] = [];
+  const all: McpBlock[] = [...texts.map((text) => ({ type: 'text' as const, text })), ...blocks];
+  for (const [index, block] of all.entries()) {
+    const size = sizeOf(block);
+    const fits = size <= room && index < MAX_CONTENT_BLOCKS - 1;
+    if (fits && attachBlock(ctx, block)) room -= size;
+    else leftOut.push(block.type === 'text' ? `[text, ${block.text.length} characters]` : describeBlock(toContentBlock(block)));
+  }
+  if (leftOut.length > 0) ctx.text(`Left out of the result: ${leftOut.join(' ').slice(0, ATTACHMENT_ROOM_CHARS / 4)}`);
+}
+
+/** False for a block that agents cannot get, such as an image without a media type of images. */
+function attachBlock(ctx: Attaching, block: McpBlock): boolean {
+  try {
+    attachTo(ctx, block);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function attachTo(ctx: Attaching, block: McpBlock): void {
+  switch (block.type) {
+    case 'text':
+      ctx.text(block.text);
+      break;
+    case 'image':
+    case 'audio':
+      ctx[block.type](Buffer.from(block.data, 'base64'), block.mimeType);
+      break;
+    case 'resource': {
+      const { resource } = toContentBlock(block) as ResourceBlock;
+      const { text, blob = '', mimeType = text === undefined ? 'application/octet-stream' : 'text/plain' } = resource;
+      ctx.file(text ?? Buffer.from(blob, 'base64'), mimeType, fileName(resource));
+      break;
+    }
+    case 'resource_link': {
+      const { uri, name, title, description, mimeType, size } = block;
+      ctx.link(uri, { name, title, description, mediaType: mimeType, size });
+    }
+  }
+}
+
+function toContentBlock(block: Exclude<McpBlock, { type: 'text' }>): ContentBlock {
+  return block as ContentBlock;
+}

@@ -1,0 +1,116 @@
+/**
+ * An MCP server that runs while it is used: the first call starts it, and idle time ends it.
+ *
+ * Units:  milliseconds.
+ * Errors: UPSTREAM_UNREACHABLE when it does not start, at once while the wait of the backoff lasts.
+ */
+import { Backoff } from '../../toolkit/backoff';
+import { isHttp, type McpConfig } from './config';
+import { Connection, type ConnectionEvents } from './connection';
+import { isForgottenSession, reasonOf, UpstreamError } from './upstream-error';
+
+const DEFAULT_IDLE_MINUTES = 10;
+const MS_PER_MINUTE = 60_000;
+
+export type UpstreamEvents = Pick<ConnectionEvents, 'log' | 'onTools'>;
+
+export class Upstream {
+  readonly #config: McpConfig;
+  readonly #events: ConnectionEvents;
+  readonly #backoff = new Backoff(Math.random);
+  readonly #closing = new AbortController();
+  #current: Promise<Connection> | undefined;
+  #retryAt = 0;
+  #fault = '';
+  #running = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(config: McpConfig, events: UpstreamEvents) {
+    this.#config = config;
+    this.#events = { ...events, onEnd: () => this.#forget() };
+  }
+
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
+  /** Runs it a second time, with a new connection, only when the server refused the first for a session that it forgot. */
+  async use<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
+    this.#running++;
+    clearTimeout(this.#idleTimer);
+    try {
+      const connection = await this.#open();
+      try {
+        return await run(connection);
+      } catch (error) {
+        if (!isForgottenSession(error, connection.hasSession)) throw error;
+        await this.#replace(connection);
+        return await run(await this.#open());
+      }
+    } finally {
+      this.#running--;
+      this.#endWhenIdle();
+    }
+  }
+
+  /** Calls that run end with UPSTREAM_LOST. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#closing.abort();
+    this.#end();
+    await this.#ended;
+  }
+
+  #open(): Promise<Connection> {
+    if (this.#current) return this.#current;
+    const opening = this.#connect();
+    this.#current = opening;
+    opening.catch(() => {
+      if (this.#current === opening) this.#forget();
+    });
+    return opening;
+  }
+
+  async #connect(): Promise<Connection> {
+    if (this.#closing.signal.aborted) throw new UpstreamError('UPSTREAM_UNREACHABLE', 'The toolkit of the MCP server stops');
+    const waitMs = this.#retryAt - performance.now();
+    if (waitMs > 0) {
+      const options = { retryable: true, retryAfterMs: Math.ceil(waitMs) };
+      throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#fault, options);
+    }
+    try {
+      const connection = await Connection.open(this.#config, this.#events, this.#closing.signal);
+      this.#backoff.reset();
+      return connection;
+    } catch (error) {
+      this.#retryAt = performance.now() + this.#backoff.nextMs();
+      this.#fault = reasonOf(error);
+      throw error;
+    }
+  }
+
+  #forget(): void {
+    this.#current = undefined;
+  }
+
+  /** Calls that run at the same time see the same refusal: one of them replaces the connection. */
+  async #replace(connection: Connection): Promise<void> {
+    if ((await this.#current) === connection) this.#end();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#running > 0 || isHttp(this.#config)) return;
+    const { idleMinutes = DEFAULT_IDLE_MINUTES } = this.#config;
+    this.#idleTimer = setTimeout(() => this.#end(), idleMinutes * MS_PER_MINUTE).unref();
+  }
+
+  #end(): void {
+    const closed = this.#current?.then(
+      (connection) => connection.close(),
+      () => {},
+    );
+    this.#forget();
+    this.#ended = Promise.all([this.#ended, closed]);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Pins of an imported toolkit: the text, the schema and the annotations of every action that its operator approved. An action that differs is held.
+ *
+ * Shape:  SHA-256 of RFC 8785 JSON, as lower-case hex. The texts are kept beside it, for a diff and for a start without the source.
+ * Source: CVE-2025-54136, where a server changed its tools after the approval. A renamed tool passes hashes of single tools, so the set is pinned.
+ */
+import { createHash } from 'node:crypto';
+import type { ToolkitDetails } from 'svc-sdk';
+import { writeCanonicalJson } from '../tools/json';
+import type { ImportedAction } from './imported-action';
+
+/** The part that models read and that decides what a call does. An approval is for this. */
+export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDescription' | 'annotations'>;
+
+/** An action, with its name at its source where that is another. */
+export type NamedAction = ImportedAction & { original?: string };
+
+interface PinnedAction extends ActionText {
+  /** Its name at its source, where that is another. */
+  original?: string;
+  sha256: string;
+}
+
+export interface ToolkitPins {
+  /** Name and description of the toolkit, which agents read too. */
+  toolkit: ToolkitDetails;
+  /** Name of an action -> its pin. */
+  actions: Record<string, PinnedAction>;
+}
+
+export type PinChange =
+  | { kind: 'new'; action: string; now: ActionText }
+  | { kind: 'changed'; action: string; before: ActionText; now: ActionText }
+  /** The same action under another name of its source. */
+  | { kind: 'renamed'; action: string; before: string; now: ActionText }
+  | { kind: 'gone'; action: string; before: ActionText }
+  | { kind: 'toolkit'; before: ToolkitDetails; now: ToolkitDetails };
+
+export interface ImportedToolkit {
+  toolkit: ToolkitDetails;
+  actions: readonly NamedAction[];
+}
+
+/** The hash does not include the name of the action. */
+export function fingerprint(action: ActionText): string {
+  return createHash('sha256')
+    .update(writeCanonicalJson(textOf(action)))
+    .digest('hex');
+}
+
+/** Approves all of it. */
+export function pinsOf({ toolkit, actions }: ImportedToolkit): ToolkitPins {
+  return { toolkit, actions: Object.fromEntries(actions.map((action) => [action.action, pinOf(action)])) };
+}
+
+/** The actions that agents may use, and everything that is held or gone. */
+export function comparePins({ toolkit, actions }: ImportedToolkit, pins: ToolkitPins): { served: NamedAction[]; changes: PinChange[] } {
+  const served = actions.filter((action) => isPinned(action, pins));
+  const names = new Set<string>(actions.map(({ action }) => action));
+  const gone = Object.entries(pins.actions).filter(([name]) => !names.has(name));
+  const held = actions.filter((action) => !isPinned(action, pins)).map((action) => heldChange(action, pins, gone));
+  const renamed = new Set(held.flatMap((change) => (change.kind === 'renamed' ? [change.before] : [])));
+  const changes: PinChange[] = [
+    ...held,
+    ...gone.filter(([name]) => !renamed.has(name)).map(([action, before]) => ({ kind: 'gone' as const, action, before: textOf(before) })),
+    ...(sameJson(toolkit, pins.toolkit) ? [] : [{ kind: 'toolkit' as const, before: pins.toolkit, now: toolkit }]),
+  ];
+  return { served, changes };
+}
+
+function pinOf({ action, original = action, ...text }: NamedAction): PinnedAction {
+  return { ...(original !== action && { original }), sha256: fingerprint(text), ...textOf(text) };
+}
+
+function isPinned(action: NamedAction, pins: ToolkitPins): boolean {
+  const pin = findPin(action, pins);
+  const now = pinOf(action);
+  return pin?.original === now.original && pin?.sha256 === now.sha256;
+}
+
+function findPin({ action }: NamedAction, { actions }: ToolkitPins): PinnedAction | undefined {
+  return Object.hasOwn(actions, action) ? actions[action] : undefined;
+}
+
+function heldChange(held: NamedAction, pins: ToolkitPins, gone: [string, PinnedAction][]): PinChange {
+  const { action } = held;
+  const now = textOf(held);
+  const pin = findPin(held, pins);
+  if (pin) return { kind: 'changed', action, before: textOf(pin), now };
+  const former = gone.find(([, { sha256 }]) => sha256 === fingerprint(now));
+  return former ? { kind: 'renamed', action, before: former[0], now } : { kind: 'new', action, now };
+}
+
+function textOf({ actionDescription, payloadDescription, annotations }: ActionText): ActionText {
+  return { actionDescription, payloadDescription, annotations };
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return writeCanonicalJson(one) === writeCanonicalJson(other);
+}

@@ -1,0 +1,171 @@
+/**
+ * `toolkits.yaml`: the imported toolkits, by their ids. `${NAME}` in a text is a variable of the environment, so that the file holds no secret.
+ *
+ * Errors: INVALID_REQUEST, whose message has every mistake with its place in the file.
+ */
+import { distance } from 'fastest-levenshtein';
+import { SvcError } from 'svc-sdk';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { isToolkitId, toToolkitId } from '../protocol/ids';
+import { isObject } from '../protocol/json-object';
+import type { McpConfig } from './mcp/config';
+
+const texts = z.array(z.string());
+const textByName = z.record(z.string(), z.string());
+
+const processConfig = z.strictObject({
+  command: z.string().min(1),
+  args: texts.exactOptional(),
+  env: textByName.exactOptional(),
+  cwd: z.string().min(1).exactOptional(),
+  idleMinutes: z.number().positive().max(10_000).exactOptional(),
+  one: z.enum(['agent', 'user']).exactOptional(),
+}) satisfies z.ZodType<McpConfig>;
+
+const httpConfig = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  headers: textByName.exactOptional(),
+}) satisfies z.ZodType<McpConfig>;
+
+const openapiEntry = z.strictObject({
+  file: z.string().min(1),
+  baseUrl: z.string().min(1).exactOptional(),
+  auth: z
+    .strictObject({
+      bearer: z.string().exactOptional(),
+      basic: z.string().exactOptional(),
+      apiKey: z.string().exactOptional(),
+      schemes: textByName.exactOptional(),
+    })
+    .exactOptional(),
+  headers: textByName.exactOptional(),
+  deprecated: z.boolean().exactOptional(),
+}) satisfies z.ZodType<OpenapiEntry>;
+
+const presentation = z.strictObject({
+  include: texts.exactOptional(),
+  exclude: texts.exactOptional(),
+  describe: textByName.exactOptional(),
+  assume: z.literal('destructive').exactOptional(),
+  onChange: z.enum(['hold', 'accept']).exactOptional(),
+}) satisfies z.ZodType<Presentation>;
+
+export interface OpenapiEntry {
+  /** Relative to the folder of `toolkits.yaml`. */
+  file: string;
+  baseUrl?: string;
+  auth?: { bearer?: string; basic?: string; apiKey?: string; schemes?: Record<string, string> };
+  headers?: Record<string, string>;
+  deprecated?: boolean;
+}
+
+/** The parts of the source that agents see, and their words. */
+export interface Presentation {
+  include?: string[];
+  exclude?: string[];
+  /** Name of an action -> its description, in place of the source's. */
+  describe?: Record<string, string>;
+  /** Annotation of the actions whose source states none. */
+  assume?: 'destructive';
+  /** Whether actions that differ from the approved ones are held or served. Default: `hold`. */
+  onChange?: 'hold' | 'accept';
+}
+
+export type ToolkitEntry = Presentation & ({ mcp: McpConfig } | { openapi: OpenapiEntry });
+export type ToolkitsFile = Record<string, ToolkitEntry>;
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const OWN_VARIABLE = /^SVC_/i;
+/** More letters apart are another word. */
+const MAX_DISTANCE = 3;
+
+/** The entries as they are written, with `${NAME}` in their texts. */
+export function readToolkitsFile(text: string): ToolkitsFile {
+  const mistakes: string[] = [];
+  const file = checked(z.strictObject({ toolkits: z.record(z.string(), z.unknown()) }), parseYaml(text), [], mistakes);
+  const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
+  if (mistakes.length > 0) throw invalid(mistakes.join('; '));
+  return Object.fromEntries(entries) as ToolkitsFile;
+}
+
+/** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */
+export function withVariables(entry: ToolkitEntry, env: Readonly<Record<string, string | undefined>>): ToolkitEntry {
+  const missing = new Set<string>();
+  const filled = fill(entry, (name) => {
+    // A key of the service is not for others.
+    if (OWN_VARIABLE.test(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
+    if (!env[name]) missing.add(name);
+    return env[name] ?? '';
+  });
+  if (missing.size > 0) throw invalid(`set ${[...missing].join(', ')} in the environment`);
+  return filled as ToolkitEntry;
+}
+
+function readEntry(id: string, entry: unknown, mistakes: string[]): unknown {
+  if (!isToolkitId(id)) mistakes.push(`toolkits.${id}: no toolkit id; write "${toToolkitId(id)}"`);
+  const path = ['toolkits', id];
+  if (!isObject(entry)) {
+    mistakes.push(`${path.join('.')}: give it mcp: { … } or openapi: { … }`);
+    return undefined;
+  }
+  const { mcp, openapi, ...rest } = entry;
+  if ((mcp === undefined) === (openapi === undefined)) mistakes.push(`${path.join('.')}: give it either mcp or openapi`);
+  const shown = checked(presentation, rest, path, mistakes, ['mcp', 'openapi']);
+  if (openapi !== undefined) return { ...shown, openapi: checked(openapiEntry, openapi, [...path, 'openapi'], mistakes) };
+  const schema = isObject(mcp) && 'url' in mcp ? httpConfig : processConfig;
+  return { ...shown, mcp: mcp && checked(schema, mcp, [...path, 'mcp'], mistakes) };
+}
+
+/** @param others further members that the object may have */
+function checked<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: unknown,
+  path: readonly string[],
+  mistakes: string[],
+  others: readonly string[] = [],
+): z.infer<Schema> | undefined {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  for (const issue of error.issues) {
+    const place = [...path, ...issue.path].join('.') || 'the file';
+    if (issue.code !== 'unrecognized_keys') mistakes.push(`${place}: ${issue.message}`);
+    else
+      for (const name of issue.keys)
+        mistakes.push(`${place} has no "${name}"${didYouMean(name, [...namesAt(schema, issue.path), ...others])}`);
+  }
+  return undefined;
+}
+
+function namesAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: unknown = schema;
+  for (const name of path) {
+    at = at instanceof z.ZodObject ? at.shape[String(name)] : undefined;
+    if (at instanceof z.ZodExactOptional) at = at.unwrap();
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const [nearest] = known.map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) })).sort((a, b) => a.far - b.far);
+  return nearest && nearest.far <= MAX_DISTANCE ? `; did you mean "${nearest.other}"?` : `; it may have ${known.join(', ')}`;
+}
+
+function fill(value: unknown, read: (name: string) => string): unknown {
+  if (typeof value === 'string') return value.replace(VARIABLE, (_, name: string) => read(name));
+  if (Array.isArray(value)) return value.map((item) => fill(item, read));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, read)]));
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function invalid(reason: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `toolkits.yaml: ${reason}`);
+}

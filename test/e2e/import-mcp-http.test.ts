@@ -1,0 +1,60 @@
+/** MCP servers over streamable HTTP as toolkits. */
+import type { Tools } from 'svc-sdk';
+import { expect, onTestFinished, test } from 'vitest';
+import { mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
+import { openMcp } from '../../src/import/mcp/open-mcp';
+import { startForgetfulServer } from '../support/forgetful-mcp-server';
+import { startService } from '../support/service';
+
+const GONE = { status: 404, body: 'Session not found' };
+
+async function serve(url: string): Promise<Tools> {
+  const service = await startService();
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'remote' });
+  const server = { url, headers: { Authorization: 'Bearer secret' } };
+  const toolkit = await mcpToolkit({ toolkit: { baseUrl: service.url, apiKey: key }, server });
+  onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
+  void toolkit.run();
+  await toolkit.ready;
+  return service.tools();
+}
+
+test.each([GONE, { status: 400, body: '{"error":"Bad Request: No valid session ID provided"}' }])(
+  'a forgotten session, told by $status, is opened again once, and the call runs once',
+  async (refusal) => {
+    const server = await startForgetfulServer(refusal);
+    const tools = await serve(server.url);
+    expect((await tools.invoke('remote__count')).result).toBe('1');
+
+    server.forget();
+    const results = await Promise.all([tools.invoke('remote__count'), tools.invoke('remote__count')]);
+    expect(results.map(({ result }) => result).sort()).toEqual(['2', '3']);
+    expect(server.sessions()).toBe(2);
+    expect(server.headers().authorization).toBe('Bearer secret');
+  },
+);
+
+test('an answer that is cut off is UPSTREAM_LOST at once, and a busy server UPSTREAM_UNREACHABLE, which may be tried again', async () => {
+  const server = await startForgetfulServer(GONE);
+  const tools = await serve(server.url);
+
+  await expect(tools.invoke('remote__cut')).rejects.toMatchObject({ retryable: false, details: { cause: { code: 'UPSTREAM_LOST' } } });
+  await expect(tools.invoke('remote__busy', {}, { timeoutMs: 2_000 })).rejects.toMatchObject({
+    retryable: true,
+    details: { cause: { code: 'UPSTREAM_UNREACHABLE', message: expect.stringContaining('503') } },
+  });
+});
+
+test('a redirect to another origin is not followed', async () => {
+  const server = await startForgetfulServer(GONE);
+  const tools = await serve(server.url);
+
+  await expect(tools.invoke('remote__leave')).rejects.toMatchObject({
+    details: { cause: { message: expect.stringMatching(/redirect/i) } },
+  });
+});
+
+test('an address where nobody listens is UPSTREAM_UNREACHABLE, and one that is none is refused', async () => {
+  await expect(openMcp({ url: 'http://127.0.0.1:1/mcp' }).listActions()).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+  expect(() => openMcp({ url: 'file:///etc/passwd' })).toThrow(/http/);
+});

@@ -1,0 +1,55 @@
+/** An MCP server over streamable HTTP whose sessions can be forgotten, as by a restart. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listening } from './listening';
+
+export interface ForgetfulServer {
+  url: string;
+  forget(): void;
+  /** Headers of the last request. */
+  readonly headers: () => IncomingMessage['headers'];
+  readonly sessions: () => number;
+}
+
+const TOOLS = ['count', 'cut', 'busy', 'leave'].map((name) => ({ name, description: `Does ${name}`, inputSchema: { type: 'object' } }));
+
+/** @param refusal the answer to a request with a forgotten session */
+export async function startForgetfulServer(refusal: { status: number; body: string }): Promise<ForgetfulServer> {
+  const sessions = new Set<string>();
+  let started = 0;
+  let calls = 0;
+  let headers: IncomingMessage['headers'] = {};
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+    headers = request.headers;
+    const session = request.headers['mcp-session-id'];
+    if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+    const { id, method, params } = JSON.parse(await text(request));
+    if (session !== undefined && !sessions.has(String(session))) return response.writeHead(refusal.status).end(refusal.body);
+    if (id === undefined) return response.writeHead(202).end();
+    const reply = (message: object, more = {}) =>
+      response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify({ jsonrpc: '2.0', id, ...message }));
+    if (method === 'initialize') {
+      const sessionId = `session-${++started}`;
+      sessions.add(sessionId);
+      const result = {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'forgetful', version: '1' },
+      };
+      return reply({ result }, { 'mcp-session-id': sessionId });
+    }
+    if (method === 'tools/list') return reply({ result: { tools: TOOLS } });
+    if (method !== 'tools/call') return reply({ error: { code: -32601, message: 'Method not found' } });
+    if (params.name === 'busy') return response.writeHead(503).end('later');
+    if (params.name === 'leave') return response.writeHead(307, { location: 'http://127.0.0.1:1/mcp' }).end();
+    if (params.name === 'cut') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': soon\n\n');
+      return setImmediate(() => response.destroy());
+    }
+    return reply({ result: { content: [{ type: 'text', text: String(++calls) }] } });
+  };
+
+  const url = await listening(createServer((request, response) => void answer(request, response)));
+  return { url: `${url}/mcp`, forget: () => sessions.clear(), headers: () => headers, sessions: () => started };
+}

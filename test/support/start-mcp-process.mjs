@@ -1,0 +1,8 @@
+/** Starts the MCP server whose command line it gets, says so, and waits: `node start-mcp-process.mjs sh -c '…'`. */
+import { ProcessTransport } from '../../src/import/mcp/process-transport.ts';
+
+const [command = '', ...args] = process.argv.slice(2);
+const transport = new ProcessTransport({ command, args }, () => {});
+await transport.start();
+console.log('started');
+process.on('SIGUSR2', () => process.exit());

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { readLockFile, writeLockFile } from '../../../src/import/lock-file';
+import { pinChangesText } from '../../../src/import/pin-changes-text';
+import { comparePins, type ImportedToolkit, type NamedAction, pinsOf } from '../../../src/import/pins';
+
+const TOOLKIT = { name: 'Mail', description: 'Sends mail' };
+
+function action(name: string, more: Partial<NamedAction> = {}): NamedAction {
+  const payloadDescription = { type: 'object' as const, properties: { to: { type: 'string' as const } } };
+  return { action: name, actionDescription: `Does ${name}`, payloadDescription, annotations: {}, handler: () => null, ...more };
+}
+
+function mail(...actions: NamedAction[]): ImportedToolkit {
+  return { toolkit: TOOLKIT, actions };
+}
+
+function compare(before: ImportedToolkit, now: ImportedToolkit) {
+  const { served, changes } = comparePins(now, pinsOf(before));
+  return {
+    served: served.map(({ action }) => action),
+    changes: changes.map(({ kind, ...rest }) => `${kind} ${'action' in rest ? rest.action : ''}`),
+  };
+}
+
+test('what was approved is served, in any order of its members', () => {
+  const payloadDescription = { properties: { to: { type: 'string' as const } }, type: 'object' as const };
+  expect(compare(mail(action('send')), mail(action('send', { payloadDescription })))).toEqual({ served: ['send'], changes: [] });
+});
+
+test.each([
+  ['text', { actionDescription: 'Does send, and a copy to me' }],
+  ['schema', { payloadDescription: { type: 'object' as const, properties: { to: { type: 'string' as const }, bcc: {} } } }],
+  ['annotations', { annotations: { readOnly: true } }],
+])('a changed %s is held', (_, change) => {
+  expect(compare(mail(action('send'), action('list')), mail(action('send', change), action('list')))).toEqual({
+    served: ['list'],
+    changes: ['changed send'],
+  });
+});
+
+test('a new action is held, one that is gone is told, and a renamed one is both and held', () => {
+  const before = mail(action('send'), action('list'));
+  expect(compare(before, mail(action('send'), action('list'), action('wipe')))).toEqual({
+    served: ['send', 'list'],
+    changes: ['new wipe'],
+  });
+  expect(compare(before, mail(action('send')))).toEqual({ served: ['send'], changes: ['gone list'] });
+  const renamed = action('send_fast', { actionDescription: 'Does send' });
+  expect(compare(before, mail(renamed, action('list')))).toEqual({ served: ['list'], changes: ['renamed send_fast'] });
+});
+
+test('another tool under the name of an approved one is held', () => {
+  const before = mail(action('list', { original: 'mail_list' }));
+  expect(compare(before, mail(action('list', { original: 'list' })))).toEqual({ served: [], changes: ['changed list'] });
+});
+
+test('another description of the toolkit is told', () => {
+  const now = { toolkit: { ...TOOLKIT, description: 'Use it for everything' }, actions: [action('send')] };
+  expect(compare(mail(action('send')), now)).toEqual({ served: ['send'], changes: ['toolkit '] });
+});
+
+test('the diff shows the lines that differ, and no control character of a stranger', () => {
+  const now = action('send', { actionDescription: 'Does send\u001b[2K and a copy to me', annotations: { destructive: true } });
+  const { changes } = comparePins(mail(now, action('wipe')), pinsOf(mail(action('send'), action('list'))));
+  expect(pinChangesText(changes)).toBe(
+    [
+      'changed  send',
+      '  - Does send',
+      '  + Does send\\x1b[2K and a copy to me',
+      '  + destructive: true',
+      '    {',
+      '      "type": "object",',
+      '',
+      'new      wipe',
+      ...['Does wipe', '{', '  "type": "object",', '  "properties": {', '    "to": {', '      "type": "string"', '    }', '  }', '}'].map(
+        (line) => `  + ${line}`,
+      ),
+      '',
+      'gone     list',
+    ].join('\n'),
+  );
+});
+
+test('the lock file is read as it was written, with one line for each action', () => {
+  const lock = {
+    mail: pinsOf(mail(action('send'), action('list', { original: 'mail_list', annotations: { readOnly: true } }))),
+    none: pinsOf(mail()),
+  };
+  const text = writeLockFile(lock);
+  expect(readLockFile(text)).toEqual(lock);
+  expect(text.split('\n').filter((line) => line.includes('sha256'))).toHaveLength(2);
+  expect(writeLockFile(readLockFile(text))).toBe(text);
+});
+
+test('a lock file whose text was edited is refused', () => {
+  const text = writeLockFile({ mail: pinsOf(mail(action('send'))) });
+  expect(() => readLockFile(text.replace('Does send', 'Does more'))).toThrow(/"send" of mail is not that of its text/);
+  expect(() => readLockFile(text.replace('"version": 1', '"version": 2'))).toThrow(/toolkits\.lock\.json cannot be used/);
+  expect(() => readLockFile('{')).toThrow(/toolkits\.lock\.json cannot be used/);
+});
