@@ -220,6 +220,7 @@ ONLY_TYPESCRIPT = {
     "wrapLanguageModel": "the AI SDK is for TypeScript",
     "svc-sdk/agent/testing": "the fakes of the platforms run on Node",
     "svc-sdk/service": "the service runs on Node",
+    "svc-sdk/import": "imports run on Node, beside toolkits in any language",
     "@modelcontextprotocol/server": "the SDK for MCP of TypeScript",
     "'use client'": "Next.js",
     "serverExternalPackages": "Next.js",
