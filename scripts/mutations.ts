@@ -164,7 +164,7 @@ export const MUTATIONS: Mutation[] = [
   ...inFile('src/toolkit/action-list.ts', [
     ['a long list in one frame', 'room = MAX_FRAME_CHARS;', 'room = Number.POSITIVE_INFINITY;'],
     ['a change sends the whole list', 'base && base.#texts.get(name) === text', 'false'],
-    ['another name for the same list', 'sha256(text) ?? ', ''],
+    ['another name for the same list', 'sha256(this.json) ?? ', ''],
   ]),
   ...inFile('src/toolkit/registration.ts', [['protocol 2', 'protocol: PROTOCOL_VERSION,', 'protocol: 2,']]),
   ...inFile('src/toolkit/invocations.ts', [

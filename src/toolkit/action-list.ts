@@ -13,6 +13,8 @@ const MAX_FRAME_CHARS = 64 * 1024;
 export class ActionList {
   /** Action name -> the text of its registration. */
   readonly #texts: ReadonlyMap<string, string>;
+  /** The JSON array of all registrations. */
+  readonly json: string;
   /** Equal for equal lists, also of other processes where SHA-256 is there. */
   readonly id: string;
   /** One frame holds it. */
@@ -20,18 +22,13 @@ export class ActionList {
 
   constructor(actions: Iterable<Action>) {
     this.#texts = new Map(Array.from(actions, ({ name, registrationJson }) => [name, registrationJson]));
-    const text = this.json;
-    this.isShort = text.length <= MAX_FRAME_CHARS;
-    this.id = sha256(text) ?? crypto.randomUUID();
+    this.json = `[${[...this.#texts.values()].join(',')}]`;
+    this.isShort = this.json.length <= MAX_FRAME_CHARS;
+    this.id = sha256(this.json) ?? crypto.randomUUID();
   }
 
   get size(): number {
     return this.#texts.size;
-  }
-
-  /** The JSON array of all registrations. */
-  get json(): string {
-    return `[${[...this.#texts.values()].join(',')}]`;
   }
 
   /** JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without one, of all. */

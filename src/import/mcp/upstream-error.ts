@@ -6,6 +6,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { ActionErrorOptions } from 'svc-sdk';
 import { isObject } from '../../protocol/json-object';
+import { NOT_SENT } from '../not-sent';
 
 type UpstreamErrorCode = 'TOOL_ERROR' | 'UPSTREAM_UNREACHABLE' | 'UPSTREAM_LOST' | 'UPSTREAM_CHANGED' | 'CONNECTION_REQUIRED';
 
@@ -25,8 +26,6 @@ export class UpstreamError extends Error {
 export const CUT_OFF = -32_050;
 
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed]);
-/** Codes of Node and undici for a request that was not sent. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 const FIRST_SERVER_FAULT = 500;
 const RETRYABLE_STATUSES = [429, 503];
 const MAX_QUOTED_CHARS = 500;

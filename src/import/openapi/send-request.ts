@@ -5,11 +5,10 @@
  * Errors: ActionError UPSTREAM_UNREACHABLE (nothing was sent), UPSTREAM_LOST (it may have run), TOO_MANY_REDIRECTS; the reason of the signal.
  */
 import type { ActionContext } from 'svc-sdk';
+import { NOT_SENT } from '../not-sent';
 import type { HttpRequest } from './build-request';
 
 const MAX_REDIRECTS = 5;
-/** Codes of Node for a connection that never was. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export async function sendRequest(request: HttpRequest, ctx: ActionContext): Promise<Response> {
   let { method, url, content } = request;
