@@ -3,8 +3,6 @@
 import asyncio
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +13,8 @@ from svc.errors import ERRORS
 from tests.client.fake_platform import FakePlatform, until
 from tests.docs.page_blocks import PageProgram, python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
-from tests.support.repository import COMMAND, REPOSITORY
+from tests.docs.users_pytest import assert_one_test_passes
+from tests.support.repository import REPOSITORY
 from tests.support.running import running
 
 PAGE = "python/README.md"
@@ -106,16 +105,7 @@ async def test_the_agent_answers(stage: Stage, tmp_path: Path, open_fake: Callab
 def test_the_fixture_in_a_project_of_a_user(tmp_path: Path) -> None:
     write(tmp_path, CONFTEST)
     write(tmp_path, USERS_TEST)
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
-        cwd=tmp_path,
-        env={**os.environ, "SVC_COMMAND": " ".join(COMMAND)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "1 passed" in run.stdout
+    assert_one_test_passes(tmp_path)
 
 
 def test_it_names_every_error_code() -> None:

@@ -1,9 +1,6 @@
 """The programs of README.md in Python, as files of a project."""
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -13,7 +10,7 @@ from tests.client.fake_platform import FakePlatform, until
 from tests.docs.linter import lint
 from tests.docs.page_blocks import python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
-from tests.support.repository import COMMAND
+from tests.docs.users_pytest import assert_one_test_passes
 
 FILES = {block.file: block.code for block in python_blocks("README.md")}
 
@@ -65,17 +62,8 @@ async def test_the_agent_answers_in_telegram(
 
 
 def test_the_test_of_a_user_passes(tmp_path: Path) -> None:
-    file = write(tmp_path, "test_greeter.py")
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file.name],
-        cwd=tmp_path,
-        env={**os.environ, "SVC_COMMAND": " ".join(COMMAND)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "1 passed" in run.stdout
+    write(tmp_path, "test_greeter.py")
+    assert_one_test_passes(tmp_path)
 
 
 def test_the_linter_reads_the_toolkit(tmp_path: Path) -> None:

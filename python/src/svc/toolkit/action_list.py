@@ -21,20 +21,16 @@ class ActionList:
     def __init__(self, actions: Iterable[Action]) -> None:
         #: Action name -> the text of its registration.
         self._texts = {action.name: to_json(action.registration) for action in actions}
-        text = self.json
+        #: The JSON array of all registrations.
+        self.json = f"[{','.join(self._texts.values())}]"
         #: One frame holds it.
-        self.is_short = len(text) <= _MAX_FRAME_CHARS
+        self.is_short = len(self.json) <= _MAX_FRAME_CHARS
         #: Equal for equal lists, also of other processes.
-        self.id = hashlib.sha256(text.encode()).hexdigest()
+        self.id = hashlib.sha256(self.json.encode()).hexdigest()
 
     @property
     def size(self) -> int:
         return len(self._texts)
-
-    @property
-    def json(self) -> str:
-        """The JSON array of all registrations."""
-        return f"[{','.join(self._texts.values())}]"
 
     def parts_since(self, base: "ActionList | None" = None) -> list[str]:
         """JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without

@@ -7,24 +7,8 @@ from svc.errors import SvcError
 from svc.protocol.amount import to_millionths
 from svc.protocol.http import ActionInfo, ResolveResponse
 from svc.tools.definitions import INVOKE_TOOL
+from svc.tools.refused_before_run import REFUSED_BEFORE_RUN
 from svc.tools.tools import Tools
-
-#: The service refuses a call with one of these before it runs. Any other error says nothing about what the call would
-#: do.
-_REFUSED_BEFORE_RUN = frozenset(
-    (
-        "INVALID_REQUEST",
-        "INVALID_PAYLOAD",
-        "REQUEST_TOO_LARGE",
-        "ACTION_NOT_FOUND",
-        "ACTION_NOT_ALLOWED",
-        "INVALID_KEY",
-        "KEY_EXPIRED",
-        "KEY_REVOKED",
-        "WRONG_KEY_KIND",
-        "PAYMENT_REQUIRED",
-    )
-)
 
 
 class TurnTools:
@@ -50,7 +34,7 @@ class TurnTools:
             resolved = await self._tools.resolve(INVOKE_TOOL, function.get("arguments"))
         except SvcError as error:
             # The call itself gives the same error, or the kept result of a run before a restart.
-            if error.code in _REFUSED_BEFORE_RUN:
+            if error.code in REFUSED_BEFORE_RUN:
                 return None
             raise
         action = resolved["action"]

@@ -3,13 +3,14 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypedDict, Unpack
 
-from svc.ai.agent_tool.approval import REFUSED_BEFORE_RUN, find_approval, shown_price
+from svc.ai.agent_tool.approval import find_approval, shown_price
 from svc.ai.agent_tool.options import Rules
 from svc.ai.agent_tool.price_limits import is_above, remember_limit, take_limit
 from svc.errors import SvcError
 from svc.protocol.http import CallPayment, JsonSchema, Progress, ResolveResponse
 from svc.tools import ToolAnswer, Tools
 from svc.tools.definitions import ToolDefinition
+from svc.tools.refused_before_run import REFUSED_BEFORE_RUN
 
 
 class CallOptions(TypedDict, total=False):

@@ -9,23 +9,6 @@ from svc.protocol.http import ResolveResponse
 from svc.tools import Tools
 from svc.tools.definitions import SEARCH_TOOL
 
-#: The service refuses a call with one of these before it runs. Any other error says nothing about what the call would
-#: do.
-REFUSED_BEFORE_RUN = frozenset(
-    {
-        "INVALID_REQUEST",
-        "INVALID_PAYLOAD",
-        "REQUEST_TOO_LARGE",
-        "ACTION_NOT_FOUND",
-        "ACTION_NOT_ALLOWED",
-        "INVALID_KEY",
-        "KEY_EXPIRED",
-        "KEY_REVOKED",
-        "WRONG_KEY_KIND",
-        "PAYMENT_REQUIRED",
-    }
-)
-
 
 async def find_approval(client: Tools, name: str, arguments: Any, rules: Rules) -> ResolveResponse | None:
     """The call that a human has to approve before it runs; None if the call needs no approval.

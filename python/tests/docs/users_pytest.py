@@ -1,0 +1,21 @@
+"""pytest in a project of a user, as its pages show it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.repository import COMMAND
+
+
+def assert_one_test_passes(folder: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
+        cwd=folder,
+        env={**os.environ, "SVC_COMMAND": " ".join(COMMAND)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "1 passed" in run.stdout
