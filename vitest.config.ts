@@ -39,7 +39,7 @@ export default defineConfig({
   },
   test: {
     // Most of a test's time is waiting.
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
