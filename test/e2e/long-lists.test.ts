@@ -79,6 +79,13 @@ test('parts count against the limits of the toolkit', async () => {
   expect((await send(raw, [{ action: 'e', actionDescription: 'x'.repeat(2_000) }])).error?.message).toContain('toolkitTextBytes');
 });
 
+test('rejected actions of earlier parts count too', async () => {
+  const service = await startService({ limits: { actionsPerToolkit: 3 } });
+  const raw = await openToolkit(service);
+  await send(raw, [{ action: 'broken' }, { action: 'worse' }]);
+  expect((await send(raw, named('a', 'b'))).error?.message).toContain('4 actions are more than the 3');
+});
+
 test('a Toolkit with thousands of actions is served, and changes while it is', async () => {
   const service = await startService();
   const toolkit = await service.toolkit('large', (large) => {

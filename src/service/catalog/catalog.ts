@@ -217,7 +217,8 @@ export class Catalog {
   /** Reads a list of a toolkit, or the next part of one, in steps within the budget. */
   async readActions(toolkitId: string, registrations: readonly unknown[], before?: ReadActions): Promise<ReadActions> {
     const { limits, currency } = this.#rules;
-    requireFewActions((before?.actions.size ?? 0) + registrations.length, limits);
+    const earlier = before ? before.actions.size + before.rejected.length : 0;
+    requireFewActions(earlier + registrations.length, limits);
     const read = await readActions(toolkitId, registrations, {
       limits,
       budget: this.budget,
