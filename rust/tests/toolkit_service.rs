@@ -17,7 +17,7 @@ use support::{
 };
 use svc_sdk::{
     Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Attachment, CancelReason, ErrorCode, Payment,
-    ToolkitInfo, ToolkitService, toolkit::ToolkitStatus,
+    ToolkitInfo, ToolkitService, Tools, toolkit::ToolkitStatus,
 };
 use tokio::{sync::mpsc, time::sleep};
 use tokio_util::sync::CancellationToken;
@@ -271,11 +271,10 @@ async fn a_caller_that_leaves_and_a_deadline_reach_the_handler() {
     toolkit.add_action(Wait(sender));
     let _running = tokio::spawn(toolkit.start().await.unwrap());
 
-    let call = tokio::spawn({
-        let agent = agent.clone();
-        async move { agent.invoke("slow__wait", json!({})).await }
-    });
+    let tools = Tools::builder().api_key(service.create_key("agent", "leaves", &[]).await).base_url(&service.url).build().unwrap();
+    let call = tokio::spawn(async move { tools.invoke("slow__wait", ()).await });
     assert_eq!(soon("the handler", reasons.recv()).await, Some(None));
+    // This drops the future of the call.
     call.abort();
     assert_eq!(soon("the cancel", reasons.recv()).await, Some(Some(CancelReason::Cancelled)));
     let late = agent.invoke_with("slow__wait", json!({}), 300, None).await.unwrap();
