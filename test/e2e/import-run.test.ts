@@ -129,6 +129,24 @@ test('a server that changes its tools while it runs: the change is held, approve
   await vi.waitFor(async () => expect((await tools.invoke('other__echo', { text: 'hello' })).result).toBe('hello'));
 });
 
+test('no call fails while a new version of a toolkit replaces the former one', async () => {
+  const { service, file, write, approve } = await stage();
+  const other = { mcp: { command: process.execPath, args: [FAULTY] } };
+  write({ other });
+  await approve('other');
+  const command = startInProcess(['run', file]);
+  await command.printed(/^other {2}online/m);
+  const tools = await service.tools();
+  const found = async () => (await tools.search('repeat a text')).actions[0]?.description;
+
+  write({ other: { ...other, describe: { echo: 'Repeats a text twice' } } });
+  let calls = 0;
+  while ((await found()) !== 'Repeats a text twice' || calls < 50) {
+    expect((await tools.invoke('other__echo', { text: 'hello' })).result).toBe('hello');
+    calls++;
+  }
+});
+
 test('a mistake in the file while it runs is reported, and what was served goes on', async () => {
   const { service, file, write, approve } = await stage();
   const other = { mcp: { command: process.execPath, args: [FAULTY] } };
