@@ -1,0 +1,35 @@
+/** The entries of `examples/toolkits.yaml`, with any value for each variable that they name. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { readToolkitsFile, type ToolkitEntry, type ToolkitsFile, withVariables } from 'svc-sdk/import';
+
+/** It has a colon, as `user:password` needs. */
+const ANY_VALUE = 'any:value';
+const UV = 'uv==0.13.9';
+
+export function exampleToolkits(): ToolkitsFile {
+  const anything = new Proxy<Record<string, string>>({}, { get: () => ANY_VALUE });
+  const entries = readToolkitsFile(readFileSync(new URL('../../examples/toolkits.yaml', import.meta.url), 'utf8'));
+  return Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, withVariables(entry, anything)]));
+}
+
+/** Adds the servers' programs to PATH: `uvx` is installed into that folder where there is none. */
+export function provideUvx(cache: string): void {
+  const isThere = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'uvx')));
+  if (isThere) return;
+  const venv = join(cache, 'uv');
+  if (!existsSync(join(venv, 'bin', 'uvx'))) {
+    execFileSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
+    execFileSync(join(venv, 'bin', 'pip'), ['install', '--quiet', UV], { stdio: 'inherit' });
+  }
+  process.env.PATH = `${join(venv, 'bin')}${delimiter}${process.env.PATH}`;
+}
+
+/** With the variables for a network whose certificates are its own: a server gets none that its entry does not name. */
+export function withCertificates(entry: ToolkitEntry): ToolkitEntry {
+  if (!('mcp' in entry) || !('command' in entry.mcp)) return entry;
+  const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'].filter((name) => process.env[name] !== undefined);
+  const named = Object.fromEntries(names.map((name) => [name, process.env[name] as string]));
+  return { ...entry, mcp: { ...entry.mcp, env: { UV_SYSTEM_CERTS: 'true', ...named, ...entry.mcp.env } } };
+}
