@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importOpenapi } from '../src/import/index.ts';
+import { importOpenapi } from 'svc-sdk/import';
 import { actionNameProblem, toToolkitId } from '../src/protocol/ids.ts';
 import { isObject } from '../src/protocol/json-object.ts';
 import { DEFAULT_LIMITS } from '../src/protocol/limits.ts';
