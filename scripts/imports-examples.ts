@@ -6,6 +6,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { importOpenapi, type ToolkitEntry } from 'svc-sdk/import';
 import { callAction } from './imports/call-action.ts';
 import { exampleToolkits } from './imports/example-toolkits.ts';
@@ -28,7 +29,7 @@ const api = createServer((request, response) => {
 await new Promise((listening) => api.once('listening', listening));
 const baseUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
 
-const entries = Object.entries(exampleToolkits()).flatMap(([id, entry]) => ('openapi' in entry ? [[id, entry] as const] : []));
+const entries = Object.entries(exampleToolkits(tmpdir())).flatMap(([id, entry]) => ('openapi' in entry ? [[id, entry] as const] : []));
 const documents = realDocuments(
   cacheFolder(),
   entries.map(([id]) => id),

@@ -1,4 +1,5 @@
 /** Toolkits of real documents and MCP servers, connected to a service. */
+import { tmpdir } from 'node:os';
 import type { Toolkit } from 'svc-sdk';
 import { mcpToolkit, openapiToolkit } from 'svc-sdk/import';
 import type { Service } from 'svc-sdk/service';
@@ -36,7 +37,7 @@ export async function startImports(service: Service, cache: string): Promise<Run
       await start(id, await openapiToolkit({ document, toolkitId: id, baseUrl: ANY_BASE_URL, toolkit: await keyOf(id) }));
     }
     provideUvx(cache);
-    for (const [id, entry] of Object.entries(exampleToolkits())) {
+    for (const [id, entry] of Object.entries(exampleToolkits(tmpdir()))) {
       const started = withCertificates(entry);
       if ('mcp' in started) await start(id, await mcpToolkit({ server: started.mcp, toolkitId: id, toolkit: await keyOf(id) }));
     }

@@ -1,4 +1,4 @@
-/** The entries of `examples/toolkits.yaml`, with any value for each variable that they name. */
+/** The entries of `examples/toolkits.yaml`, for the scripts that try them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,13 +8,15 @@ import { readToolkitsFile, type ToolkitEntry, type ToolkitsFile, withVariables }
 const ANY_VALUE = 'any:value';
 const UV = 'uv==0.13.9';
 
-export function exampleToolkits(): ToolkitsFile {
-  const anything = new Proxy<Record<string, string>>({}, { get: () => ANY_VALUE });
+/** @param folder of the files that the servers write; variables without a meaning here have any value */
+export function exampleToolkits(folder: string): ToolkitsFile {
+  const values: Record<string, string> = { MEMORY_FILE: join(folder, 'memory.jsonl') };
+  const anything = new Proxy(values, { get: (_, name) => values[String(name)] ?? ANY_VALUE });
   const entries = readToolkitsFile(readFileSync(new URL('../../examples/toolkits.yaml', import.meta.url), 'utf8'));
   return Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, withVariables(entry, anything)]));
 }
 
-/** Adds the servers' programs to PATH: `uvx` is installed into that folder where there is none. */
+/** Installs `uvx` into that folder and adds it to PATH, where there is none. */
 export function provideUvx(cache: string): void {
   const isThere = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'uvx')));
   if (isThere) return;
