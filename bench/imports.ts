@@ -58,7 +58,7 @@ async function measureRegistration(): Promise<void> {
     const idle = await probe(sleep(1_000));
     const before = await service.usage();
     const begin = performance.now();
-    const starting = startToolkit(`github-${round}`, 'document', document);
+    const starting = startToolkit(`github-${round}`, 'document', document, `github-${round}`);
     const { slowestMs } = await probe(starting);
     const toolkit = await starting;
     const readyMs = performance.now() - begin;

@@ -1,10 +1,13 @@
-/** `node toolkit-process.ts native|mcp|openapi|document WHAT`: one toolkit as a process. WHAT is the script of a server, an address, or a file. */
+/**
+ * `node toolkit-process.ts native|mcp|openapi|document [WHAT] [ID]`: one toolkit as a process. WHAT is the script of a server, an address or a file,
+ * ID that of the toolkit.
+ */
 import { readFileSync } from 'node:fs';
 import { Toolkit } from 'svc-sdk';
 import { mcpToolkit, openapiToolkit } from 'svc-sdk/import';
 
 const CONCURRENCY = 1_000;
-const [kind = '', what = ''] = process.argv.slice(2);
+const [kind = '', what = '', toolkitId] = process.argv.slice(2);
 
 const toolkit = await makeToolkit();
 process.once('SIGTERM', () => void toolkit.stop());
@@ -25,7 +28,7 @@ async function makeToolkit(): Promise<Toolkit> {
     case 'openapi':
       return openapiToolkit({ document: echoDocument(), baseUrl: what, toolkit: { concurrency: CONCURRENCY } });
     case 'document':
-      return openapiToolkit({ document: readFileSync(what, 'utf8'), toolkitId: 'github' });
+      return openapiToolkit({ document: readFileSync(what, 'utf8'), toolkitId });
     default:
       throw new Error(`There is no toolkit "${kind}"`);
   }
