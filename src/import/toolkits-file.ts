@@ -74,6 +74,8 @@ export interface Presentation {
 
 export type ToolkitEntry = Presentation & ({ mcp: McpConfig } | { openapi: OpenapiEntry });
 export type ToolkitsFile = Record<string, ToolkitEntry>;
+/** Variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const OWN_VARIABLE = /^SVC_/i;
@@ -83,22 +85,46 @@ const MAX_DISTANCE = 3;
 /** The entries as they are written, with `${NAME}` in their texts. */
 export function readToolkitsFile(text: string): ToolkitsFile {
   const mistakes: string[] = [];
-  const file = checked(z.strictObject({ toolkits: z.record(z.string(), z.unknown()) }), parseYaml(text), [], mistakes);
+  // A file whose entries are comments has nothing below `toolkits:`.
+  const schema = z.strictObject({ toolkits: z.record(z.string(), z.unknown()).nullish() });
+  const file = checked(schema, parseYaml(text) ?? {}, [], mistakes);
   const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
   if (mistakes.length > 0) throw invalid(mistakes.join('; '));
   return Object.fromEntries(entries) as ToolkitsFile;
 }
 
+/** One entry, as `readToolkitsFile` checks it. */
+export function checkEntry(id: string, entry: unknown): ToolkitEntry {
+  const mistakes: string[] = [];
+  const checkedEntry = readEntry(id, entry, mistakes);
+  if (mistakes.length > 0) throw invalid(mistakes.join('; '));
+  return checkedEntry as ToolkitEntry;
+}
+
+/** Names of the variables that the entry wants and that are not set. */
+export function missingVariables(entry: ToolkitEntry, env: Env): string[] {
+  return variablesOf(entry).filter((name) => !env[name]);
+}
+
+/** Names of the variables that the entry wants, each once. */
+export function variablesOf(entry: ToolkitEntry): string[] {
+  const names = new Set<string>();
+  fill(entry, (name) => {
+    names.add(name);
+    return '';
+  });
+  return [...names];
+}
+
 /** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */
-export function withVariables(entry: ToolkitEntry, env: Readonly<Record<string, string | undefined>>): ToolkitEntry {
-  const missing = new Set<string>();
+export function withVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
+  const missing = missingVariables(entry, env);
+  // A key of the service is not for others.
   const filled = fill(entry, (name) => {
-    // A key of the service is not for others.
     if (OWN_VARIABLE.test(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
-    if (!env[name]) missing.add(name);
     return env[name] ?? '';
   });
-  if (missing.size > 0) throw invalid(`set ${[...missing].join(', ')} in the environment`);
+  if (missing.length > 0) throw invalid(`set ${missing.join(', ')} in the environment`);
   return filled as ToolkitEntry;
 }
 
