@@ -50,7 +50,7 @@ async function tryEntry(
   document: string,
 ): Promise<string | undefined> {
   const options = { ...shown, ...openapi, toolkitId: id };
-  // Without baseUrl the document must name a server that the toolkit may use.
+  // The document names a server that the toolkit may use, or the entry has a baseUrl.
   const { actions, missing } = importOpenapi(document, options);
   if (missing.length > 0) return `no credential for ${missing.map(({ scheme }) => scheme).join(', ')}`;
   const local = importOpenapi(document, { ...options, baseUrl }).actions;

@@ -6,7 +6,7 @@ import type { Service } from 'svc-sdk/service';
 import { exampleToolkits, provideUvx, withCertificates } from '../../scripts/imports/example-toolkits.ts';
 import { DOCUMENT_IDS, realDocuments } from '../../scripts/imports/real-documents.ts';
 
-/** A document whose server is no public https address gets this one; nothing is called. */
+/** Some documents name only relative servers. Nothing is called. */
 const ANY_BASE_URL = 'https://api.example.com';
 
 export interface RunningCatalogue {

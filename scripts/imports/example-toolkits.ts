@@ -28,7 +28,7 @@ export function provideUvx(cache: string): void {
   process.env.PATH = `${join(venv, 'bin')}${delimiter}${process.env.PATH}`;
 }
 
-/** With the variables for a network whose certificates are its own: a server gets none that its entry does not name. */
+/** Adds the variables that downloads need in a network with certificates of its own: a server gets none that its entry does not name. */
 export function withCertificates(entry: ToolkitEntry): ToolkitEntry {
   if (!('mcp' in entry) || !('command' in entry.mcp)) return entry;
   const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'].filter((name) => process.env[name] !== undefined);
