@@ -10,15 +10,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { importOpenapi } from '../src/import/index.ts';
-import type { ActionContext, JsonSchema } from '../src/index.ts';
+import { importOpenapi } from 'svc-sdk/import';
 import { isObject } from '../src/protocol/json-object.ts';
-import { LocalRefs } from '../src/service/payload/local-refs.ts';
-import { ActionError } from '../src/toolkit/action-error.ts';
+import type { ActionError } from '../src/toolkit/action-error.ts';
+import { callAction } from './imports/call-action.ts';
 
 const PACKAGE = '@stoplight/prism-cli@5.16.0';
 const START_MS = 300_000;
-const CALL_MS = 20_000;
 const MAX_SHOWN = 40;
 
 const [folderName, documentPath, every = '1'] = process.argv.slice(2);
@@ -34,15 +32,15 @@ async function roundTrip(baseUrl: string): Promise<void> {
   const { actions } = importOpenapi(readFileSync(documentPath as string, 'utf8'), { toolkitId: 'api', baseUrl, deprecated: true, auth });
   const failures = new Map<string, string>();
   let calls = 0;
-  for (const [index, { action, payloadDescription, handler }] of actions.entries()) {
+  for (const [index, action] of actions.entries()) {
     if (index % Number(every) !== 0) continue;
     for (const all of [false, true]) {
       calls++;
       try {
-        await handler(context(), new Sample(payloadDescription, all).payload());
+        await callAction(action, all);
       } catch (error) {
         const { message, options } = error as ActionError;
-        failures.set(`${action}${all ? ', all fields' : ''}`, `${message} ${JSON.stringify(options?.data)?.slice(0, 400)}`);
+        failures.set(`${action.action}${all ? ', all fields' : ''}`, `${message} ${JSON.stringify(options?.data)?.slice(0, 400)}`);
       }
     }
   }
@@ -59,97 +57,6 @@ function readAuth() {
       schemes.map(([name, scheme]) => [name, isObject(scheme) && /basic/i.test(JSON.stringify(scheme)) ? 'me:secret' : 'secret']),
     ),
   };
-}
-
-function context(): ActionContext {
-  const error: ActionContext['error'] = (code, message, options) => new ActionError(code, message, options);
-  return { signal: AbortSignal.timeout(CALL_MS), error } as Partial<ActionContext> as ActionContext;
-}
-
-/** A value that fits a payload schema. */
-class Sample {
-  readonly #schema: JsonSchema;
-  readonly #refs: LocalRefs;
-  readonly #all: boolean;
-
-  constructor(schema: JsonSchema, all: boolean) {
-    this.#schema = schema;
-    this.#refs = new LocalRefs(schema);
-    this.#all = all;
-  }
-
-  payload(): unknown {
-    return this.#value(this.#schema, 0);
-  }
-
-  #value(schema: unknown, level: number): unknown {
-    if (!isObject(schema)) return 'text';
-    if (typeof schema.$ref === 'string') return this.#value(this.#refs.resolve(schema.$ref), level + 1);
-    if (schema.const !== undefined) return schema.const;
-    if (Array.isArray(schema.enum)) return schema.enum[0];
-    if (schema.default !== undefined) return schema.default;
-    if (Array.isArray(schema.allOf))
-      return Object.assign({}, ...schema.allOf.map((part) => this.#value(part, level)), this.#object(schema, level));
-    if (Array.isArray(schema.anyOf)) {
-      const { anyOf, ...rest } = schema;
-      const [form] = anyOf;
-      if (!isObject(form) || !isObject(rest.properties)) return this.#value(form, level);
-      const required = [rest.required, form.required].flatMap((names) => (Array.isArray(names) ? names : []));
-      return this.#object(
-        { ...rest, required, properties: { ...rest.properties, ...(isObject(form.properties) && form.properties) } },
-        level,
-      );
-    }
-    const type = [schema.type].flat()[0];
-    if (type === 'object' || isObject(schema.properties)) return this.#object(schema, level);
-    if (type === 'array') {
-      const count = Math.max(Number(schema.minItems ?? 0), this.#all && level < 6 ? 1 : 0);
-      return Array.from({ length: count }, () => this.#value(schema.items ?? {}, level + 1));
-    }
-    if (type === 'integer' || type === 'number')
-      return Number(schema.minimum ?? (typeof schema.exclusiveMinimum === 'number' ? schema.exclusiveMinimum + 1 : (schema.maximum ?? 1)));
-    if (type === 'boolean') return true;
-    return type === 'null' ? null : textFor(schema);
-  }
-
-  #object(schema: JsonSchema, level: number): Record<string, unknown> {
-    const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-    const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
-    const chosen = properties.filter(([name]) => required.has(name) || (this.#all && level < 4));
-    const nowhere = [...required].filter((name) => !properties.some(([known]) => known === name)).map((name) => [name, 'text']);
-    return Object.fromEntries([...nowhere, ...chosen.map(([name, property]) => [name, this.#value(property, level + 1)])]);
-  }
-}
-
-const TEXTS: Record<string, string> = {
-  date: '2026-01-02',
-  'date-time': '2026-01-02T03:04:05Z',
-  email: 'a@example.com',
-  uri: 'https://example.com/a',
-  url: 'https://example.com/a',
-  uuid: '8c5a4f0e-7d3b-4a53-9d1c-2f1f4a8c9b10',
-  ipv4: '192.0.2.1',
-  hostname: 'example.com',
-};
-
-function textFor({ format, minLength, maxLength, pattern }: JsonSchema): string {
-  const text = TEXTS[String(format)] ?? 'text';
-  const candidates = [
-    text,
-    'a',
-    '1',
-    '2026-01-02T03:04:05Z',
-    '2026-01-02',
-    '12345678',
-    'AB',
-    '#ffffff',
-    'https://example.com/a',
-    '+15558675310',
-    'a@example.com',
-  ];
-  candidates.push('1.2.3', `sha256:${'0'.repeat(64)}`, `${/[A-Z]{2}/.exec(String(pattern))?.[0]}${'0'.repeat(32)}`);
-  const known = typeof pattern === 'string' ? candidates.find((each) => new RegExp(pattern).test(each)) : undefined;
-  return (known ?? text).padEnd(Number(minLength ?? 0), 'x').slice(0, Number(maxLength ?? Number.POSITIVE_INFINITY));
 }
 
 async function started(prism: ChildProcess, baseUrl: string): Promise<void> {

@@ -33,6 +33,16 @@ test('a list is assembled from its parts, and its name is enough from then on', 
   expect((await registerList(replica, list, { instance: randomUUID() })).result?.accepted).toHaveLength(3);
 });
 
+test('the deadline of a registration ends with it, also after parts that came together', async () => {
+  const service = await startService({ limits: { handshakeTimeoutMs: 300 } });
+  const raw = await openToolkit(service);
+  await Promise.all([send(raw, named('a')), send(raw, named('b')), send(raw, named('c'))]);
+  await registerList(raw, { id: 'v1', size: 3 });
+  const silent = await openToolkit(service);
+  await vi.waitFor(() => expect(silent.closed?.code).toBe(4408));
+  expect(raw.closed).toBeUndefined();
+});
+
 test('a list is made of an earlier one and its changes', async () => {
   const service = await startService();
   const raw = await openToolkit(service);

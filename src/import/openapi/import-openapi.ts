@@ -61,7 +61,8 @@ export function importOpenapi(document: unknown, options: ImportOpenapiOptions =
   const credentials = new Credentials(source, operations, auth);
   const candidates = nameOperations(operations, toolkitId, options.names);
   const selected = select(candidates, options);
-  const fixed = Object.keys(headers).map((name) => `header ${name.toLowerCase()}`);
+  // Slack takes its token as a header or in the query, and its document has both.
+  const fixed = Object.keys(headers).flatMap((name) => [`header ${name.toLowerCase()}`, `query ${name.toLowerCase()}`]);
   const actions: NamedAction[] = [];
   for (const { name, operation } of selected) {
     const own = credentials.of(operation);

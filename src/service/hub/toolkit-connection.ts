@@ -61,7 +61,7 @@ export class ToolkitConnection {
   #registered = false;
   #peerEnded = false;
   #wasReset = false;
-  #silence: NodeJS.Timeout;
+  #silence: NodeJS.Timeout | undefined;
 
   constructor(
     socket: { webSocket: WebSocket; stream: Duplex },
@@ -76,7 +76,7 @@ export class ToolkitConnection {
     this.#handler = handler;
     this.#limits = limits;
     this.#logger = logger;
-    this.#silence = this.#handshakeTimer();
+    this.#startHandshakeTimer();
     const { toolkitTextBytes } = limits;
     this.#reader = new SocketReader(socket.webSocket, share, { isAwaited: (id) => handler.awaits(this, id), toolkitTextBytes });
     socket.webSocket.on('message', (data, isBinary) => this.#reader.handle(() => this.#onMessage(data, isBinary)));
@@ -90,8 +90,10 @@ export class ToolkitConnection {
     socket.webSocket.on('error', (error) => logger.info({ toolkit: this.toolkitId, error: error.message }, 'toolkit socket failed'));
   }
 
-  #handshakeTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), this.#limits.handshakeTimeoutMs);
+  #startHandshakeTimer(): void {
+    // Parts of a list that come together end one after the other.
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), this.#limits.handshakeTimeoutMs);
   }
 
   /** Counts silence in heartbeats from now on. */
@@ -154,7 +156,7 @@ export class ToolkitConnection {
   /** Returns whether the frame is a request. */
   #onMessage(data: RawData, isBinary: boolean): boolean {
     // Before `register` time runs, whatever comes.
-    if (this.#registered) this.#silence.refresh();
+    if (this.#registered) this.#silence?.refresh();
     currentWork.mark(PATHS.toolkitSocket, this.keyId);
     try {
       const read = this.#reader.read(data, isBinary);
@@ -198,7 +200,7 @@ export class ToolkitConnection {
     } catch (error) {
       this.#answerError(id, this.#frameError(error, method));
     }
-    if (isRegistering(method) && !this.#registered && this.isOpen) this.#silence = this.#handshakeTimer();
+    if (isRegistering(method) && !this.#registered && this.isOpen) this.#startHandshakeTimer();
   }
 
   #frameError(error: unknown, method: string): FrameError {

@@ -169,6 +169,17 @@ describe('credentials', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer t', 'x-version': '2' });
   });
 
+  test('that a document has as parameters are no fields of the payload, once `headers` sets them', async () => {
+    const token = { name: 'token', required: true, schema: { type: 'string' } };
+    for (const place of ['header', 'query']) {
+      const item = { get: { parameters: [{ ...token, in: place }] } };
+      const { get_pets } = actionsOf(documentOf({ '/pets': item }), { headers: { token: 't' } });
+      expect(get_pets?.payloadDescription).not.toHaveProperty('properties.token');
+      const { headers } = await requestOf('/pets', item, {}, { headers: { token: 't' } });
+      expect(headers).toMatchObject({ token: 't' });
+    }
+  });
+
   test('never leave the origin: a redirect elsewhere is the result', async () => {
     const other = await recordedApi();
     const result = await resultOf((response) => response.writeHead(302, { location: `${other.url}/steal` }).end(), {

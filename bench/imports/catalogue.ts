@@ -1,0 +1,49 @@
+/** Toolkits of real documents and MCP servers, connected to a service. */
+import { tmpdir } from 'node:os';
+import type { Toolkit } from 'svc-sdk';
+import { mcpToolkit, openapiToolkit } from 'svc-sdk/import';
+import type { Service } from 'svc-sdk/service';
+import { exampleToolkits, provideUvx, withCertificates } from '../../scripts/imports/example-toolkits.ts';
+import { DOCUMENT_IDS, realDocuments } from '../../scripts/imports/real-documents.ts';
+
+/** Some documents name only relative servers. Nothing is called. */
+const ANY_BASE_URL = 'https://api.example.com';
+
+export interface RunningCatalogue {
+  /** Ids of all actions. */
+  actions: ReadonlySet<string>;
+  toolkits: number;
+  stop(): Promise<void>;
+}
+
+/** Whole documents, and the MCP servers of `examples/toolkits.yaml` without their filters. */
+export async function startImports(service: Service, cache: string): Promise<RunningCatalogue> {
+  const running: Toolkit[] = [];
+  const actions = new Set<string>();
+  const keyOf = async (id: string) => ({
+    baseUrl: service.url,
+    apiKey: (await service.keys.create({ kind: 'toolkit', name: id })).key,
+  });
+  const start = async (id: string, toolkit: Toolkit) => {
+    running.push(toolkit);
+    void toolkit.run();
+    const { accepted } = await toolkit.ready;
+    for (const action of accepted) actions.add(action);
+    if (accepted.length === 0) throw new Error(`${id} has no action`);
+  };
+  const stop = async () => void (await Promise.all(running.map((toolkit) => toolkit.stop({ timeoutMs: 100 }))));
+  try {
+    for (const [id, document] of realDocuments(cache, DOCUMENT_IDS)) {
+      await start(id, await openapiToolkit({ document, toolkitId: id, baseUrl: ANY_BASE_URL, toolkit: await keyOf(id) }));
+    }
+    provideUvx(cache);
+    for (const [id, entry] of Object.entries(exampleToolkits(tmpdir()))) {
+      const started = withCertificates(entry);
+      if ('mcp' in started) await start(id, await mcpToolkit({ server: started.mcp, toolkitId: id, toolkit: await keyOf(id) }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { actions, toolkits: running.length, stop };
+}
