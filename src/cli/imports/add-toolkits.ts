@@ -3,8 +3,8 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
 import {
   fetchDocument,
+  isAddress,
   keptDocument,
-  LOCK_FILE,
   openToolkitsFolder,
   pinsOf,
   previewSource,
@@ -74,7 +74,7 @@ export async function addOpenapi(
   flags: AddFlags & OpenapiFlags,
 ): Promise<void> {
   const folder = dirname(resolve(flags.file));
-  const from = /^https?:\/\//i.test(source) ? source : `./${relative(folder, resolve(source)).replaceAll('\\', '/')}`;
+  const from = isAddress(source) ? source : `./${relative(folder, resolve(source)).replaceAll('\\', '/')}`;
   const wanted = openapiEntry(id, { file: from, from }, flags);
   await addToolkits(terminal, flags, async (scope) => {
     checkIsNew(scope.folder, id, flags);
@@ -135,6 +135,10 @@ function report(
     terminal.print([...added.map(({ preview }) => preview.yaml), 'Nothing was written'].join('\n'));
     return;
   }
-  const files = [basename(file), LOCK_FILE, ...added.flatMap(({ entry, document }) => (document && 'openapi' in entry ? [entry.openapi.file] : []))];
+  const files = [
+    basename(file),
+    'toolkits.lock.json',
+    ...added.flatMap(({ entry, document }) => (document && 'openapi' in entry ? [entry.openapi.file] : [])),
+  ];
   terminal.print(`Written: ${files.join(', ')}. To serve it: npx svc-sdk run`);
 }

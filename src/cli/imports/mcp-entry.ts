@@ -1,7 +1,7 @@
 /** The words of `svc-sdk add mcp` as entries of `toolkits.yaml`. */
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
-import { type McpConfig, readMcpServers, type ToolkitEntry } from 'svc-sdk/import';
+import { type McpConfig, type ReadMcpServers, readMcpServers, type ToolkitEntry } from 'svc-sdk/import';
 import { UsageError } from '../usage-error';
 import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { withoutLiteralSecrets } from './without-literal-secrets';
@@ -13,6 +13,8 @@ export interface McpFlags extends PresentationFlags {
   cwd?: string;
 }
 
+const OF_ONE_SERVER = ['url', 'header', 'env', 'cwd', 'include', 'exclude', 'describe'] as const;
+
 export function mcpEntry(id: string, command: readonly string[], flags: McpFlags): ToolkitEntry {
   checkToolkitId(id);
   const { url } = flags;
@@ -22,7 +24,9 @@ export function mcpEntry(id: string, command: readonly string[], flags: McpFlags
 }
 
 /** Entries of a file in which another program keeps its MCP servers. */
-export function mcpEntriesOfFile(path: string, names: readonly string[]): ReturnType<typeof readMcpServers> {
+export function mcpEntriesOfFile(path: string, names: readonly string[], flags: McpFlags): ReadMcpServers {
+  const other = OF_ONE_SERVER.find((name) => flags[name] !== undefined);
+  if (other) throw new UsageError(`--from adds servers as the file has them: change toolkits.yaml afterwards instead of --${other}`);
   const read = readMcpServers(readText(path));
   const unknown = names.find((name) => !Object.hasOwn(read.toolkits, name) && !read.skipped.some(({ what }) => what === name));
   if (unknown !== undefined) {
@@ -44,14 +48,14 @@ function processConfig([command, ...args]: readonly string[], { header, env, cwd
   return {
     command,
     ...(args.length > 0 && { args }),
-    ...(env && { env: namedTexts(env, { option: '--env', separator: '=', form: "NAME='${NAME}'" }) }),
+    ...(env && { env: namedTexts(env, { option: '--env', separator: '=', form: `NAME='\${NAME}'` }) }),
     ...(cwd !== undefined && { cwd }),
   };
 }
 
 function httpConfig(url: string, { header, env, cwd }: McpFlags): McpConfig {
   if (env || cwd !== undefined) throw new UsageError('--env and --cwd are for a server that is a command');
-  return { url, ...(header && { headers: namedTexts(header, { option: '--header', separator: ':', form: "'Name: ${NAME}'" }) }) };
+  return { url, ...(header && { headers: namedTexts(header, { option: '--header', separator: ':', form: `'Name: \${NAME}'` }) }) };
 }
 
 function readText(path: string): string {

@@ -20,7 +20,7 @@ const KINDS = ['bearer', 'basic', 'apiKey'] as const;
 export function openapiEntry(id: string, openapi: Pick<OpenapiEntry, 'file' | 'from'>, flags: OpenapiFlags): ToolkitEntry {
   checkToolkitId(id);
   const { baseUrl, auth, header, deprecated, exclude = [], excludeMethod = [] } = flags;
-  const headers = header && namedTexts(header, { option: '--header', separator: ':', form: "'Name: ${NAME}'" });
+  const headers = header && namedTexts(header, { option: '--header', separator: ':', form: `'Name: \${NAME}'` });
   for (const url of [baseUrl, openapi.from]) withoutLiteralSecrets(id, { url: url ?? ANY_URL, ...(headers && { headers }) });
   const excluded = [...exclude, ...excludeMethod.map((method) => `${method.toUpperCase()} /**`)];
   return {
@@ -40,7 +40,7 @@ function authOf(id: string, texts: readonly string[]): NonNullable<OpenapiEntry[
   const auth: NonNullable<OpenapiEntry['auth']> = {};
   for (const text of texts) {
     const [, scheme = '', secret = ''] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(text) ?? [];
-    if (scheme === '') throw new UsageError("Write --auth 'bearer ${NAME}', or basic, apiKey or the name of a scheme in place of bearer");
+    if (scheme === '') throw new UsageError(`Write --auth 'bearer \${NAME}', or basic, apiKey or the name of a scheme in place of bearer`);
     if (!/\$\{\w+\}/.test(secret)) throw literalSecret(`${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`);
     const kind = KINDS.find((each) => each.toLowerCase() === scheme.toLowerCase());
     if (kind) auth[kind] = secret;

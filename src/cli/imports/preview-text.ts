@@ -56,7 +56,10 @@ function skippedLines(skipped: ImportPreview['skipped']): string[] {
     const examples = parts.slice(0, EXAMPLES).map(({ what }) => what);
     return oneLine(`${parts.length} × ${why}: ${[...examples, ...(parts.length > EXAMPLES ? ['…'] : [])].join(', ')}`);
   });
-  return [...lines, ...(reasons.length > MOST_REASONS ? [`… and ${plural(reasons.length - MOST_REASONS, 'reason')} more; --json has all`] : [])];
+  return [
+    ...lines,
+    ...(reasons.length > MOST_REASONS ? [`… and ${plural(reasons.length - MOST_REASONS, 'reason')} more; --json has all`] : []),
+  ];
 }
 
 function shortened(text: string): string {

@@ -28,5 +28,5 @@ function variablesIn(value: unknown): string[] {
 
 function hasPassword(config: McpConfig): boolean {
   const url = 'url' in config && URL.canParse(config.url) ? new URL(config.url) : undefined;
-  return url !== undefined && url.password !== '' && !decodeURIComponent(url.password).includes('${');
+  return url !== undefined && url.password !== '' && !decodeURIComponent(url.password).includes(`\${`);
 }
