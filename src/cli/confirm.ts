@@ -3,10 +3,14 @@ import { createInterface } from 'node:readline/promises';
 import type { Terminal } from './terminal';
 import { UsageError } from './usage-error';
 
-/** Call it before any work is done: nobody answers in a pipe or with --json. Throws UsageError. */
-export function checkCanAsk(terminal: Terminal, { yes }: { yes?: boolean | undefined }): void {
+/**
+ * Call it before any work is done: nobody answers in a pipe or with --json. Throws UsageError.
+ *
+ * @param look how to see what would be approved
+ */
+export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | undefined; look: string }): void {
   if (yes || (isInteractive(terminal) && !terminal.json)) return;
-  throw new UsageError('There is no terminal to ask for approval: look at it first, then add --yes');
+  throw new UsageError(`There is no terminal to ask for the approval: look with ${look}, then approve with --yes`);
 }
 
 /** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */

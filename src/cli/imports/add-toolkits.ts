@@ -20,6 +20,7 @@ import { type McpFlags, mcpEntriesOfFile, mcpEntry } from './mcp-entry';
 import { type OpenapiFlags, openapiEntry } from './openapi-entry';
 import { previewText } from './preview-text';
 import { type SourceScope, withSource } from './with-source';
+import { checkDocumentAddress } from './without-literal-secrets';
 
 export interface AddFlags {
   /** toolkits.yaml */
@@ -52,7 +53,8 @@ export async function addMcp(
     const entry = mcpEntry(id, command, flags);
     return addToolkits(terminal, flags, async (scope) => ({ added: [await examine(scope, id, entry, flags)], left: [] }));
   }
-  const { toolkits, skipped } = mcpEntriesOfFile(from, words, flags);
+  const { toolkits, variables, skipped } = mcpEntriesOfFile(from, words, flags);
+  if (variables.length > 0) terminal.note(`The servers of ${from} read these variables of the environment: ${variables.join(', ')}`);
   await addToolkits(terminal, flags, async (scope) => {
     const added: Addition[] = [];
     const left: NotAdded[] = skipped.map(({ what, why }) => ({ id: what, problem: why }));
@@ -74,7 +76,8 @@ export async function addOpenapi(
   flags: AddFlags & OpenapiFlags,
 ): Promise<void> {
   const folder = dirname(resolve(flags.file));
-  const from = isAddress(source) ? source : `./${relative(folder, resolve(source)).replaceAll('\\', '/')}`;
+  if (isAddress(source)) checkDocumentAddress(source);
+  const from = isAddress(source) ? source : relative(folder, resolve(source));
   const wanted = openapiEntry(id, { file: from, from }, flags);
   await addToolkits(terminal, flags, async (scope) => {
     checkIsNew(scope.folder, id, flags);
@@ -88,7 +91,7 @@ async function addToolkits(
   flags: AddFlags,
   examineAll: (scope: SourceScope) => Promise<{ added: Addition[]; left: NotAdded[] }>,
 ): Promise<void> {
-  if (!flags.dryRun) checkCanAsk(terminal, flags);
+  if (!flags.dryRun) checkCanAsk(terminal, { yes: flags.yes, look: '--dry-run' });
   await interruptible(terminal, async (signal) => {
     const folder = await openToolkitsFolder(flags.file);
     const { added, left } = await examineAll({ terminal, folder, signal });

@@ -62,7 +62,7 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
 }
 
 export async function approveToolkits(terminal: Terminal, ids: readonly string[], flags: ImportedFlags & { yes?: true }): Promise<void> {
-  checkCanAsk(terminal, flags);
+  checkCanAsk(terminal, { yes: flags.yes, look: 'svc-sdk toolkits check' });
   await interruptible(terminal, async (signal) => {
     const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal };
     const approved: string[] = [];
@@ -136,8 +136,12 @@ function originOf(entry: ToolkitEntry | undefined): string | undefined {
 
 function report(terminal: Terminal, found: readonly Comparison[]): void {
   if (found.some(({ state }) => state !== 'approved' && state !== 'accepted')) terminal.exitCode = 1;
+  const waiting = found.filter(({ state }) => state === 'held' || state === 'unapproved').map(({ id }) => id);
   if (terminal.json) terminal.printJson({ toolkits: found.map(toJson) });
-  else for (const comparison of found) terminal.print(comparisonText(comparison));
+  else {
+    for (const comparison of found) terminal.print(comparisonText(comparison));
+    if (waiting.length > 0) terminal.print(`\nTo serve what is held: npx svc-sdk toolkits approve ${waiting.join(' ')}`);
+  }
 }
 
 function toJson(comparison: Comparison): object {
@@ -154,11 +158,11 @@ function comparisonText(comparison: Comparison): string {
     case 'failed':
       return `${id}: ${comparison.problem}`;
     case 'unapproved':
-      return `${previewText(id, comparison.preview)}\n  not approved yet, so it is not served: svc-sdk toolkits approve ${id}`;
+      return `${previewText(id, comparison.preview)}\n  held: nobody has approved it yet`;
     case 'accepted':
       return `${id}: ${plural(comparison.held.changes.length, 'change')}, which onChange: accept serves\n\n${indented(comparison.held.diff)}`;
     case 'held':
-      return `${id}: ${plural(comparison.held.changes.length, 'change')} held: svc-sdk toolkits approve ${id}\n\n${indented(comparison.held.diff)}`;
+      return `${id}: ${plural(comparison.held.changes.length, 'change')} held\n\n${indented(comparison.held.diff)}`;
   }
 }
 

@@ -33,9 +33,10 @@ export function mcpEntriesOfFile(path: string, names: readonly string[], flags: 
     throw new UsageError(`${path} has no server "${unknown}"; it has ${Object.keys(read.toolkits).join(', ') || 'none that can be added'}`);
   }
   if (names.length === 0) return read;
+  const toolkits = Object.fromEntries(Object.entries(read.toolkits).filter(([id]) => names.includes(id)));
   return {
-    ...read,
-    toolkits: Object.fromEntries(Object.entries(read.toolkits).filter(([id]) => names.includes(id))),
+    toolkits,
+    variables: read.variables.filter((name) => JSON.stringify(toolkits).includes(`\${${name}}`)),
     skipped: read.skipped.filter(({ what }) => names.includes(what)),
   };
 }

@@ -21,7 +21,7 @@ export function openapiEntry(id: string, openapi: Pick<OpenapiEntry, 'file' | 'f
   checkToolkitId(id);
   const { baseUrl, auth, header, deprecated, exclude = [], excludeMethod = [] } = flags;
   const headers = header && namedTexts(header, { option: '--header', separator: ':', form: `'Name: \${NAME}'` });
-  for (const url of [baseUrl, openapi.from]) withoutLiteralSecrets(id, { url: url ?? ANY_URL, ...(headers && { headers }) });
+  withoutLiteralSecrets(id, { url: baseUrl ?? ANY_URL, ...(headers && { headers }) });
   const excluded = [...exclude, ...excludeMethod.map((method) => `${method.toUpperCase()} /**`)];
   return {
     openapi: {

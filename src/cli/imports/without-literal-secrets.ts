@@ -11,22 +11,32 @@ export function withoutLiteralSecrets(id: string, config: McpConfig): McpConfig 
   if (!read) throw new UsageError(skipped.map(({ why }) => why).join('; '));
   const typed = variablesIn(config);
   const hidden = variablesIn(read).filter((name) => !typed.includes(name));
-  if (hidden.length > 0 || hasPassword(config)) throw literalSecret(hidden[0] ?? 'NAME');
+  if (hidden.length > 0) throw literalSecret(hidden.join(', '));
+  if ('url' in config && hasPassword(config.url)) throw new UsageError('toolkits.yaml holds no secret, and the URL has a password');
   return read;
 }
 
-/** @param name of a variable for it */
-export function literalSecret(name: string): UsageError {
+/** @param names of variables for it */
+export function literalSecret(names: string): UsageError {
+  const place = names.replace(/\w+/g, (name) => `\${${name}}`);
   return new UsageError(
-    `toolkits.yaml holds no secret: set ${name} in the environment, and write \${${name}} in its place, in single quotes, because a shell replaces it in double ones`,
+    `toolkits.yaml holds no secret: set ${names} in the environment and write '${place}' in its place, in single quotes, because a shell replaces it in double ones`,
   );
+}
+
+/** Nothing of a document's address is replaced later. */
+export function checkDocumentAddress(address: string): void {
+  try {
+    withoutLiteralSecrets('document', { url: address });
+  } catch {
+    throw new UsageError('toolkits.yaml holds no secret, and the URL has one: download the document and name the file');
+  }
 }
 
 function variablesIn(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(VARIABLE)].map(([, name = '']) => name);
 }
 
-function hasPassword(config: McpConfig): boolean {
-  const url = 'url' in config && URL.canParse(config.url) ? new URL(config.url) : undefined;
-  return url !== undefined && url.password !== '' && !decodeURIComponent(url.password).includes(`\${`);
+function hasPassword(url: string): boolean {
+  return URL.canParse(url) && new URL(url).password !== '';
 }
