@@ -45,6 +45,8 @@ export interface OpenSourceOptions {
   pins?: ToolkitPins | undefined;
   /** Text of the OpenAPI document, in place of the file that the entry names. */
   document?: string | undefined;
+  /** Ends the MCP server, also while it starts. */
+  signal?: AbortSignal | undefined;
   onLog?: ServerLogListener | undefined;
 }
 
@@ -60,10 +62,10 @@ export function serverConfig(config: McpConfig, folder: string): McpConfig {
 async function openServer(
   id: string,
   entry: Presentation & { mcp: McpConfig },
-  { folder, env, pins, onLog }: OpenSourceOptions,
+  { folder, env, pins, signal, onLog }: OpenSourceOptions,
 ): Promise<OpenSource> {
   const { mcp } = withVariables(entry, env) as typeof entry;
-  const source = openMcp(serverConfig(mcp, folder), { toolkitId: id, names: pins && pinnedNames(pins), onLog });
+  const source = openMcp(serverConfig(mcp, folder), { toolkitId: id, names: pins && pinnedNames(pins), signal, onLog });
   try {
     const [toolkit, actions] = [await source.details(), await source.listActions()];
     const presented = presentActions(actions, entry);

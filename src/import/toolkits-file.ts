@@ -104,12 +104,17 @@ export function checkEntry(id: string, entry: unknown): ToolkitEntry {
 
 /** Names of the variables that the entry wants and that are not set. */
 export function missingVariables(entry: ToolkitEntry, env: Env): string[] {
-  const missing = new Set<string>();
+  return variablesOf(entry).filter((name) => !env[name]);
+}
+
+/** Names of the variables that the entry wants, each once. */
+export function variablesOf(entry: ToolkitEntry): string[] {
+  const names = new Set<string>();
   fill(entry, (name) => {
-    if (!env[name]) missing.add(name);
+    names.add(name);
     return '';
   });
-  return [...missing];
+  return [...names];
 }
 
 /** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */
