@@ -15,7 +15,7 @@ export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | und
 
 /** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */
 export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
-  // In its raw mode readline would keep Ctrl-C for itself.
+  // The raw mode of readline would keep Ctrl-C from the process.
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
   const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
   try {

@@ -1,4 +1,4 @@
-/** What agents would see of a source, for the person who decides about it. */
+/** The preview of a source as text: agents would see it so, and a person decides about it. */
 import type { ImportedActionPreview, ImportPreview } from '../../protocol/imports';
 import { columns } from '../columns';
 import { plural, ruleLines } from '../finding-texts';
