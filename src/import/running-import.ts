@@ -158,9 +158,9 @@ export class RunningImport {
       for (const { action, message } of status.rejected) this.#log('warn', `The service rejected ${action}: ${message}`);
       const held = this.#changed?.held;
       if (!wasOnline) this.#options.onEvent({ event: 'toolkit-online', id: this.#id, actions, ...(held && { held }) });
+      this.#settled.resolve();
     }
     if (status.state === 'disconnected') this.#tellOffline('starting', status.reason.message, status.retryInMs);
-    this.#settled.resolve();
   }
 
   /** Tells a problem once, however often it is tried again. */

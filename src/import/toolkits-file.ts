@@ -88,7 +88,9 @@ const MAX_DISTANCE = 3;
 /** The entries as they are written, with `${NAME}` in their texts. */
 export function readToolkitsFile(text: string): ToolkitsFile {
   const mistakes: string[] = [];
-  const file = checked(z.strictObject({ toolkits: z.record(z.string(), z.unknown()) }), parseYaml(text), [], mistakes);
+  // A file whose entries are comments has nothing below `toolkits:`.
+  const schema = z.strictObject({ toolkits: z.record(z.string(), z.unknown()).nullish() });
+  const file = checked(schema, parseYaml(text) ?? {}, [], mistakes);
   const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
   if (mistakes.length > 0) throw invalid(mistakes.join('; '));
   return Object.fromEntries(entries) as ToolkitsFile;

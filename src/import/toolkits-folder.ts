@@ -55,7 +55,7 @@ class StoredFolder implements ToolkitsFolder {
 
   async read(): Promise<void> {
     const [text, lock] = await Promise.all([readIfThere(this.file), readIfThere(this.#lockFile)]);
-    const entries = text.trim() === '' ? {} : readToolkitsFile(text);
+    const entries = readToolkitsFile(text);
     const pins = lock === '' ? {} : readLockFile(lock);
     this.#text = text;
     this.entries = entries;
