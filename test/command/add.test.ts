@@ -1,5 +1,6 @@
 /** `svc-sdk add` as its users have it: the built command, with published MCP servers and with the document of the service itself. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { runCommand, startCommand } from '../support/command';
 import { runInProcess } from '../support/command-in-process';
 import { makeFolder } from '../support/folder';
 import { startForgetfulServer } from '../support/forgetful-mcp-server';
+import { listening } from '../support/listening';
 import { runningWith } from '../support/marked-processes';
 import { startService } from '../support/service';
 
@@ -202,6 +204,17 @@ describe('an OpenAPI document', () => {
     });
     expect(Object.keys(pins.market?.actions ?? {}).length).toBeGreaterThan(20);
     expect(JSON.parse(readFileSync(join(cwd, 'market.openapi.json'), 'utf8'))).toMatchObject({ openapi: '3.0.3' });
+  });
+
+  test('whose address never answers ends at Ctrl-C, and nothing is written', async () => {
+    const asked = Promise.withResolvers<void>();
+    const url = await listening(createServer(() => asked.resolve()));
+    const cwd = folder();
+    const adding = startCommand(['add', 'openapi', 'pets', url, '--yes'], { cwd });
+    await asked.promise;
+    adding.kill('SIGINT');
+    expect(await adding.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringContaining('nothing whole was written') });
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test('in YAML is kept as JSON; findings are one line a rule, and what was skipped has its reason', async () => {

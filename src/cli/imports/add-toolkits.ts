@@ -1,4 +1,5 @@
 /** The work of `svc-sdk add`: shows what agents would see of each source, and writes what was approved. */
+import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
 import {
@@ -16,9 +17,11 @@ import type { ImportPreview } from '../../protocol/imports';
 import { checkCanAsk, confirm } from '../confirm';
 import { interruptible } from '../interruptible';
 import type { Terminal } from '../terminal';
+import { UsageError } from '../usage-error';
 import { type McpFlags, mcpEntriesOfFile, mcpEntry } from './mcp-entry';
 import { type OpenapiFlags, openapiEntry } from './openapi-entry';
 import { previewText } from './preview-text';
+import { untilAborted } from './until-aborted';
 import { type SourceScope, withSource } from './with-source';
 import { checkDocumentAddress } from './without-literal-secrets';
 
@@ -81,7 +84,7 @@ export async function addOpenapi(
   const wanted = openapiEntry(id, { file: from, from }, flags);
   await addToolkits(terminal, flags, async (scope) => {
     checkIsNew(scope.folder, id, flags);
-    const { entry, document } = keptDocument(id, wanted, await fetchDocument(from, folder));
+    const { entry, document } = keptDocument(id, wanted, await untilAborted(scope.signal, fetchDocument(from, folder)));
     return { added: [await examine(scope, id, entry, flags, document)], left: [] };
   });
 }
@@ -91,6 +94,9 @@ async function addToolkits(
   flags: AddFlags,
   examineAll: (scope: SourceScope) => Promise<{ added: Addition[]; left: NotAdded[] }>,
 ): Promise<void> {
+  const place = dirname(resolve(flags.file));
+  // A server would start in it, and the error of the system names the program.
+  if (!existsSync(place)) throw new UsageError(`There is no folder ${place}: make it first, or name another --file`);
   if (!flags.dryRun) checkCanAsk(terminal, { yes: flags.yes, look: '--dry-run' });
   await interruptible(terminal, async (signal) => {
     const folder = await openToolkitsFolder(flags.file);

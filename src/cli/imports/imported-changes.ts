@@ -19,6 +19,7 @@ import { interruptible } from '../interruptible';
 import type { Terminal } from '../terminal';
 import { UsageError } from '../usage-error';
 import { previewText } from './preview-text';
+import { untilAborted } from './until-aborted';
 import { type SourceScope, withSource } from './with-source';
 
 export interface ImportedFlags {
@@ -117,7 +118,8 @@ async function update(scope: SourceScope, id: string): Promise<Comparison> {
   const { folder } = scope;
   const entry = folder.entries[id] as ToolkitEntry & { openapi: object };
   try {
-    const { document } = keptDocument(id, entry, await fetchDocument(originOf(entry) ?? '', dirname(folder.file)));
+    const text = await untilAborted(scope.signal, fetchDocument(originOf(entry) ?? '', dirname(folder.file)));
+    const { document } = keptDocument(id, entry, text);
     // A document that cannot be imported never replaces one that can.
     const comparison = await compare(scope, id, document);
     if (comparison.state === 'failed') return comparison;

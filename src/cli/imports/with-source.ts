@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { type OpenSource, type OpenSourceOptions, openSource, type ToolkitEntry, type ToolkitsFolder } from 'svc-sdk/import';
 import type { Terminal } from '../terminal';
+import { untilAborted } from './until-aborted';
 
 export interface SourceScope {
   terminal: Terminal;
@@ -19,11 +20,8 @@ export async function withSource<T>(
   signal.throwIfAborted();
   if ('mcp' in entry) terminal.note(`Starting the MCP server of "${id}"`);
   const opening = openSource(id, entry, { ...options, folder: dirname(folder.file), env: process.env });
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
   try {
-    return await Promise.race([opening.then(use), stopped]);
+    return await untilAborted(signal, opening.then(use));
   } finally {
     const closed = opening.then(
       (source) => source.close(),

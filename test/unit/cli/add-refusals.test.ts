@@ -38,6 +38,7 @@ test.each([
   [['mcp', 'files', '--', 'node'], /There is no terminal to ask .*--dry-run.*--yes/],
   [['mcp', 'files', '--from', 'settings.json', '--url', 'http://a.example', '--yes'], /instead of --url/],
   [['mcp', 'other', '--from', 'settings.json', '--yes'], /settings\.json has no server "other"; it has files/],
+  [['mcp', 'files', '--yes', '--file', 'no/toolkits.yaml', '--', 'node'], /There is no folder .*\/no: make it first/],
   [['openapi', 'Pets', 'pets.json', '--yes'], /"Pets" is not a toolkit id; write "pets"/],
   [['openapi', 'pets', '--yes'], /missing required argument 'source'/],
   [['openapi', 'pets', 'pets.json', '--yes', '--auth', 'bearer'], /Write --auth 'bearer \$\{NAME\}'/],
