@@ -16,7 +16,7 @@ export function addPlaceFlags(command: Command, what: string): Command {
   return addOptionalPlaceFlags(command, `${what} (default: "${DEFAULT_DATA}")`);
 }
 
-/** For a command that works without the data too. */
+/** The same flags without a default, where a command works without the data too. */
 export function addOptionalPlaceFlags(command: Command, what: string): Command {
   return command
     .option('--data <dir>', what, notEmpty())

@@ -59,7 +59,7 @@ export class RunningImport {
     return { id: this.#id, source: sourceText(this.#entry), ...this.#state, ...(held && { held }) };
   }
 
-  /** What is held, and the pins that approve it. */
+  /** The held changes, and the pins that approve them. */
   get approvable(): { held: HeldChanges; pins: ToolkitPins } | undefined {
     return this.#changed && { held: this.#changed.held, pins: pinsOf(this.#changed.now) };
   }
@@ -84,7 +84,7 @@ export class RunningImport {
         this.#toolkit = undefined;
         if (signal.aborted) break;
         const retryInMs = this.#isFinal(error) ? undefined : backoff.nextMs();
-        this.#tellOffline('failed', reasonOf(error), retryInMs);
+        this.#reportOffline('failed', reasonOf(error), retryInMs);
         if (retryInMs === undefined) break;
         await sleep(retryInMs, undefined, { signal }).catch(() => {});
       }
@@ -160,11 +160,11 @@ export class RunningImport {
       if (!wasOnline) this.#options.onEvent({ event: 'toolkit-online', id: this.#id, actions, ...(held && { held }) });
       this.#settled.resolve();
     }
-    if (status.state === 'disconnected') this.#tellOffline('starting', status.reason.message, status.retryInMs);
+    if (status.state === 'disconnected') this.#reportOffline('starting', status.reason.message, status.retryInMs);
   }
 
-  /** Tells a problem once, however often it is tried again. */
-  #tellOffline(state: 'starting' | 'failed', message: string, retryInMs: number | undefined): void {
+  /** Reports a problem once, however often it is tried again. */
+  #reportOffline(state: 'starting' | 'failed', message: string, retryInMs: number | undefined): void {
     const problem = redactVariables(message, this.#entry, this.#options.env);
     const isNews = problem !== this.#state.problem || retryInMs === undefined;
     this.#state = { state, problem, actions: 0 };

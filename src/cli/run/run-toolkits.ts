@@ -92,6 +92,6 @@ function problemText(event: Exclude<ImportEvent, ShownEvent>): string {
     case 'server-log':
       return oneLine(`${event.id}: ${event.message}`);
     case 'files-refused':
-      return `What was served goes on. ${event.problem}`;
+      return `The files cannot be used; the toolkits go on as they were. ${event.problem}`;
   }
 }

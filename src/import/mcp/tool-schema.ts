@@ -17,7 +17,7 @@ function fits(schema: JsonObject): boolean {
   return Buffer.byteLength(JSON.stringify(schema)) <= MAX_BYTES && depthOf(schema) <= MAX_DEPTH && countObjects(schema) <= MAX_PARTS;
 }
 
-/** At least as many as there are subschemas. */
+/** The number is at least that of the subschemas. */
 function countObjects(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 1;
