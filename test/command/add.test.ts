@@ -50,9 +50,9 @@ describe('an MCP server', () => {
     expect(readdirSync(cwd).sort()).toEqual(WRITTEN);
   });
 
-  test('with --dry-run is only shown, with the lines for toolkits.yaml', async () => {
+  test('with --dry-run is only shown, also with --yes, with the lines for toolkits.yaml', async () => {
     const cwd = folder();
-    const { code, stdout } = await runCommand(['add', 'mcp', 'all', '--dry-run', '--', process.execPath, EVERYTHING], { cwd });
+    const { code, stdout } = await runCommand(['add', 'mcp', 'all', '--dry-run', '--yes', '--', process.execPath, EVERYTHING], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^all: .*\n {2}\d+ actions/);
     expect(stdout).toMatch(/\n {2}all:\n {4}mcp:[\s\S]*server-everything[\s\S]*\nNothing was written\n$/);
