@@ -7,6 +7,7 @@ import { styleText } from 'node:util';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
 import { addActionsCommand } from './actions';
+import { addAddCommand } from './add';
 import { addBackupCommand } from './backup';
 import { addCompletionsCommand } from './completions';
 import { addDemoCommand } from './demo';
@@ -52,6 +53,7 @@ const COMMANDS = [
   addInvokeCommand,
   addLintCommand,
   addExplainCommand,
+  addAddCommand,
   addToolkitsCommand,
   addActionsCommand,
   addLogsCommand,

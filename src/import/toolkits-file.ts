@@ -30,6 +30,7 @@ const httpConfig = z.strictObject({
 
 const openapiEntry = z.strictObject({
   file: z.string().min(1),
+  from: z.string().min(1).exactOptional(),
   baseUrl: z.string().min(1).exactOptional(),
   auth: z
     .strictObject({
@@ -54,6 +55,8 @@ const presentation = z.strictObject({
 export interface OpenapiEntry {
   /** Relative to the folder of `toolkits.yaml`. */
   file: string;
+  /** Where `svc-sdk toolkits update` reads the document again: an http(s) address, or a file relative to the folder. */
+  from?: string;
   baseUrl?: string;
   auth?: { bearer?: string; basic?: string; apiKey?: string; schemes?: Record<string, string> };
   headers?: Record<string, string>;

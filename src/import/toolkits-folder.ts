@@ -27,6 +27,8 @@ export interface ToolkitsFolder {
    * @param document the text to keep in the file that the entry names, which is in the folder
    */
   put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
+  /** Replaces the document of the entry. The pins stay, so what differs in it is held. */
+  putDocument(id: string, document: string): Promise<void>;
   /** Replaces the pins. */
   approve(id: string, pins: ToolkitPins): Promise<void>;
 }
@@ -73,10 +75,13 @@ class StoredFolder implements ToolkitsFolder {
     });
   }
 
+  putDocument(id: string, document: string): Promise<void> {
+    return this.#afterOthers(async () => writeAtomically(this.#documentPath(await this.#entry(id)), document));
+  }
+
   approve(id: string, pins: ToolkitPins): Promise<void> {
     return this.#afterOthers(async () => {
-      await this.read();
-      if (!Object.hasOwn(this.entries, id)) throw new SvcError('INVALID_REQUEST', `${this.file} has no toolkit "${id}"`);
+      await this.#entry(id);
       await this.#writePins({ ...this.pins, [id]: pins });
     });
   }
@@ -89,6 +94,14 @@ class StoredFolder implements ToolkitsFolder {
     });
     this.#writing = written.catch(() => {});
     return written;
+  }
+
+  /** As the file has it now. */
+  async #entry(id: string): Promise<ToolkitEntry> {
+    await this.read();
+    const entry = Object.hasOwn(this.entries, id) ? this.entries[id] : undefined;
+    if (!entry) throw new SvcError('INVALID_REQUEST', `${this.file} has no toolkit "${id}"`);
+    return entry;
   }
 
   async #writePins(pins: LockFile): Promise<void> {

@@ -7,6 +7,8 @@ import { type Ended, environment } from './processes';
 export interface InProcessOptions {
   /** The content of stdin. Default: nothing. */
   input?: string;
+  /** True: stdin is a terminal, so that a command may ask. */
+  isTerminal?: boolean;
   /** The directory of the whole process while the command runs. */
   cwd?: string;
   /**
@@ -24,14 +26,14 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-export function runInProcess(args: readonly string[], { cwd, env, input }: InProcessOptions = {}): Promise<Ended> {
-  if (cwd === undefined && env === undefined) return startInProcess(args, input).ended;
+export function runInProcess(args: readonly string[], { cwd, env, input, isTerminal }: InProcessOptions = {}): Promise<Ended> {
+  if (cwd === undefined && env === undefined) return startInProcess(args, input, isTerminal).ended;
   const leave = enter(cwd, env);
-  return startInProcess(args, input).ended.finally(leave);
+  return startInProcess(args, input, isTerminal).ended.finally(leave);
 }
 
 /** Stopped when the test ends. */
-export function startInProcess(args: readonly string[], input = ''): RunningCommand {
+export function startInProcess(args: readonly string[], input = '', isTerminal = false): RunningCommand {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = { stdout: '', stderr: '' };
   stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -41,7 +43,8 @@ export function startInProcess(args: readonly string[], input = ''): RunningComm
     printed.stderr += text;
   });
   const stop = new AbortController();
-  const ended = runCli(args, { stdin: Readable.from([input]), stdout, stderr, signal: stop.signal }).then(async (code) => {
+  const stdin = Object.assign(Readable.from([input]), { isTTY: isTerminal });
+  const ended = runCli(args, { stdin, stdout, stderr, signal: stop.signal }).then(async (code) => {
     await new Promise((resolve) => setImmediate(resolve));
     return { code, ...printed };
   });

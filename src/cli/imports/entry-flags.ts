@@ -1,0 +1,37 @@
+/** Options that `add mcp` and `add openapi` share, as members of an entry. */
+import type { Presentation } from 'svc-sdk/import';
+import { isToolkitId, toToolkitId } from '../../protocol/ids';
+import { UsageError } from '../usage-error';
+
+export interface PresentationFlags {
+  include?: string[];
+  exclude?: string[];
+  describe?: string[];
+}
+
+export function presentationOf({ include, exclude, describe }: PresentationFlags): Presentation {
+  return {
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(describe && { describe: namedTexts(describe, { option: '--describe', separator: '=', form: "'name=text'" }) }),
+  };
+}
+
+/** Texts such as `NAME=value`. The error has no text of the command line: it may hold a secret. */
+export function namedTexts(
+  texts: readonly string[],
+  { option, separator, form }: { option: string; separator: string; form: string },
+): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(separator);
+      const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      if (at < 0 || name === '' || value === '') throw new UsageError(`Write ${option} ${form}`);
+      return [name, value];
+    }),
+  );
+}
+
+export function checkToolkitId(id: string): void {
+  if (!isToolkitId(id)) throw new UsageError(`"${id}" is not a toolkit id; write "${toToolkitId(id)}"`);
+}

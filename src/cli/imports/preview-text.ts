@@ -1,0 +1,68 @@
+/** The preview of a source as text: agents would see it so, and a person decides about it. */
+import type { ImportedActionPreview, ImportPreview } from '../../protocol/imports';
+import { columns } from '../columns';
+import { plural, ruleLines } from '../finding-texts';
+import { oneLine } from '../line';
+
+const FIRST_ACTIONS = 10;
+const EXAMPLES = 2;
+const MOST_REASONS = 10;
+const MOST_CHARS = 80;
+
+const HINTS = [
+  ['readOnly', 'read only'],
+  ['destructive', 'destructive'],
+  ['idempotent', 'idempotent'],
+  ['openWorld', 'open world'],
+] as const;
+
+export function previewText(id: string, preview: ImportPreview): string {
+  const { toolkit, actions, skipped, findings, missing } = preview;
+  return [
+    `${id}: ${shortened([toolkit.name, toolkit.description].filter(Boolean).join(': ')) || 'without a name'}`,
+    `  ${[plural(actions.length, 'action'), ...hintCounts(actions)].join(', ')}`,
+    ...firstActions(actions),
+    ...part(skipped.length > 0 ? `${plural(skipped.length, 'part')} of the source left out` : '', skippedLines(skipped)),
+    ...part('findings of the linter', ruleLines(findings)),
+    ...part('missing', missing.map(oneLine)),
+  ].join('\n');
+}
+
+function part(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${line}`)];
+}
+
+function hintCounts(actions: readonly ImportedActionPreview[]): string[] {
+  const counts = HINTS.map(([hint, words]) => [actions.filter(({ annotations }) => annotations[hint]).length, words] as const);
+  const silent = actions.filter(({ annotations }) => Object.keys(annotations).length === 0).length;
+  return [...counts, [silent, 'without hints'] as const].filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+}
+
+function firstActions(actions: readonly ImportedActionPreview[]): string[] {
+  if (actions.length === 0) return [];
+  const rows = actions.slice(0, FIRST_ACTIONS).map((action) => [action.action, hintsOf(action), shortened(action.actionDescription)]);
+  const more = actions.length > FIRST_ACTIONS ? [`… and ${actions.length - FIRST_ACTIONS} more`] : [];
+  return [...columns(rows).split('\n'), ...more].map((line) => `    ${line}`);
+}
+
+function hintsOf({ annotations }: ImportedActionPreview): string {
+  return HINTS.flatMap(([hint, words]) => (annotations[hint] ? [words] : [])).join(', ');
+}
+
+/** One line for each reason. */
+function skippedLines(skipped: ImportPreview['skipped']): string[] {
+  const reasons = [...Map.groupBy(skipped, ({ why }) => why)].sort(([, one], [, other]) => other.length - one.length);
+  const lines = reasons.slice(0, MOST_REASONS).map(([why, parts]) => {
+    const examples = parts.slice(0, EXAMPLES).map(({ what }) => what);
+    return oneLine(`${parts.length} × ${why}: ${[...examples, ...(parts.length > EXAMPLES ? ['…'] : [])].join(', ')}`);
+  });
+  return [
+    ...lines,
+    ...(reasons.length > MOST_REASONS ? [`… and ${plural(reasons.length - MOST_REASONS, 'reason')} more; --json has all`] : []),
+  ];
+}
+
+function shortened(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
+}

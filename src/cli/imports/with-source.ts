@@ -1,0 +1,33 @@
+/** The source of an entry for as long as it is looked at. Its server ends afterwards, also at Ctrl-C. */
+import { dirname } from 'node:path';
+import { type OpenSource, type OpenSourceOptions, openSource, type ToolkitEntry, type ToolkitsFolder } from 'svc-sdk/import';
+import type { Terminal } from '../terminal';
+import { untilAborted } from './until-aborted';
+
+export interface SourceScope {
+  terminal: Terminal;
+  folder: ToolkitsFolder;
+  /** Aborts at Ctrl-C. */
+  signal: AbortSignal;
+}
+
+/** Rejects with an AbortError at Ctrl-C, whether it is open by then or not. */
+export async function withSource<T>(
+  { terminal, folder, signal }: SourceScope,
+  { id, entry, ...options }: { id: string; entry: ToolkitEntry } & Pick<OpenSourceOptions, 'pins' | 'document'>,
+  use: (source: OpenSource) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  if ('mcp' in entry) terminal.note(`Starting the MCP server of "${id}"`);
+  const opening = openSource(id, entry, { ...options, folder: dirname(folder.file), env: process.env });
+  try {
+    return await untilAborted(signal, opening.then(use));
+  } finally {
+    const closed = opening.then(
+      (source) => source.close(),
+      () => {},
+    );
+    // A start may take minutes. The watchdog of the process ends the server.
+    if (!signal.aborted) await closed;
+  }
+}
