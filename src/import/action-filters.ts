@@ -29,13 +29,23 @@ export function filterActions<Source extends FilteredSource>(sources: readonly S
   return sources.filter((source) => (included?.some((set) => set.has(source)) ?? true) && !excluded.some((set) => set.has(source)));
 }
 
-/** Such as `issues (55), pulls (27)`, the most frequent first; empty when no source has a tag. */
-export function tagCounts(sources: readonly FilteredSource[]): string {
+export interface TagCount {
+  tag: string;
+  actions: number;
+}
+
+/** The most frequent first. */
+export function countTags(sources: readonly Pick<FilteredSource, 'tags'>[]): TagCount[] {
   const counts = new Map<string, number>();
   for (const { tags = [] } of sources) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, MAX_SHOWN_TAGS).map(([tag, count]) => `${tag} (${count})`);
-  return [...shown, ...(sorted.length > shown.length ? [`${sorted.length - shown.length} more`] : [])].join(', ');
+  return [...counts].map(([tag, actions]) => ({ tag, actions })).sort((one, other) => other.actions - one.actions);
+}
+
+/** Such as `issues (55), pulls (27)`; empty when no source has a tag. */
+export function tagCounts(sources: readonly FilteredSource[]): string {
+  const counts = countTags(sources);
+  const shown = counts.slice(0, MAX_SHOWN_TAGS).map(({ tag, actions }) => `${tag} (${actions})`);
+  return [...shown, ...(counts.length > shown.length ? [`${counts.length - shown.length} more`] : [])].join(', ');
 }
 
 function fitting<Source extends FilteredSource>(sources: readonly Source[], filter: string, option: string): ReadonlySet<Source> {

@@ -16,13 +16,22 @@ export interface NamedSource {
 
 const HASH_CHARS = 6;
 
-/** One name for each source, in their order. */
-export function actionNames(sources: readonly NamedSource[], toolkitId: string): string[] {
+/**
+ * One name for each source, in their order.
+ *
+ * @param kept key of a source -> the name that it had before, and has whatever was added since
+ */
+export function actionNames(sources: readonly NamedSource[], toolkitId: string, kept: ReadonlyMap<string, string> = new Map()): string[] {
   const room = MAX_ACTION_ID_CHARS - ACTION_ID_SEPARATOR.length - toolkitId.length;
-  const names = sources.map(({ original, key }) => fitName(withoutToolkitId(legal(original), toolkitId) || legal(key), original, room));
+  const names = sources.map(({ original, key }) => {
+    return kept.get(key) ?? fitName(withoutToolkitId(legal(original), toolkitId) || legal(key), original, room);
+  });
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return names.map((name, index) => ((counts.get(name) ?? 0) > 1 ? withHash(name, sources[index]?.key ?? '', room) : name));
+  return sources.map(({ key }, index) => {
+    const name = names[index] ?? '';
+    return kept.has(key) || counts.get(name) === 1 ? name : withHash(name, key, room);
+  });
 }
 
 /** Words for an operation without a name: `GET /repos/{owner}/issues` -> `get_repos_by_owner_issues`. */

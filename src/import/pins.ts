@@ -53,6 +53,11 @@ export function pinsOf({ toolkit, actions }: ImportedToolkit): ToolkitPins {
   return { toolkit, actions: Object.fromEntries(actions.map((action) => [action.action, pinOf(action)])) };
 }
 
+/** The name at the source -> the name of the pinned action, which it keeps for good. */
+export function pinnedNames({ actions }: ToolkitPins): ReadonlyMap<string, string> {
+  return new Map(Object.entries(actions).map(([name, { original = name }]) => [original, name]));
+}
+
 /** The actions that agents may use, and everything that is held or gone. */
 export function comparePins({ toolkit, actions }: ImportedToolkit, pins: ToolkitPins): { served: NamedAction[]; changes: PinChange[] } {
   const served = actions.filter((action) => isPinned(action, pins));

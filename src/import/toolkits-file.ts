@@ -74,6 +74,8 @@ export interface Presentation {
 
 export type ToolkitEntry = Presentation & ({ mcp: McpConfig } | { openapi: OpenapiEntry });
 export type ToolkitsFile = Record<string, ToolkitEntry>;
+/** Variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const OWN_VARIABLE = /^SVC_/i;
@@ -89,16 +91,33 @@ export function readToolkitsFile(text: string): ToolkitsFile {
   return Object.fromEntries(entries) as ToolkitsFile;
 }
 
-/** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */
-export function withVariables(entry: ToolkitEntry, env: Readonly<Record<string, string | undefined>>): ToolkitEntry {
+/** One entry, as `readToolkitsFile` checks it. */
+export function checkEntry(id: string, entry: unknown): ToolkitEntry {
+  const mistakes: string[] = [];
+  const checkedEntry = readEntry(id, entry, mistakes);
+  if (mistakes.length > 0) throw invalid(mistakes.join('; '));
+  return checkedEntry as ToolkitEntry;
+}
+
+/** Names of the variables that the entry wants and that are not set. */
+export function missingVariables(entry: ToolkitEntry, env: Env): string[] {
   const missing = new Set<string>();
-  const filled = fill(entry, (name) => {
-    // A key of the service is not for others.
-    if (OWN_VARIABLE.test(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
+  fill(entry, (name) => {
     if (!env[name]) missing.add(name);
+    return '';
+  });
+  return [...missing];
+}
+
+/** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */
+export function withVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
+  const missing = missingVariables(entry, env);
+  // A key of the service is not for others.
+  const filled = fill(entry, (name) => {
+    if (OWN_VARIABLE.test(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
     return env[name] ?? '';
   });
-  if (missing.size > 0) throw invalid(`set ${[...missing].join(', ')} in the environment`);
+  if (missing.length > 0) throw invalid(`set ${missing.join(', ')} in the environment`);
   return filled as ToolkitEntry;
 }
 

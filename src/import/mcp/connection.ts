@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Tool } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import { fingerprint } from '../pins';
+import { reasonOf } from '../reason-of';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import { HttpTransport } from './http-transport';
 import { ProcessTransport } from './process-transport';
 import { toActionText } from './tool-text';
-import { reasonOf, UpstreamError } from './upstream-error';
+import { UpstreamError } from './upstream-error';
 
 /** `npx` may download the server first. */
 const START_TIMEOUT_MS = 120_000;

@@ -2,7 +2,7 @@
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { actionNames } from '../action-names';
-import { type ActionText, fingerprint, type NamedAction, type ToolkitPins } from '../pins';
+import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
 import { toolHandler } from './call-tool';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import type { Connection } from './connection';
@@ -12,11 +12,13 @@ import { Upstreams } from './upstreams';
 export interface OpenMcpOptions {
   /** The id of the toolkit: names of actions leave room for it and do not repeat it. Default: unknown. */
   toolkitId?: string | undefined;
+  /** Name of a tool -> the name of its action, whatever else the server has. `pinnedNames` makes it of pins. */
+  names?: ReadonlyMap<string, string> | undefined;
   /** Called with lines of stderr and with what the server does wrong. */
   onLog?: ServerLogListener | undefined;
 }
 
-type ChangeListener = (actions: NamedAction[]) => void;
+type ChangeListener = (now: ImportedToolkit) => void;
 
 export interface McpSource {
   /** Name and description, as the server states them. Starts it. Rejects when it does not start. */
@@ -26,8 +28,8 @@ export interface McpSource {
   /** The approved actions: the server starts with their first call. */
   pinnedActions(pins: ToolkitPins): NamedAction[];
   /**
-   * Called with all actions when they differ from the approved or last listed ones: half a second after the server said so, and after it started
-   * again.
+   * Called with the name, the description and all actions when they differ from the approved or last listed ones: half a second after the server said
+   * so, and after it started again.
    */
   onChange(listener: ChangeListener): void;
   /** Ends the server with all its processes. Calls that run fail with UPSTREAM_LOST. */
@@ -38,17 +40,19 @@ const MAX_INSTRUCTIONS_CHARS = 400;
 const ignore: ServerLogListener = () => {};
 
 /** Throws INVALID_REQUEST for an address that is none. */
-export function openMcp(config: McpConfig, { toolkitId = '', onLog = ignore }: OpenMcpOptions = {}): McpSource {
+export function openMcp(config: McpConfig, { toolkitId = '', names, onLog = ignore }: OpenMcpOptions = {}): McpSource {
   checkAddress(config);
   const listeners = new Set<ChangeListener>();
   let known: string | undefined;
   const upstreams = new Upstreams(config, {
     log: onLog,
     onTools(connection) {
-      const now = listFingerprint([...connection.tools].map(([name, listed]) => [name, listed.fingerprint]));
+      const toolkit = detailsOf(connection);
+      const tools = [...connection.tools].map(([name, listed]): [string, string] => [name, listed.fingerprint]);
+      const now = serverFingerprint(toolkit, tools);
       const isChange = known !== undefined && known !== now;
       known = now;
-      if (isChange) for (const listener of listeners) listener(actionsOf(connection));
+      if (isChange) for (const listener of listeners) listener({ toolkit, actions: actionsOf(connection) });
     },
   });
 
@@ -61,19 +65,20 @@ export function openMcp(config: McpConfig, { toolkitId = '', onLog = ignore }: O
 
   const actionsOf = ({ tools }: Connection): NamedAction[] => {
     const listed = [...tools.values()].map(({ tool }) => tool);
-    const names = actionNames(
-      listed.map(({ name }) => ({ original: name, key: name })),
-      toolkitId,
-    );
-    return listed.map((tool, index) => toAction(names[index] ?? tool.name, tool.name, toActionText(tool)));
+    const sources = listed.map(({ name }) => ({ original: name, key: name }));
+    const actions = actionNames(sources, toolkitId, names);
+    return listed.map((tool, index) => toAction(actions[index] ?? tool.name, tool.name, toActionText(tool)));
   };
 
   return {
     details: () => upstreams.shared.use(async (connection) => detailsOf(connection)),
     listActions: () => upstreams.shared.use(async (connection) => actionsOf(connection)),
-    pinnedActions({ actions }) {
+    pinnedActions({ toolkit, actions }) {
       const pinned = Object.entries(actions);
-      known ??= listFingerprint(pinned.map(([action, { original = action, sha256 }]) => [original, sha256]));
+      known ??= serverFingerprint(
+        toolkit,
+        pinned.map(([action, { original = action, sha256 }]) => [original, sha256]),
+      );
       return pinned.map(([action, { original = action, sha256: _, ...text }]) => toAction(action, original, text));
     },
     onChange: (listener) => void listeners.add(listener),
@@ -82,8 +87,8 @@ export function openMcp(config: McpConfig, { toolkitId = '', onLog = ignore }: O
 }
 
 /** @param tools name and fingerprint of each */
-function listFingerprint(tools: [string, string][]): string {
-  return JSON.stringify(tools.sort());
+function serverFingerprint({ name, description }: ToolkitDetails, tools: [string, string][]): string {
+  return JSON.stringify([name, description, ...tools.sort()]);
 }
 
 function detailsOf({ client }: Connection): ToolkitDetails {

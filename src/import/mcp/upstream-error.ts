@@ -5,8 +5,8 @@
  */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import type { ActionErrorOptions } from 'svc-sdk';
-import { isObject } from '../../protocol/json-object';
 import { NOT_SENT } from '../not-sent';
+import { codeOf, reasonOf } from '../reason-of';
 
 type UpstreamErrorCode = 'TOOL_ERROR' | 'UPSTREAM_UNREACHABLE' | 'UPSTREAM_LOST' | 'UPSTREAM_CHANGED' | 'CONNECTION_REQUIRED';
 
@@ -51,12 +51,6 @@ export function isForgottenSession(error: unknown, hasSession: boolean): boolean
   return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
 }
 
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // The message of undici is "fetch failed".
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message || codeOf(error.cause)}` : error.message;
-}
-
 function connectionRequired({ message, elicitations }: UrlElicitationRequiredError): UpstreamError {
   const urls = elicitations.map(({ url }) => url);
   return new UpstreamError('CONNECTION_REQUIRED', `${message} Give the user this link: ${urls.join(' ')}`, { data: { urls } });
@@ -74,8 +68,4 @@ function networkError(error: unknown): unknown {
   const message = `No answer of the MCP server: ${reasonOf(error)}`;
   const wasSent = !NOT_SENT.has(codeOf(error.cause));
   return wasSent ? new UpstreamError('UPSTREAM_LOST', message) : new UpstreamError('UPSTREAM_UNREACHABLE', message, { retryable: true });
-}
-
-function codeOf(error: Error): string {
-  return isObject(error) && typeof error.code === 'string' ? error.code : '';
 }

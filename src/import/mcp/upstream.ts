@@ -5,9 +5,10 @@
  * Errors: UPSTREAM_UNREACHABLE when it does not start, at once while the wait of the backoff lasts.
  */
 import { Backoff } from '../../toolkit/backoff';
+import { reasonOf } from '../reason-of';
 import { isHttp, type McpConfig } from './config';
 import { Connection, type ConnectionEvents } from './connection';
-import { isForgottenSession, reasonOf, UpstreamError } from './upstream-error';
+import { isForgottenSession, UpstreamError } from './upstream-error';
 
 const DEFAULT_IDLE_MINUTES = 10;
 const MS_PER_MINUTE = 60_000;

@@ -20,7 +20,7 @@ export class OpenapiDocument {
 
   /** @param document the parsed document, or its text as JSON or YAML; it is not changed */
   constructor(document: unknown) {
-    const parsed = typeof document === 'string' ? parseText(document) : document;
+    const parsed = typeof document === 'string' ? parseDocumentText(document) : document;
     if (!isObject(parsed) || !(typeof parsed.openapi === 'string' || parsed.swagger === '2.0' || parsed.swagger === 2))
       throw new SvcError('INVALID_REQUEST', 'This is not an OpenAPI document: it has no member "openapi", and no "swagger": "2.0"');
     if (typeof parsed.openapi === 'string' && !/^3\.[012](\.|$)/.test(parsed.openapi))
@@ -63,7 +63,8 @@ export class OpenapiDocument {
   }
 }
 
-function parseText(text: string): unknown {
+/** @param text JSON or YAML. Throws INVALID_REQUEST. */
+export function parseDocumentText(text: string): unknown {
   try {
     // `maxAliasCount` bounds what a few lines of YAML can grow to.
     return /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 1_000 });

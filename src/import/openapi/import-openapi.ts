@@ -7,9 +7,10 @@ import { type ActionAnnotations, SvcError } from 'svc-sdk';
 import { toToolkitId } from '../../protocol/ids';
 import { isObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
-import { type FilterOptions, filterActions, tagCounts } from '../action-filters';
+import { countTags, type FilterOptions, filterActions, type TagCount, tagCounts } from '../action-filters';
 import { actionNames, nameOfPath } from '../action-names';
 import type { ImportedAction, SkippedPart } from '../imported-action';
+import type { NamedAction } from '../pins';
 import { findBaseUrl, operationBaseUrl } from './base-url';
 import { buildRequest, type RequestPlan } from './build-request';
 import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
@@ -33,11 +34,18 @@ export interface ImportOpenapiOptions extends FilterOptions {
   describe?: Readonly<Record<string, string>> | undefined;
   /** Also deprecated operations. Default: false. */
   deprecated?: boolean | undefined;
+  /** An operation, such as `GET /pets`, -> the name of its action, whatever else the document has. `pinnedNames` makes it of pins. */
+  names?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface OpenapiImport {
   toolkit: { name: string; description: string };
-  actions: ImportedAction[];
+  /** The original name of each is its operation, such as `GET /pets`: another path or method is another action. */
+  actions: NamedAction[];
+  /** Tags of all operations, also of those that the filters leave out. */
+  tags: TagCount[];
+  /** Names of the actions that only `include`, `exclude` and `deprecated` leave out. */
+  leftOut: string[];
   skipped: SkippedPart[];
   /** Schemes that operations need and `auth` has no credential for; the API will refuse their calls. */
   missing: MissingCredential[];
@@ -51,9 +59,10 @@ export function importOpenapi(document: unknown, options: ImportOpenapiOptions =
   const base = findBaseUrl(source, options.baseUrl);
   const { operations, skipped } = listOperations(source);
   const credentials = new Credentials(source, operations, auth);
-  const selected = select(operations, options);
+  const candidates = nameOperations(operations, toolkitId, options.names);
+  const selected = select(candidates, options);
   const fixed = Object.keys(headers).map((name) => `header ${name.toLowerCase()}`);
-  const actions: ImportedAction[] = [];
+  const actions: NamedAction[] = [];
   for (const { name, operation } of selected) {
     const own = credentials.of(operation);
     const payload = planPayload(operation, source, new Set([...fixed, ...own.map((each) => `${each.in} ${each.name.toLowerCase()}`)]));
@@ -66,6 +75,7 @@ export function importOpenapi(document: unknown, options: ImportOpenapiOptions =
     const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
     actions.push({
       action: name,
+      original: operation.key,
       actionDescription: (Object.hasOwn(describe, name) ? describe[name] : undefined) ?? operationText(operation),
       payloadDescription: slimSchema(payload.schema, source).schema,
       annotations: annotationsOf(operation.method),
@@ -73,33 +83,48 @@ export function importOpenapi(document: unknown, options: ImportOpenapiOptions =
     });
   }
   checkDescribed(describe, actions);
-  return { toolkit, actions, skipped, missing: credentials.missing(selected.map(({ operation }) => operation)) };
-
-  function select(all: readonly Operation[], filters: ImportOpenapiOptions) {
-    const sources = all.map((operation) => ({
-      original: operation.id ?? nameOfPath(operation.method, operation.path),
-      key: operation.key,
-    }));
-    // Names of all operations, so that no filter changes one.
-    const names = actionNames(sources, toolkitId);
-    const candidates = all.map((operation, index) => {
-      const name = names[index] as string;
-      return { name, operation, names: operation.id === undefined ? [name] : [name, operation.id], ...pathOf(operation) };
-    });
-    const current = candidates.filter(({ operation }) => options.deprecated || !operation.isDeprecated);
-    const chosen = filterActions(current, filters);
-    const max = DEFAULT_LIMITS.actionsPerToolkit;
-    if (chosen.length <= max) return chosen;
-    const advice = tagCounts(chosen) ? `the tags are ${tagCounts(chosen)}` : 'such as "GET /users/**"';
-    throw new SvcError(
-      'INVALID_REQUEST',
-      `The document has ${chosen.length} operations, and a toolkit ${max}; choose with include: ${advice}`,
-    );
-  }
+  const chosen = new Set(selected);
+  return {
+    toolkit,
+    actions,
+    skipped,
+    missing: credentials.missing(selected.map(({ operation }) => operation)),
+    tags: countTags(candidates),
+    leftOut: candidates.filter((candidate) => !chosen.has(candidate)).map(({ name }) => name),
+  };
 }
 
-function pathOf({ tags, method, path }: Operation) {
-  return { tags, method, path };
+interface Candidate {
+  name: string;
+  operation: Operation;
+  /** The name, and the operationId. */
+  names: readonly string[];
+  tags: readonly string[];
+  method: string;
+  path: string;
+}
+
+/** Names of all operations, so that no filter changes one. */
+function nameOperations(operations: readonly Operation[], toolkitId: string, kept: ReadonlyMap<string, string> | undefined): Candidate[] {
+  const sources = operations.map(({ id, method, path, key }) => ({ original: id ?? nameOfPath(method, path), key }));
+  const names = actionNames(sources, toolkitId, kept);
+  return operations.map((operation, index) => {
+    const { id, tags, method, path } = operation;
+    const name = names[index] as string;
+    return { name, operation, names: id === undefined ? [name] : [name, id], tags, method, path };
+  });
+}
+
+function select(candidates: readonly Candidate[], { deprecated, ...filters }: ImportOpenapiOptions): Candidate[] {
+  const current = candidates.filter(({ operation }) => deprecated || !operation.isDeprecated);
+  const chosen = filterActions(current, filters);
+  const max = DEFAULT_LIMITS.actionsPerToolkit;
+  if (chosen.length <= max) return chosen;
+  const advice = tagCounts(chosen) ? `the tags are ${tagCounts(chosen)}` : 'such as "GET /users/**"';
+  throw new SvcError(
+    'INVALID_REQUEST',
+    `The document has ${chosen.length} operations, and a toolkit ${max}; choose with include: ${advice}`,
+  );
 }
 
 function handlerOf(plan: RequestPlan, secrets: readonly string[]): ImportedAction['handler'] {

@@ -1,0 +1,38 @@
+/** A source as an operator sees it before it is imported. */
+import { createHash } from 'node:crypto';
+import { formatActionId } from '../protocol/ids';
+import type { ImportPreview } from '../protocol/imports';
+import { lintToolkit } from '../service/catalog/lint';
+import { writeCanonicalJson } from '../tools/json';
+import type { OpenSource } from './open-source';
+import { type NamedAction, pinsOf } from './pins';
+import type { ToolkitEntry } from './toolkits-file';
+import { entryYaml } from './toolkits-yaml';
+
+/** @param entry as `toolkits.yaml` will have it */
+export function previewSource(id: string, entry: ToolkitEntry, source: OpenSource): ImportPreview {
+  const { toolkit, presented, tags, skipped, missing } = source;
+  const { name = id, description = '' } = toolkit;
+  const actions = presented.map((action) => toActionInfo(id, action));
+  return {
+    toolkit,
+    actions: presented.map(({ action, actionDescription, payloadDescription, annotations }) => ({
+      action,
+      actionDescription,
+      payloadDescription,
+      annotations,
+    })),
+    tags,
+    skipped,
+    findings: lintToolkit({ id, name, description, actions }),
+    missing,
+    yaml: entryYaml(id, entry),
+    sha256: createHash('sha256')
+      .update(writeCanonicalJson(pinsOf({ toolkit, actions: presented })))
+      .digest('hex'),
+  };
+}
+
+function toActionInfo(id: string, { action, actionDescription, payloadDescription, annotations }: NamedAction) {
+  return { action: formatActionId(id, action), description: actionDescription, payloadSchema: payloadDescription, annotations };
+}

@@ -1,0 +1,49 @@
+/**
+ * Serves all toolkits of a `toolkits.yaml`, each for itself: one that fails is offline and begins again, and the others go on. A change of the files is
+ * served at once.
+ *
+ * Errors: INVALID_REQUEST for files that cannot be used at the start.
+ */
+import { type StopOptions, SvcError } from 'svc-sdk';
+import type { Importer } from '../protocol/imports';
+import type { ImportEvent } from './import-event';
+import { RunningFolder } from './running-folder';
+import type { Env } from './toolkits-file';
+import { openToolkitsFolder } from './toolkits-folder';
+
+export interface ImportToolkitsOptions {
+  /** Path of `toolkits.yaml`. It does not have to exist, its folder does. */
+  file: string;
+  /** Where the service is. Default: SVC_BASE_URL, then `http://127.0.0.1:8787`. */
+  baseUrl?: string | undefined;
+  /** The toolkit key of each id. */
+  keyOf(id: string): Promise<string>;
+  /** Variables for `${NAME}`. Default: the environment of this process. */
+  env?: Env | undefined;
+  onEvent?: ((event: ImportEvent) => void) | undefined;
+}
+
+export interface RunningImports extends Importer {
+  /** Takes no new calls, lets the running ones end, and ends all servers. */
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export async function importToolkits({
+  file,
+  baseUrl,
+  keyOf,
+  env = process.env,
+  onEvent = () => {},
+}: ImportToolkitsOptions): Promise<RunningImports> {
+  const folder = await openToolkitsFolder(file);
+  try {
+    return new RunningFolder(folder, { baseUrl, keyOf, env, onEvent });
+  } catch (error) {
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `The folder of ${folder.file} cannot be watched: ${(error as Error).message}`,
+      {},
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * A source of an entry of `toolkits.yaml` as it is now: an MCP server, which is started for it, or an OpenAPI document.
+ *
+ * Errors: INVALID_REQUEST for a source that cannot be read, and for choices of the entry that do not fit it.
+ */
+import { resolve } from 'node:path';
+import { SvcError, type ToolkitDetails } from 'svc-sdk';
+import type { TagCount } from './action-filters';
+import { fetchDocument } from './fetch-document';
+import type { SkippedPart } from './imported-action';
+import { isHttp, type McpConfig, type ServerLogListener } from './mcp/config';
+import { openMcp } from './mcp/open-mcp';
+import type { MissingCredential } from './openapi/credentials';
+import { importOpenapi } from './openapi/import-openapi';
+import { type NamedAction, pinnedNames, type ToolkitPins } from './pins';
+import { presentActions } from './present-actions';
+import { reasonOf } from './reason-of';
+import { type Env, missingVariables, type OpenapiEntry, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
+
+export interface OpenSource {
+  toolkit: ToolkitDetails;
+  /**
+   * With the words of the source, for pins: `pinsOf(source)`. All tools of an MCP server, because they are few; the operations of a document that the
+   * filters of the entry choose.
+   */
+  actions: NamedAction[];
+  /** What agents see: after the filters, the descriptions and the assumptions of the entry. */
+  presented: NamedAction[];
+  /** Tags of the whole document. An MCP server has none. */
+  tags: TagCount[];
+  skipped: SkippedPart[];
+  /** Names of operations that only the filters leave out of `actions`. */
+  leftOut: string[];
+  /** What must be set before calls work, such as a variable of the environment or a credential. */
+  missing: string[];
+  /** Ends the MCP server. */
+  close(): Promise<void>;
+}
+
+export interface OpenSourceOptions {
+  /** Where `toolkits.yaml` is: relative files are there, and processes run there. */
+  folder: string;
+  env: Env;
+  /** Actions keep the names that they have in these. */
+  pins?: ToolkitPins | undefined;
+  /** Text of the OpenAPI document, in place of the file that the entry names. */
+  document?: string | undefined;
+  onLog?: ServerLogListener | undefined;
+}
+
+export function openSource(id: string, entry: ToolkitEntry, options: OpenSourceOptions): Promise<OpenSource> {
+  return 'mcp' in entry ? openServer(id, entry, options) : openDocument(id, entry, options);
+}
+
+/** The server with its folder: a relative path in its arguments is beside `toolkits.yaml`. */
+export function serverConfig(config: McpConfig, folder: string): McpConfig {
+  return isHttp(config) ? config : { ...config, cwd: resolve(folder, config.cwd ?? '') };
+}
+
+async function openServer(
+  id: string,
+  entry: Presentation & { mcp: McpConfig },
+  { folder, env, pins, onLog }: OpenSourceOptions,
+): Promise<OpenSource> {
+  const { mcp } = withVariables(entry, env) as typeof entry;
+  const source = openMcp(serverConfig(mcp, folder), { toolkitId: id, names: pins && pinnedNames(pins), onLog });
+  try {
+    const [toolkit, actions] = [await source.details(), await source.listActions()];
+    const presented = presentActions(actions, entry);
+    return { toolkit, actions, presented, tags: [], skipped: [], leftOut: [], missing: [], close: () => source.close() };
+  } catch (error) {
+    await source.close();
+    throw SvcError.is(error) ? error : new SvcError('INVALID_REQUEST', reasonOf(error), {}, { cause: error });
+  }
+}
+
+/** Variables that are not set stay in its texts: a document can be read without its credentials. */
+async function openDocument(
+  id: string,
+  entry: Presentation & { openapi: OpenapiEntry },
+  { folder, env, pins, document }: OpenSourceOptions,
+): Promise<OpenSource> {
+  const unset = missingVariables(entry, env);
+  const placeholders = Object.fromEntries(unset.map((name) => [name, `\${${name}}`]));
+  const { openapi, include, exclude, describe, assume } = withVariables(entry, { ...env, ...placeholders }) as typeof entry;
+  const { file, baseUrl, auth, headers, deprecated } = openapi;
+  const text = document ?? (await fetchDocument(file, folder));
+  const names = pins && pinnedNames(pins);
+  const imported = importOpenapi(text, { toolkitId: id, baseUrl, auth, headers, deprecated, include, exclude, names });
+  return {
+    ...imported,
+    presented: presentActions(imported.actions, { describe, assume }),
+    missing: [...unset.map((name) => `Set ${name} in the environment`), ...imported.missing.map(missingCredential)],
+    close: async () => {},
+  };
+}
+
+function missingCredential({ scheme, type, operations }: MissingCredential): string {
+  const kind = type === 'apiKey' || type === 'http' ? type : `${type}; a bearer token works`;
+  return `auth: ${operations} of the actions need the scheme "${scheme}" (${kind})`;
+}

@@ -1,0 +1,118 @@
+/**
+ * `toolkits.yaml`, the `toolkits.lock.json` beside it, and the documents that its entries name.
+ *
+ * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then.
+ */
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { SvcError } from 'svc-sdk';
+import { isAddress } from './fetch-document';
+import { type LockFile, readLockFile, writeLockFile } from './lock-file';
+import type { ToolkitPins } from './pins';
+import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } from './toolkits-file';
+import { withEntry } from './toolkits-yaml';
+import { writeAtomically } from './write-atomically';
+
+export const LOCK_FILE = 'toolkits.lock.json';
+
+export interface ToolkitsFolder {
+  /** Absolute path of `toolkits.yaml`. */
+  readonly file: string;
+  /** The entries as they are written, with `${NAME}` in their texts. */
+  readonly entries: ToolkitsFile;
+  readonly pins: LockFile;
+  /**
+   * Adds or replaces the entry and its pins. What others changed in the files since they were read stays.
+   *
+   * @param document the text to keep in the file that the entry names, which is in the folder
+   */
+  put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
+  /** Replaces the pins. */
+  approve(id: string, pins: ToolkitPins): Promise<void>;
+}
+
+/** Neither file has to exist. */
+export async function openToolkitsFolder(file: string): Promise<ToolkitsFolder> {
+  const folder = new StoredFolder(resolve(file));
+  await folder.read();
+  return folder;
+}
+
+class StoredFolder implements ToolkitsFolder {
+  readonly file: string;
+  readonly #lockFile: string;
+  #text = '';
+  entries: ToolkitsFile = {};
+  pins: LockFile = {};
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(file: string) {
+    this.file = file;
+    this.#lockFile = join(dirname(file), LOCK_FILE);
+  }
+
+  async read(): Promise<void> {
+    const [text, lock] = await Promise.all([readIfThere(this.file), readIfThere(this.#lockFile)]);
+    const entries = text.trim() === '' ? {} : readToolkitsFile(text);
+    const pins = lock === '' ? {} : readLockFile(lock);
+    this.#text = text;
+    this.entries = entries;
+    this.pins = pins;
+  }
+
+  put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void> {
+    return this.#afterOthers(async () => {
+      checkEntry(id, entry);
+      await this.read();
+      const text = withEntry(this.#text, id, entry);
+      readToolkitsFile(text);
+      // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
+      if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
+      await this.#writePins({ ...this.pins, [id]: pins });
+      await writeAtomically(this.file, text);
+    });
+  }
+
+  approve(id: string, pins: ToolkitPins): Promise<void> {
+    return this.#afterOthers(async () => {
+      await this.read();
+      if (!Object.hasOwn(this.entries, id)) throw new SvcError('INVALID_REQUEST', `${this.file} has no toolkit "${id}"`);
+      await this.#writePins({ ...this.pins, [id]: pins });
+    });
+  }
+
+  /** Two writers of one process would each miss the change of the other. */
+  #afterOthers(write: () => Promise<void>): Promise<void> {
+    const written = this.#writing.then(async () => {
+      await write();
+      await this.read();
+    });
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async #writePins(pins: LockFile): Promise<void> {
+    await writeAtomically(this.#lockFile, writeLockFile(pins));
+  }
+
+  #documentPath(entry: ToolkitEntry): string {
+    const named = 'openapi' in entry ? entry.openapi.file : undefined;
+    const path = named === undefined || isAddress(named) ? undefined : resolve(dirname(this.file), named);
+    const fromFolder = path === undefined ? '' : relative(dirname(this.file), path);
+    const isInside = fromFolder !== '' && !isAbsolute(fromFolder) && fromFolder.split(/[\\/]/)[0] !== '..';
+    if (path === undefined || !isInside || path === this.file || path === this.#lockFile)
+      throw new SvcError('INVALID_REQUEST', `openapi.file: name a file in the folder of ${basename(this.file)}, such as ./github.json`);
+    return path;
+  }
+}
+
+/** Empty when there is none. */
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new SvcError('INVALID_REQUEST', `${path} cannot be read: ${message}`, {}, { cause: error });
+  }
+}
