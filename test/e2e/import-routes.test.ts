@@ -42,7 +42,7 @@ test('without an importer nothing is added, and the refusal says how to start on
   await expect(owner.json('POST', `${ADMIN_PATHS.imports}/notes/approve`, { sha256: HELD_SHA256 })).rejects.toMatchObject(refusal);
 });
 
-test('a secret in an entry is refused with the words to write ${NAME}, and neither the answer nor the audit log repeats it', async () => {
+test('a secret in an entry is refused with the words to name a variable, and neither the answer nor the audit log repeats it', async () => {
   const importer = new MemoryImporter();
   const { owner } = await startConsole({ importer });
   const secret = 'hunter2-hunter2';
