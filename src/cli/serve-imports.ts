@@ -46,9 +46,11 @@ process.once('disconnect', () => {
 
 function eventLog(level: string): (event: ImportEvent) => void {
   const log = openLog(level, redactor(process.env, SECRET_NAME));
-  return ({ event, ...facts }) => {
-    if (event === 'server-log' && 'message' in facts) log[facts.level]({ toolkit: facts.id }, facts.message);
-    else log[LEVELS[event]](facts, EVENT_TEXTS[event]);
+  return (happened) => {
+    if (happened.event === 'server-log') return log[happened.level]({ toolkit: happened.id }, happened.message);
+    const { event, ...rest } = happened;
+    const { id: toolkit, held, ...facts } = { id: undefined, held: undefined, ...rest };
+    log[LEVELS[event]]({ toolkit, ...facts, ...(held && { changes: held.changes.length }) }, EVENT_TEXTS[event]);
   };
 }
 
