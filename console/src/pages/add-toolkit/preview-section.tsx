@@ -32,7 +32,7 @@ export function PreviewSection({ id, preview, isCurrent, include, onInclude, isA
           </Text>
         )}
         {missing.length > 0 && (
-          <Alert color="orange" variant="light" title="Before its calls work" icon={<IconAlertTriangle size={18} />}>
+          <Alert color="gray" variant="light" title="Before its calls work" icon={<IconAlertTriangle size={18} />}>
             <List size="sm" className="written">
               {missing.map((one) => (
                 <List.Item key={one}>{one}</List.Item>

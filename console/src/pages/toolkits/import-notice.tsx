@@ -14,7 +14,7 @@ export function ImportNotice() {
   const needing = (data?.imports ?? []).filter(({ held, state }) => held || state === 'failed');
   if (needing.length === 0) return null;
   return (
-    <Alert color="orange" variant="light" title="Imported toolkits need your attention" icon={<IconAlertTriangle size={18} />}>
+    <Alert color="gray" variant="light" title="Imported toolkits need your attention" icon={<IconAlertTriangle size={18} />}>
       <List size="sm" listStyleType="none">
         {needing.map((status) => (
           <List.Item key={status.id}>
