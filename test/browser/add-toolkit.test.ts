@@ -29,7 +29,7 @@ const DOCUMENT = JSON.stringify({
         parameters: [{ name: 'since', in: 'query', description: 'First day', schema: { type: 'string', format: 'date' } }],
       }),
       put: operation('replace_orders', 'orders', {
-        requestBody: { required: true, content: { 'application/xml': { schema: { type: 'string' } } } },
+        requestBody: { required: true, content: { 'application/msgpack': { schema: { type: 'string' } } } },
       }),
     },
     '/customers': { get: operation('list_customers', 'customers'), delete: operation('delete_customers', 'customers') },
@@ -62,7 +62,7 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   await page.getByRole('button', { name: 'Preview' }).click();
   const seen = page.getByRole('region', { name: 'What agents would see' });
   await seen.getByText('Tea shop, 3 actions').waitFor();
-  await seen.getByRole('button', { name: /XML/i }).click();
+  await seen.getByRole('button', { name: /its body is application.msgpack/ }).click();
   await seen.getByText('PUT /orders').waitFor();
   await seen.getByRole('button', { name: /list_orders/ }).click();
   await seen.getByRole('table', { name: 'Parameters' }).getByText('First day').waitFor();
@@ -70,7 +70,7 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
 
   await seen.getByRole('textbox', { name: 'Search these actions' }).fill('customers');
   await seen.getByText('2 of 3 actions').waitFor();
-  await seen.getByRole('checkbox', { name: /orders/ }).check();
+  await seen.getByText('orders 2').click();
   await seen.getByText('update the preview before you add it').waitFor();
   expect(await seen.getByRole('button', { name: /^Add/ }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Update the preview' }).click();

@@ -7,21 +7,24 @@ import { formatCount } from '../../parts/format';
 const SHOWN = 100;
 
 interface Fold {
+  /** Part of an HTML id. */
+  id: string;
   title: string;
   isError: boolean;
-  /** With the advice for all of them first. */
   lines: string[];
   count: number;
 }
 
 export function FoldedNotes({ skipped, findings }: Pick<ImportPreview, 'skipped' | 'findings'>) {
-  const left = [...Map.groupBy(skipped, ({ why }) => why)].map(([why, parts]) => ({
+  const left = [...Map.groupBy(skipped, ({ why }) => why)].map(([why, parts], number) => ({
+    id: `skipped-${number}`,
     title: `Left out: ${why}`,
     isError: false,
     lines: parts.map(({ what }) => what),
     count: parts.length,
   }));
   const found = [...Map.groupBy(findings, ({ rule, severity }) => `${severity} ${rule}`).values()].map((ofRule) => ({
+    id: `${ofRule[0]?.severity}-${ofRule[0]?.rule}`,
     title: RULE_TEXTS[ofRule[0]?.rule ?? 'vague-name'],
     isError: ofRule[0]?.severity === 'error',
     lines: ofRule.map(({ message }) => message),
@@ -32,15 +35,15 @@ export function FoldedNotes({ skipped, findings }: Pick<ImportPreview, 'skipped'
   return (
     <Accordion multiple variant="contained" order={3}>
       {folds.map((fold) => (
-        <FoldedNote key={`${fold.isError} ${fold.title}`} fold={fold} />
+        <FoldedNote key={fold.id} fold={fold} />
       ))}
     </Accordion>
   );
 }
 
-function FoldedNote({ fold: { title, isError, lines, count } }: { fold: Fold }) {
+function FoldedNote({ fold: { id, title, isError, lines, count } }: { fold: Fold }) {
   return (
-    <Accordion.Item value={`${isError} ${title}`}>
+    <Accordion.Item value={id}>
       <Accordion.Control>
         <Group gap="xs" component="span" wrap="nowrap">
           <Badge variant="light" color={isError ? 'red' : 'gray'} tt="none" fw={500} flex="none" className="numbers">

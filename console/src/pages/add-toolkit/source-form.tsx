@@ -32,7 +32,7 @@ export function SourceForm({ form, action, isPending, onSubmit }: SourceFormProp
   return (
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
       <Stack gap="md">
-        <Radio.Group label="Source" {...form.getInputProps('kind')}>
+        <Radio.Group label="Kind" {...form.getInputProps('kind')}>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt={6}>
             {Object.entries(KINDS).map(([value, { label, description }]) => (
               <Radio key={value} value={value} label={label} description={description} />
@@ -59,6 +59,7 @@ export function SourceForm({ form, action, isPending, onSubmit }: SourceFormProp
             accept=".json,.yaml,.yml,application/json,application/yaml"
             maw="30rem"
             clearable
+            clearButtonProps={{ 'aria-label': 'Remove the document' }}
             {...form.getInputProps('file')}
           />
         )}
@@ -164,8 +165,18 @@ function Filters({ form }: { form: SourceFormState }) {
   return (
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <TagsInput label="Only these actions" clearable {...form.getInputProps('include')} />
-        <TagsInput label="Without these actions" clearable {...form.getInputProps('exclude')} />
+        <TagsInput
+          label="Only these actions"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear: Only these actions' }}
+          {...form.getInputProps('include')}
+        />
+        <TagsInput
+          label="Without these actions"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear: Without these actions' }}
+          {...form.getInputProps('exclude')}
+        />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
         Optional. Press Enter after each: a name such as repos_*{isOpenapi && ', a tag such as tag:issues, or a path such as GET /repos/**'}
