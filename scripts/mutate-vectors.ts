@@ -1,6 +1,6 @@
 /**
  * `npm run vectors:mutate`: plays the vectors with each mistake of `mutations.ts` in the SDK, two at a time, and prints which vector catches it.
- * `npm run vectors:mutate -- cancel` plays those with that word in their name.
+ * `npm run vectors:mutate -- cancel` plays those with that word in their name, `-- --tenth` a tenth of them, another one each day.
  *
  * Errors: exit code 1 when a mistake passes, when a mutation does not fit the source any more, and when the vectors fail without a mistake.
  */
@@ -10,6 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { MUTATIONS, type Mutation, mutate } from './mutations.ts';
 
 interface Report {
@@ -26,14 +27,19 @@ interface Played {
 }
 
 const AT_A_TIME = 2;
+const DAY_MS = 86_400_000;
 /** The test file of each side. */
 const PLAYERS = { 'src/tools/': 'test/vectors/tools.test.ts', 'src/toolkit/': 'test/vectors/toolkit-socket.test.ts' };
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'svc-sdk-mutations-'));
-const [word = ''] = process.argv.slice(2);
+const {
+  values: { tenth },
+  positionals: [word = ''],
+} = parseArgs({ options: { tenth: { type: 'boolean' } }, allowPositionals: true });
 
 try {
-  const mutations = MUTATIONS.filter(({ name }) => name.includes(word));
+  const today = Math.floor(Date.now() / DAY_MS);
+  const mutations = MUTATIONS.filter(({ name }, index) => name.includes(word) && (!tenth || index % 10 === today % 10));
   for (const mutation of mutations) mutate(mutation, readFileSync(join(root, mutation.file), 'utf8'));
   await expectUnchangedToPass();
   const played = await playAll(mutations);

@@ -1,5 +1,6 @@
 /**
- * `node scripts/side-by-side.ts lint types`: runs npm scripts at the same time, and prints the output of each as a whole.
+ * `node scripts/side-by-side.ts lint types`: runs npm scripts at the same time, and prints the output of each as a whole. A script may have options
+ * behind it, as one argument: `'vectors:mutate -- --tenth'`.
  *
  * The output of the scripts that failed comes last. Exits with 1 if there is one.
  */
@@ -19,7 +20,7 @@ if (failed.length > 0) process.exit(1);
 
 async function run(script: string): Promise<Ended> {
   const startedAt = performance.now();
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['run', '--silent', ...script.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
   const code = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);

@@ -13,8 +13,13 @@ export interface PlaceFlags {
 
 /** @param what the directory is for */
 export function addPlaceFlags(command: Command, what: string): Command {
+  return addOptionalPlaceFlags(command, `${what} (default: "${DEFAULT_DATA}")`);
+}
+
+/** The same flags without a default, where a command works without the data too. */
+export function addOptionalPlaceFlags(command: Command, what: string): Command {
   return command
-    .option('--data <dir>', `${what} (default: "${DEFAULT_DATA}")`, notEmpty())
+    .option('--data <dir>', what, notEmpty())
     .addOption(
       new Option(
         '--database <url>',

@@ -24,6 +24,7 @@ import { addLintCommand } from './lint';
 import { addLogsCommand } from './logs';
 import { addMigrateCommand } from './migrate';
 import { addPeopleCommand } from './people';
+import { addRunCommand } from './run';
 import { addSearchCommand } from './search';
 import { addServeCommand } from './serve';
 import { type Streams, Terminal } from './terminal';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addInitCommand,
   addDemoCommand,
   addServeCommand,
+  addRunCommand,
   addDevCommand,
   addKeysCommand,
   addPeopleCommand,

@@ -4,7 +4,7 @@ import type { ServerLog } from './mcp/config';
 /** Events of the process that serves a `toolkits.yaml`. */
 export type ImportEvent =
   | { event: 'toolkit-online'; id: string; actions: number; held?: HeldChanges }
-  /** Without `retryInMs` it waits for a change of the files. */
+  /** The next try is in `retryInMs`, or else after a change of the files. */
   | { event: 'toolkit-offline'; id: string; problem: string; retryInMs?: number }
   | { event: 'changes-held'; id: string; held: HeldChanges }
   | { event: 'toolkit-removed'; id: string }

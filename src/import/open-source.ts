@@ -20,18 +20,18 @@ import { type Env, missingVariables, type OpenapiEntry, type Presentation, type 
 export interface OpenSource {
   toolkit: ToolkitDetails;
   /**
-   * With the words of the source, for pins: `pinsOf(source)`. All tools of an MCP server, because they are few; the operations of a document that the
+   * The actions in the words of the source, for pins: `pinsOf(source)`. All tools of an MCP server, because they are few; the operations of a document that the
    * filters of the entry choose.
    */
   actions: NamedAction[];
-  /** What agents see: after the filters, the descriptions and the assumptions of the entry. */
+  /** The actions that agents see, after the filters, the descriptions and the assumptions of the entry. */
   presented: NamedAction[];
   /** Tags of the whole document. An MCP server has none. */
   tags: TagCount[];
   skipped: SkippedPart[];
   /** Names of operations that only the filters leave out of `actions`. */
   leftOut: string[];
-  /** What must be set before calls work, such as a variable of the environment or a credential. */
+  /** Settings that calls need and that are not set, such as a variable of the environment or a credential. */
   missing: string[];
   /** Ends the MCP server. */
   close(): Promise<void>;
@@ -45,6 +45,8 @@ export interface OpenSourceOptions {
   pins?: ToolkitPins | undefined;
   /** Text of the OpenAPI document, in place of the file that the entry names. */
   document?: string | undefined;
+  /** Ends the MCP server, also while it starts. */
+  signal?: AbortSignal | undefined;
   onLog?: ServerLogListener | undefined;
 }
 
@@ -60,10 +62,10 @@ export function serverConfig(config: McpConfig, folder: string): McpConfig {
 async function openServer(
   id: string,
   entry: Presentation & { mcp: McpConfig },
-  { folder, env, pins, onLog }: OpenSourceOptions,
+  { folder, env, pins, signal, onLog }: OpenSourceOptions,
 ): Promise<OpenSource> {
   const { mcp } = withVariables(entry, env) as typeof entry;
-  const source = openMcp(serverConfig(mcp, folder), { toolkitId: id, names: pins && pinnedNames(pins), onLog });
+  const source = openMcp(serverConfig(mcp, folder), { toolkitId: id, names: pins && pinnedNames(pins), signal, onLog });
   try {
     const [toolkit, actions] = [await source.details(), await source.listActions()];
     const presented = presentActions(actions, entry);

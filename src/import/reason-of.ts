@@ -1,4 +1,4 @@
-/** What an error says, for a message to people. */
+/** Reasons of errors, for messages to people. */
 import { isObject } from '../protocol/json-object';
 
 export function reasonOf(error: unknown): string {

@@ -62,7 +62,8 @@ export class RunningFolder implements RunningImports, Importer {
   async approve(id: string, sha256: string): Promise<void> {
     await this.#reading;
     const approvable = this.#imports.get(id)?.running.approvable;
-    if (approvable?.held.sha256 !== sha256) throw new SvcError('CONFLICT', 'What is held changed since it was shown; look at it again');
+    if (approvable?.held.sha256 !== sha256)
+      throw new SvcError('CONFLICT', 'The held changes are others than those that were shown; look at them again');
     await this.#folder.approve(id, approvable.pins);
     await this.#read();
     await this.#imports.get(id)?.running.settled;

@@ -9,11 +9,12 @@ import { Backoff } from '../toolkit/backoff';
 import { isAddress } from './fetch-document';
 import { describeChanges, heldChanges } from './held-changes';
 import type { ImportEvent } from './import-event';
-import { isHttp, type McpConfig } from './mcp/config';
+import { isHttp, type McpConfig, type ServerLog } from './mcp/config';
 import { mcpToolkit } from './mcp/mcp-toolkit';
 import { openSource, serverConfig } from './open-source';
 import { comparePins, type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
 import { reasonOf } from './reason-of';
+import { redactVariables } from './redact-variables';
 import { type Env, type OpenapiEntry, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
 
 export interface RunningImportOptions {
@@ -58,14 +59,15 @@ export class RunningImport {
     return { id: this.#id, source: sourceText(this.#entry), ...this.#state, ...(held && { held }) };
   }
 
-  /** What is held, and the pins that approve it. */
+  /** The held changes, and the pins that approve them. */
   get approvable(): { held: HeldChanges; pins: ToolkitPins } | undefined {
     return this.#changed && { held: this.#changed.held, pins: pinsOf(this.#changed.now) };
   }
 
   async stop(options: StopOptions = {}): Promise<void> {
-    this.#stopping.abort();
     await this.#toolkit?.stop(options);
+    // Ends a server that starts, and the wait for the next try.
+    this.#stopping.abort();
     await this.#ended;
   }
 
@@ -77,12 +79,13 @@ export class RunningImport {
         this.#toolkit = await this.#open();
         if (signal.aborted) await this.#toolkit.stop();
         else await this.#toolkit.run();
-        return;
+        break;
       } catch (error) {
-        if (signal.aborted) return;
+        this.#toolkit = undefined;
+        if (signal.aborted) break;
         const retryInMs = this.#isFinal(error) ? undefined : backoff.nextMs();
-        this.#fail(reasonOf(error), retryInMs);
-        if (retryInMs === undefined) return;
+        this.#reportOffline('failed', reasonOf(error), retryInMs);
+        if (retryInMs === undefined) break;
         await sleep(retryInMs, undefined, { signal }).catch(() => {});
       }
     }
@@ -108,7 +111,8 @@ export class RunningImport {
       toolkitId: this.#id,
       toolkit,
       pins: this.#pins,
-      onLog: (log) => this.#options.onEvent({ event: 'server-log', id: this.#id, ...log }),
+      signal: this.#stopping.signal,
+      onLog: ({ level, message }) => this.#log(level, message),
       onHeld: (changes, now) => {
         if (presentation.onChange !== 'accept') this.#hold(changes.length === 0 ? undefined : { now, held: describeChanges(changes) });
       },
@@ -131,7 +135,7 @@ export class RunningImport {
   /** Shows what there is to approve. */
   async #refuseUnapproved(): Promise<never> {
     const { folder, env } = this.#options;
-    const source = await openSource(this.#id, this.#entry, { folder, env });
+    const source = await openSource(this.#id, this.#entry, { folder, env, signal: this.#stopping.signal });
     await source.close();
     const held = heldChanges(source);
     this.#changed = held && { now: source, held };
@@ -147,29 +151,29 @@ export class RunningImport {
   }
 
   #onStatus(status: ToolkitStatus): void {
-    const { state } = this.#state;
     if (status.state === 'connected') {
+      const wasOnline = this.#state.state === 'online';
       const actions = status.accepted.length;
       this.#state = { state: 'online', actions };
-      for (const { action, message } of status.rejected)
-        this.#options.onEvent({ event: 'server-log', id: this.#id, level: 'warn', message: `The service rejected ${action}: ${message}` });
+      for (const { action, message } of status.rejected) this.#log('warn', `The service rejected ${action}: ${message}`);
       const held = this.#changed?.held;
-      if (state !== 'online') this.#options.onEvent({ event: 'toolkit-online', id: this.#id, actions, ...(held && { held }) });
+      if (!wasOnline) this.#options.onEvent({ event: 'toolkit-online', id: this.#id, actions, ...(held && { held }) });
       this.#settled.resolve();
     }
-    if (status.state === 'disconnected') {
-      const problem = status.reason.message;
-      const isNews = problem !== this.#state.problem;
-      this.#state = { state: 'starting', problem, actions: 0 };
-      if (isNews) this.#options.onEvent({ event: 'toolkit-offline', id: this.#id, problem, retryInMs: status.retryInMs });
-      this.#settled.resolve();
-    }
+    if (status.state === 'disconnected') this.#reportOffline('starting', status.reason.message, status.retryInMs);
   }
 
-  #fail(problem: string, retryInMs: number | undefined): void {
-    this.#state = { state: 'failed', problem, actions: 0 };
-    this.#options.onEvent({ event: 'toolkit-offline', id: this.#id, problem, ...(retryInMs !== undefined && { retryInMs }) });
+  /** Reports a problem once, however often it is tried again. */
+  #reportOffline(state: 'starting' | 'failed', message: string, retryInMs: number | undefined): void {
+    const problem = redactVariables(message, this.#entry, this.#options.env);
+    const isNews = problem !== this.#state.problem || retryInMs === undefined;
+    this.#state = { state, problem, actions: 0 };
+    if (isNews) this.#options.onEvent({ event: 'toolkit-offline', id: this.#id, problem, ...(retryInMs !== undefined && { retryInMs }) });
     this.#settled.resolve();
+  }
+
+  #log(level: ServerLog['level'], message: string): void {
+    this.#options.onEvent({ event: 'server-log', id: this.#id, level, message: redactVariables(message, this.#entry, this.#options.env) });
   }
 
   #isFinal(error: unknown): boolean {

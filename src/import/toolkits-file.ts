@@ -85,7 +85,9 @@ const MAX_DISTANCE = 3;
 /** The entries as they are written, with `${NAME}` in their texts. */
 export function readToolkitsFile(text: string): ToolkitsFile {
   const mistakes: string[] = [];
-  const file = checked(z.strictObject({ toolkits: z.record(z.string(), z.unknown()) }), parseYaml(text), [], mistakes);
+  // A file whose entries are comments has nothing below `toolkits:`.
+  const schema = z.strictObject({ toolkits: z.record(z.string(), z.unknown()).nullish() });
+  const file = checked(schema, parseYaml(text) ?? {}, [], mistakes);
   const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
   if (mistakes.length > 0) throw invalid(mistakes.join('; '));
   return Object.fromEntries(entries) as ToolkitsFile;
@@ -101,12 +103,17 @@ export function checkEntry(id: string, entry: unknown): ToolkitEntry {
 
 /** Names of the variables that the entry wants and that are not set. */
 export function missingVariables(entry: ToolkitEntry, env: Env): string[] {
-  const missing = new Set<string>();
+  return variablesOf(entry).filter((name) => !env[name]);
+}
+
+/** Names of the variables that the entry wants, each once. */
+export function variablesOf(entry: ToolkitEntry): string[] {
+  const names = new Set<string>();
   fill(entry, (name) => {
-    if (!env[name]) missing.add(name);
+    names.add(name);
     return '';
   });
-  return [...missing];
+  return [...names];
 }
 
 /** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */

@@ -22,7 +22,7 @@ export interface ToolkitsFolder {
   readonly entries: ToolkitsFile;
   readonly pins: LockFile;
   /**
-   * Adds or replaces the entry and its pins. What others changed in the files since they were read stays.
+   * Adds or replaces the entry and its pins. Changes that others made in the files since they were read stay.
    *
    * @param document the text to keep in the file that the entry names, which is in the folder
    */
@@ -53,7 +53,7 @@ class StoredFolder implements ToolkitsFolder {
 
   async read(): Promise<void> {
     const [text, lock] = await Promise.all([readIfThere(this.file), readIfThere(this.#lockFile)]);
-    const entries = text.trim() === '' ? {} : readToolkitsFile(text);
+    const entries = readToolkitsFile(text);
     const pins = lock === '' ? {} : readLockFile(lock);
     this.#text = text;
     this.entries = entries;

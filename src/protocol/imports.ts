@@ -1,5 +1,5 @@
 /**
- * What the console and an importer say to each other: the process that serves a `toolkits.yaml`. The service passes it on and reads none of it.
+ * Requests and answers between the console and an importer, the process that serves a `toolkits.yaml`. The service passes them on and reads none.
  * `Importer` is the interface of both sides. No runtime dependency: the console imports this too.
  */
 import type { ActionAnnotations } from './http';
@@ -17,14 +17,14 @@ export interface ImportRequest {
 
 export interface ImportPreview {
   toolkit: { name?: string; description?: string };
-  /** What agents would see, after the filters of the entry. */
+  /** The actions that agents would see: after the filters of the entry. */
   actions: ImportedActionPreview[];
   /** Tags of the whole source with the number of their actions, the most frequent first. An MCP server has none. */
   tags: { tag: string; actions: number }[];
   /** Parts of the source that became no action, such as `PUT /pets/{id}`. */
   skipped: { what: string; why: string }[];
   findings: LintFinding[];
-  /** What must be set before it works, such as a variable of the environment or a credential. */
+  /** Variables of the environment and credentials that must be set before it works. */
   missing: string[];
   /** The lines for `toolkits.yaml`. */
   yaml: string;
@@ -50,7 +50,7 @@ export interface ImportStatus {
   held?: HeldChanges;
 }
 
-/** What differs from the approved actions, and is not served. */
+/** Differences from the approved actions, which are not served. */
 export interface HeldChanges {
   /** One line for each, such as `changed repos_get`. */
   changes: { kind: 'new' | 'changed' | 'renamed' | 'gone' | 'toolkit'; action?: string }[];

@@ -1,8 +1,12 @@
-/** An MCP server on stdio that does what servers should not. `--chatty` prints text on stdout before each answer; the version of `echo` is in a file. */
+/**
+ * An MCP server on stdio that does what servers should not. `--chatty` prints text on stdout before each answer. `--version-file=` and
+ * `--instructions-file=` name files with the end of the description of `echo` and of the instructions.
+ */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const versionFile = process.argv.find((arg) => arg.startsWith('--version-file='))?.slice('--version-file='.length);
+const fileOf = (name) => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
+const versionOf = (name) => (fileOf(name) ? readFileSync(fileOf(name), 'utf8').trimEnd() : '');
 const isChatty = process.argv.includes('--chatty');
 const TEXT = { type: 'object', properties: { text: { type: 'string' } } };
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -60,7 +64,7 @@ const TOOLS = {
 let cancelled = 0;
 
 function describe() {
-  const version = versionFile ? readFileSync(versionFile, 'utf8').trim() : '';
+  const version = versionOf('version-file');
   return Object.keys(TOOLS).map((name) => ({
     name,
     description: name === 'echo' ? `Repeats a text${version}${extraText}` : `Does ${name}`,
@@ -76,7 +80,7 @@ async function answer({ id, method, params }) {
       protocolVersion: params.protocolVersion,
       capabilities,
       serverInfo: { name: 'faulty', version: '1' },
-      instructions: 'Does it wrong',
+      instructions: `Does it wrong${versionOf('instructions-file')}`,
     };
   }
   if (method === 'tools/list') return { tools: describe() };

@@ -2,6 +2,7 @@
 import { type StopOptions, Toolkit, type ToolkitOptions } from 'svc-sdk';
 import { comparePins, type ImportedToolkit, type PinChange, pinnedNames, pinsOf, type ToolkitPins } from '../pins';
 import { type PresentOptions, presentActions } from '../present-actions';
+import { reasonOf } from '../reason-of';
 import type { McpConfig } from './config';
 import { type McpSource, type OpenMcpOptions, openMcp } from './open-mcp';
 
@@ -19,24 +20,27 @@ export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, Presen
 
 /** The toolkit, not yet running. Rejects when the server does not start, and for options that cannot work. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
-  const { server, toolkitId, onLog, toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = options;
-  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), onLog });
+  const { server, toolkitId, signal, onLog, toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = options;
+  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), signal, onLog });
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
     const approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });
     const pinned = source.pinnedActions(approved);
     toolkit.setActions(presentActions(pinned, present));
     await toolkit.updateToolkit(approved.toolkit);
-    source.onChange((now) => {
+    const serve = async (now: ImportedToolkit) => {
+      // First: a registration of the actions would bring the former name and description again.
+      if (onChange === 'accept') await toolkit.updateToolkit(now.toolkit).catch(() => {});
       const { served, changes } = comparePins(now, approved);
       const offered = onChange === 'accept' ? now.actions : served;
       const names = new Set(offered.map(({ action }) => action));
       // A filter must fit an action. The approved ones stay in the list for that, also when the server has them no longer.
       const all = [...offered, ...pinned.filter(({ action }) => !names.has(action))];
       toolkit.setActions(presentActions(all, present).filter(({ action }) => names.has(action)));
-      // The service takes it when there is a connection.
-      if (onChange === 'accept') toolkit.updateToolkit(now.toolkit).catch(() => {});
       onHeld?.(changes, now);
+    };
+    source.onChange((now) => {
+      serve(now).catch((error) => onLog?.({ level: 'warn', message: `The changed tools cannot be served: ${reasonOf(error)}` }));
     });
     return toolkit;
   } catch (error) {

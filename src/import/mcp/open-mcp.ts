@@ -14,6 +14,8 @@ export interface OpenMcpOptions {
   toolkitId?: string | undefined;
   /** Name of a tool -> the name of its action, whatever else the server has. `pinnedNames` makes it of pins. */
   names?: ReadonlyMap<string, string> | undefined;
+  /** Ends the server, also while it starts. */
+  signal?: AbortSignal | undefined;
   /** Called with lines of stderr and with what the server does wrong. */
   onLog?: ServerLogListener | undefined;
 }
@@ -40,7 +42,7 @@ const MAX_INSTRUCTIONS_CHARS = 400;
 const ignore: ServerLogListener = () => {};
 
 /** Throws INVALID_REQUEST for an address that is none. */
-export function openMcp(config: McpConfig, { toolkitId = '', names, onLog = ignore }: OpenMcpOptions = {}): McpSource {
+export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLog = ignore }: OpenMcpOptions = {}): McpSource {
   checkAddress(config);
   const listeners = new Set<ChangeListener>();
   let known: string | undefined;
@@ -55,6 +57,8 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, onLog = igno
       if (isChange) for (const listener of listeners) listener({ toolkit, actions: actionsOf(connection) });
     },
   });
+
+  signal?.addEventListener('abort', () => void upstreams.close(), { once: true });
 
   const toAction = (action: string, original: string, text: ActionText): NamedAction => ({
     action,

@@ -1,8 +1,9 @@
 /** An MCP tool as an action: the texts, the schema and the hints, as the server states them. */
 import type { Tool } from '@modelcontextprotocol/client';
-import type { ActionAnnotations, JsonSchema } from 'svc-sdk';
+import type { ActionAnnotations } from 'svc-sdk';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import type { ActionText } from '../pins';
+import { toolSchema } from './tool-schema';
 
 const HINTS = [
   ['readOnlyHint', 'readOnly'],
@@ -18,7 +19,7 @@ export function toActionText({ name, title, description, inputSchema, annotation
   );
   return {
     actionDescription: text.slice(0, DEFAULT_LIMITS.descriptionChars),
-    payloadDescription: inputSchema as JsonSchema,
+    payloadDescription: toolSchema(inputSchema),
     annotations: stated,
   };
 }

@@ -9,7 +9,7 @@ import type { OpenapiDocument } from './document';
 import { type ConverterLimits, SchemaConverter, TooManyParts } from './schema-converter';
 
 /** The service's limit, with room for what it counts otherwise. */
-const MAX_PARTS = 900;
+export const MAX_PARTS = 900;
 const { payloadDescriptionBytes: MAX_BYTES, payloadDescriptionDepth: MAX_DEPTH } = DEFAULT_LIMITS;
 
 const STEPS: readonly Omit<ConverterLimits, 'parts'>[] = [
@@ -40,7 +40,8 @@ function convert(schema: JsonObject, document: OpenapiDocument, limits: Omit<Con
   }
 }
 
-function depthOf(value: unknown): number {
+/** Objects and lists inside of each other. */
+export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let deepest = 0;
   for (const item of Object.values(value)) deepest = Math.max(deepest, depthOf(item));

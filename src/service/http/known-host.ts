@@ -3,7 +3,7 @@
  * come here under that name, and the page reads the answers.
  */
 import { SvcError } from '../../protocol/errors';
-import { isAddress } from '../mcp/allowed-hosts';
+import { isIpAddress } from '../mcp/allowed-hosts';
 import type { AppDeps } from './app-deps';
 
 /**
@@ -17,7 +17,7 @@ export function requireKnownHost(host: string | undefined, { hosts, admin }: Pic
   const name = hostnameOf(`http://${host}`);
   const isKnown =
     name !== undefined &&
-    (isAddress(name) || /(?:^|\.)localhost$/.test(name) || hosts.names.includes(name) || name === hostnameOf(admin?.publicUrl));
+    (isIpAddress(name) || /(?:^|\.)localhost$/.test(name) || hosts.names.includes(name) || name === hostnameOf(admin?.publicUrl));
   if (isKnown) return;
   const advice = 'start it with --public-url <url> or --allowed-host <name> (allowedHosts of createService), or send a key';
   throw new SvcError('NOT_PERMITTED', `The service does not know the host name ${JSON.stringify(host.slice(0, 100))}: ${advice}`);

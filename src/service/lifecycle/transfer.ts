@@ -10,7 +10,7 @@ import { exportLines } from '../store/transfer/export';
 import { noRows, type RowCounts } from '../store/transfer/format';
 import { importLines } from '../store/transfer/import';
 import { writeNewFile } from '../store/transfer/new-file';
-import { openSource, openTarget } from '../store/transfer/places';
+import { openTarget, openTransferSource } from '../store/transfer/places';
 
 interface FileOptions {
   /** Replaces a file that is there. Default: false. */
@@ -56,7 +56,7 @@ export async function backupData(data: string, { to, force = false, signal }: Ba
  * Resolves with the rows of each table. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
 export async function exportData(data: DataPlace, { to, force = false, signal }: ExportOptions): Promise<RowCounts> {
-  const source = await openSource(data);
+  const source = await openTransferSource(data);
   try {
     const counts = noRows();
     const lines = readable(exportLines(source, counts), data);

@@ -29,7 +29,7 @@ export function readAllowedHosts(host: string, allowedHosts: readonly string[]):
   return { names: addresses ? names : [hostnameOf(bracketed(host)) ?? host, ...names], addresses };
 }
 
-export function isAddress(hostname: string): boolean {
+export function isIpAddress(hostname: string): boolean {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 

@@ -1,12 +1,12 @@
 /** Host and Origin of a request, against DNS rebinding: the specification wants 403 for those that are not known. */
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
-import { type AllowedHosts, isAddress } from './allowed-hosts';
+import { type AllowedHosts, isIpAddress } from './allowed-hosts';
 
 /** The refusal; undefined for a request that may go on. */
 export function refuseHost({ headers }: Request, { names, addresses }: AllowedHosts, origins: ReadonlySet<string>): Response | undefined {
   const allowed = [...localhostAllowedHostnames(), ...names];
   const host = validateHostHeader(headers.get('host'), allowed);
-  if (!host.ok && !(addresses && host.hostname !== undefined && isAddress(host.hostname))) return refusal(host.message);
+  if (!host.ok && !(addresses && host.hostname !== undefined && isIpAddress(host.hostname))) return refusal(host.message);
   const sent = headers.get('origin');
   if (sent !== null && origins.has(sent)) return undefined;
   const origin = validateOriginHeader(sent, allowed);

@@ -54,3 +54,16 @@ describe('the name of an action', () => {
     expect(new Set(names).size).toBe(3);
   });
 });
+
+test('a name of the lock file stays, also when an operation is added that would have it', () => {
+  const kept = new Map([['GET /pets', 'list']]);
+  const sources = [
+    { original: 'list', key: 'GET /pets' },
+    { original: 'list', key: 'GET /v2/pets' },
+  ];
+  const [first, second] = actionNames(sources, 'pets', kept);
+  expect(first).toBe('list');
+  expect(second).toMatch(/^list_[0-9a-f]{6}$/);
+  expect(actionNames(sources, 'pets')[0]).not.toBe('list');
+  expect(actionNames([{ original: 'renamed', key: 'GET /pets' }], 'pets', kept)).toEqual(['list']);
+});

@@ -5,7 +5,7 @@ import { type DataPlace, existingFileIn, fileIn, requireSqlite } from '../locati
 import type { Tables } from '../sql/tables';
 import type { Row } from './format';
 
-export async function openSource(place: DataPlace): Promise<Source> {
+export async function openTransferSource(place: DataPlace): Promise<Source> {
   if (typeof place !== 'string') {
     const { openPostgresSource } = await import('../postgres/transfer');
     return openPostgresSource(place.database);
