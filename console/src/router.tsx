@@ -85,7 +85,7 @@ const toolkit = createRoute({
   ...page('/toolkits/$id'),
   component: lazyRouteComponent(() => import('./pages/toolkit/toolkit-page'), 'ToolkitPage'),
 });
-/** Beside the pages of toolkits, whose ids may be any word. */
+/** Not below /toolkits, where every word is the id of a toolkit. */
 const addToolkit = createRoute({
   ...page('/add-toolkit'),
   component: lazyRouteComponent(() => import('./pages/add-toolkit/add-toolkit-page'), 'AddToolkitPage'),

@@ -17,7 +17,7 @@ import { type IpcMessage, IpcPeer } from './ipc-peer';
 /** `npx` may download a server, and a document may be large. */
 const SOURCE_TIMEOUT_MS = 120_000;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Beside the time that running calls have. */
+/** This is added to the time that running calls have. */
 const STOP_TIMEOUT_MS = 10_000;
 const KEY_NAME = 'serve --toolkits';
 
@@ -94,7 +94,7 @@ export class ImporterProcess implements Importer {
   async #fork(url: string): Promise<void> {
     const { file, logLevel } = this.#options;
     const env = importerEnvironment(process.env, await readFile(file, 'utf8').catch(() => ''));
-    // In dist/, beside this file.
+    // The build writes both files to dist/.
     const program = fileURLToPath(new URL('./serve-imports.js', import.meta.url));
     const child = fork(program, [], { env, execArgv: [], serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc'] });
     const peer = new IpcPeer((message, onSent) => void child.send(message, onSent), { keyOf: (id: string) => this.#keyOf(id) });

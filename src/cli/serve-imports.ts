@@ -6,7 +6,7 @@ import { redactor } from './redact';
 
 /** A variable of the environment that an entry may name. */
 const SECRET_NAME = /AUTH|CREDENTIAL|KEY|PASS|PWD|SECRET|TOKEN/i;
-/** For the servers to end. */
+/** Servers have this long to end. */
 const END_TIMEOUT_MS = 8_000;
 
 interface StartRequest {

@@ -32,11 +32,11 @@ export const importPreview = z
       .array(
         z.object({ action: z.string(), actionDescription: z.string(), payloadDescription: jsonSchema, annotations: actionAnnotations }),
       )
-      .describe('What agents would see, after the filters of the entry'),
+      .describe('Actions that agents would see, after the filters of the entry'),
     tags: z.array(z.object({ tag: z.string(), actions: z.int() })).describe('Of the whole source, the most frequent first'),
     skipped: z.array(z.object({ what: z.string(), why: z.string() })).describe('Parts of the source that became no action'),
     findings: z.array(lintFinding),
-    missing: z.array(z.string()).describe('What must be set before it works'),
+    missing: z.array(z.string()).describe('Variables and credentials that must be set before it works'),
     yaml: z.string().describe('The lines for `toolkits.yaml`'),
     sha256: z.string().describe('Of all that agents would see'),
   })
@@ -54,7 +54,7 @@ const importStatus = z.object({
   state: z.enum(['starting', 'online', 'failed']),
   problem: z.string().exactOptional().describe('Why it failed, and what to do next'),
   actions: z.int(),
-  held: heldChanges.exactOptional().describe('What differs from the approved actions, and is not served'),
+  held: heldChanges.exactOptional().describe('Differences from the approved actions, which are not served'),
 }) satisfies z.ZodType<ImportStatus>;
 
 export const importsPage = z

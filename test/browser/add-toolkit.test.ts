@@ -60,7 +60,7 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   await openForm(page, 'OpenAPI document, from a file', 'shop');
   await page.locator('input[type=file]').setInputFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(DOCUMENT) });
   await page.getByRole('button', { name: 'Preview' }).click();
-  const seen = page.getByRole('region', { name: 'What agents would see' });
+  const seen = page.getByRole('region', { name: 'Preview', exact: true });
   await seen.getByText('Tea shop, 3 actions').waitFor();
   await seen.getByRole('button', { name: /its body is application.msgpack/ }).click();
   await seen.getByText('PUT /orders').waitFor();

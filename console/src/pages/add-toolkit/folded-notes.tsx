@@ -1,4 +1,4 @@
-/** What was left out of a source, and the findings of the linter: one line a reason, with each place on demand. */
+/** The left-out parts of a source, and the findings of the linter: one line a reason, with each place on demand. */
 import { Accordion, Badge, Group, List, Stack, Text } from '@mantine/core';
 import type { ImportPreview } from '../../../../src/protocol/imports';
 import { RULE_TEXTS } from '../../parts/finding-list';

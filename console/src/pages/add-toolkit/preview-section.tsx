@@ -1,4 +1,4 @@
-/** What agents would see of a source, and the button that adds it. */
+/** The preview of a source as agents would see it, and the button that adds it. */
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ImportPreview } from '../../../../src/protocol/imports';
@@ -24,7 +24,7 @@ export interface PreviewSectionProps {
 export function PreviewSection({ id, preview, isCurrent, include, onInclude, isAdding, error, onAdd }: PreviewSectionProps) {
   const { toolkit, actions, tags, skipped, findings, missing } = preview;
   return (
-    <Section title="What agents would see" description={`${toolkit.name ?? id}, ${formatPlural(actions.length, 'action')}`}>
+    <Section title="Preview" description={`${toolkit.name ?? id}, ${formatPlural(actions.length, 'action')}`}>
       <Stack gap="md">
         {toolkit.description && (
           <Text size="sm" className="written">

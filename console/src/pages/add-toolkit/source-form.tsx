@@ -3,7 +3,7 @@ import { Button, FileInput, Group, Radio, Select, SimpleGrid, Stack, TagsInput, 
 import type { UseFormReturnType } from '@mantine/form';
 import type { SourceKind, SourceValues } from './source-values';
 
-export type SourceFormState = UseFormReturnType<SourceValues>;
+type SourceFormState = UseFormReturnType<SourceValues>;
 
 const KINDS: Record<SourceKind, { label: string; description: string }> = {
   'mcp-command': { label: 'MCP server, by command', description: 'A program on the machine that serves the toolkits' },

@@ -33,7 +33,7 @@ export const importRoutes = [
   }),
   defineRoute({
     id: 'previewImport',
-    summary: 'What agents would see of a source',
+    summary: 'Preview a source as agents would see it',
     method: 'POST',
     path: '/v1/imports/preview',
     access,
