@@ -6,7 +6,7 @@ import { pinChangesText } from './pin-changes-text';
 import { comparePins, type ImportedToolkit, type PinChange, type ToolkitPins } from './pins';
 
 /** @param source `leftOut`: names of actions that it still has, and that the filters of the entry leave out */
-export function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }, pins: ToolkitPins): PinChange[] {
+function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }, pins: ToolkitPins): PinChange[] {
   const leftOut = new Set(source.leftOut);
   return comparePins(source, pins).changes.filter(
     ({ kind, ...change }) => kind !== 'gone' || !('action' in change && leftOut.has(change.action)),

@@ -13,7 +13,7 @@ import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } fr
 import { withEntry } from './toolkits-yaml';
 import { writeAtomically } from './write-atomically';
 
-export const LOCK_FILE = 'toolkits.lock.json';
+const LOCK_FILE = 'toolkits.lock.json';
 
 export interface ToolkitsFolder {
   /** Absolute path of `toolkits.yaml`. */

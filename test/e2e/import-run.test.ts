@@ -77,17 +77,16 @@ test('an entry without approval is offline until it is approved; an entry that g
   const { service, path, file, write, approve } = await stage();
   write({ files: files(path), other: { mcp: { command: process.execPath, args: [FAULTY] } } });
   await approve('other');
-  const command = startInProcess(['run', file]);
-  await command.printed(/^other {2}online/m);
+  const command = startInProcess(['run', '--json', file]);
+  await command.printed(/"toolkit-online","id":"other"/);
+  await command.printed(/"toolkit-offline","id":"files","problem":"Nothing of it is approved yet.*svc-sdk toolkits approve files"\}/);
 
   await approve('files');
-  await command.printed(/^files {2}online/m);
+  await command.printed(/"toolkit-online","id":"files"/);
   write({ files: files(path) });
-  await command.printed(/^other {2}removed$/m);
-  await vi.waitFor(async () =>
-    expect((await (await service.tools()).search('repeat a text')).actions.map(({ action }) => action)).not.toContain('other__echo'),
-  );
-  expect((await command.stop()).stderr).toMatch(/^files {2}offline: Nothing of it is approved yet.*svc-sdk toolkits approve files$/m);
+  await command.printed(/"toolkit-removed","id":"other"/);
+  const found = async () => (await (await service.tools()).search('repeat a text')).actions.map(({ action }) => action);
+  await vi.waitFor(async () => expect(await found()).not.toContain('other__echo'));
 });
 
 test('an operation of a document that changed is held, the others are served, and both after an approval', async () => {
@@ -129,6 +128,24 @@ test('a server that changes its tools while it runs: the change is held, approve
   await vi.waitFor(async () => expect((await tools.invoke('other__echo', { text: 'hello' })).result).toBe('hello'));
 });
 
+test('no call fails while a new version of a toolkit replaces the former one', async () => {
+  const { service, file, write, approve } = await stage();
+  const other = { mcp: { command: process.execPath, args: [FAULTY] } };
+  write({ other });
+  await approve('other');
+  const command = startInProcess(['run', file]);
+  await command.printed(/^other {2}online/m);
+  const tools = await service.tools();
+  const found = async () => (await tools.search('repeat a text')).actions[0]?.description;
+
+  write({ other: { ...other, describe: { echo: 'Repeats a text twice' } } });
+  let calls = 0;
+  while ((await found()) !== 'Repeats a text twice' || calls < 50) {
+    expect((await tools.invoke('other__echo', { text: 'hello' })).result).toBe('hello');
+    calls++;
+  }
+});
+
 test('a mistake in the file while it runs is reported, and what was served goes on', async () => {
   const { service, file, write, approve } = await stage();
   const other = { mcp: { command: process.execPath, args: [FAULTY] } };
@@ -140,6 +157,44 @@ test('a mistake in the file while it runs is reported, and what was served goes 
   writeFileSync(file, 'toolkits: { other: { mcp: { comand: x } } }');
   await command.printed(/"event":"files-refused","problem":"toolkits.yaml: .*did you mean \\"command\\"/);
   expect((await (await service.tools()).invoke('other__echo', { text: 'hello' })).result).toBe('hello');
+});
+
+test('with --data the keys are made and revoked in the data directory of the running service', async () => {
+  const { path: data, remove } = makeFolder();
+  onTestFinished(remove);
+  const service = await startService({ data });
+  const { file, write } = await stage();
+  vi.stubEnv('SVC_BASE_URL', service.url);
+  vi.stubEnv('SVC_ADMIN_API_KEY', undefined);
+  write({ other: { mcp: { command: process.execPath, args: [FAULTY] }, onChange: 'accept' } });
+  const command = startInProcess(['run', file, '--data', data]);
+  await command.printed(/^other {2}online/m);
+  expect((await command.stop()).code).toBe(0);
+  expect(await service.keys.list()).toEqual([expect.objectContaining({ toolkit: 'other', revokedAt: expect.anything() })]);
+});
+
+test('it stops at once while a server hangs in its start, and leaves no process', async () => {
+  const { path, file, write } = await stage();
+  write({ hanging: { mcp: { command: 'sh', args: ['-c', 'cat > /dev/null; true', `mark=${path}`] }, onChange: 'accept' } });
+  const command = startInProcess(['run', file]);
+  await vi.waitFor(() => expect(runningWith(`mark=${path}`)).not.toEqual([]));
+  expect((await command.stop()).code).toBe(0);
+  expect(runningWith(`mark=${path}`)).toEqual([]);
+});
+
+test('a secret that a server prints is the name of its variable in the log', async () => {
+  const { file, write } = await stage();
+  vi.stubEnv('SHOP_TOKEN', 'very-secret-token');
+  const entry = {
+    mcp: { command: 'sh', args: ['-c', 'echo "refused: $TOKEN" >&2; exit 1'], env: { TOKEN: `\${SHOP_TOKEN}` } },
+    onChange: 'accept',
+  };
+  write({ shop: entry });
+  const command = startInProcess(['run', '--json', file]);
+  await command.printed(/"event":"toolkit-offline"/);
+  const { stdout, stderr } = await command.stop();
+  expect(stdout).toContain(`refused: \${SHOP_TOKEN}`);
+  expect(stdout + stderr).not.toContain('very-secret-token');
 });
 
 test('a key of SVC_TOOLKIT_KEYS is used, and no other is made', async () => {
