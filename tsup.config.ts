@@ -125,7 +125,7 @@ export default defineConfig(({ dts = true }) => [
   {
     ...shared,
     name: 'cli',
-    entry: { cli: 'src/cli/main.ts' },
+    entry: { cli: 'src/cli/main.ts', 'serve-imports': 'src/cli/serve-imports.ts' },
     format: ['esm'],
     external: [/^svc-sdk(\/|$)/],
     banner: withRequire,

@@ -85,6 +85,11 @@ const toolkit = createRoute({
   ...page('/toolkits/$id'),
   component: lazyRouteComponent(() => import('./pages/toolkit/toolkit-page'), 'ToolkitPage'),
 });
+/** Not below /toolkits, where every word is the id of a toolkit. */
+const addToolkit = createRoute({
+  ...page('/add-toolkit'),
+  component: lazyRouteComponent(() => import('./pages/add-toolkit/add-toolkit-page'), 'AddToolkitPage'),
+});
 const demand = createRoute({
   ...page('/demand'),
   validateSearch: ({ show }: Record<string, unknown>): { show?: 'all' } => (show === 'all' ? { show } : {}),
@@ -140,6 +145,7 @@ export const router = createRouter({
       action,
       toolkits,
       toolkit,
+      addToolkit,
       demand,
       calls,
       call,

@@ -1,12 +1,11 @@
-/** The log of `svc-sdk serve`: JSON lines on stderr, without secrets and printable. */
+/** The log of `svc-sdk serve` and of its child: JSON lines on stderr, without secrets and printable. */
 import { type Logger, pino } from 'pino';
 import { printableJson } from '../protocol/invisible-text';
 import { redactor } from './redact';
 
 const SECRET_FIELDS = ['authorization', 'password', 'apiKey', 'token', 'secret', 'connectionString'];
 
-export function openLog(level: string): Logger {
-  const redact = redactor(process.env);
+export function openLog(level: string, redact = redactor(process.env)): Logger {
   return pino(
     {
       level,

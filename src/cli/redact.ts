@@ -12,9 +12,10 @@ const URL_NAME = /^SVC_\w*URL$/;
 /** A shorter one would be found in every other word. */
 const MIN_SECRET_CHARS = 6;
 
-export function redactor(environment: NodeJS.ProcessEnv): (text: string) => string {
+/** @param secretName of a variable whose value is a secret; default: those of the service */
+export function redactor(environment: NodeJS.ProcessEnv, secretName: RegExp = SECRET_NAME): (text: string) => string {
   const secrets = Object.entries(environment)
-    .flatMap(([name, value = '']) => (SECRET_NAME.test(name) ? [value] : URL_NAME.test(name) ? passwordsIn(value) : []))
+    .flatMap(([name, value = '']) => (secretName.test(name) ? [value] : URL_NAME.test(name) ? passwordsIn(value) : []))
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   return (text) => {

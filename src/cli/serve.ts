@@ -5,10 +5,11 @@ import { allowedOriginOption } from './allowed-origin';
 import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './console';
 import { type CurrencyFlags, currencyOf, currencyOption } from './currency';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
+import { ImporterProcess } from './importer-process';
 import { addLedgerWebhookFlag, type LedgerWebhookFlags, ledgerWebhookOf } from './ledger-webhook';
 import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
-import { collect, nameAndNumber, parseWholeNumber, portNumber } from './options';
+import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
@@ -24,6 +25,7 @@ interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFl
   learning: LearningSetting;
   metrics?: true;
   tracing?: true;
+  toolkits?: string;
   drainSeconds: number;
   logLevel: string;
 }
@@ -64,6 +66,11 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       'count and time what happens, for Prometheus at /metrics; with SVC_METRICS_TOKEN, only for who sends it as bearer token',
     )
     .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md shows how to load an SDK')
+    .option(
+      '--toolkits <file>',
+      'also serve the toolkits of this toolkits.yaml, in a child process; owners can then add more in the console, with commands that run on this machine',
+      notEmpty(),
+    )
     .addOption(
       new Option('--log-level <level>', 'what to log, as JSON on stderr').choices(['silent', 'error', 'warn', 'info']).default('warn'),
     )
@@ -84,7 +91,21 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 
 async function serve(
   terminal: Terminal,
-  { port, host, allowedHost, allowedOrigin, durability, limit, learning, metrics, tracing, drainSeconds, logLevel, ...flags }: ServeOptions,
+  {
+    port,
+    host,
+    allowedHost,
+    allowedOrigin,
+    durability,
+    limit,
+    learning,
+    metrics,
+    tracing,
+    toolkits,
+    drainSeconds,
+    logLevel,
+    ...flags
+  }: ServeOptions,
 ): Promise<void> {
   keepYoungCollectionsShort();
   const place = placeOf(flags);
@@ -93,6 +114,7 @@ async function serve(
   const embeddings = embeddingsOf(flags);
   const withConsole = consoleOf(flags);
   const ledgerWebhook = ledgerWebhookOf(flags);
+  const importer = toolkits === undefined ? undefined : new ImporterProcess({ file: toolkits, logLevel, logger });
   const service = await createService({
     port,
     host,
@@ -109,9 +131,15 @@ async function serve(
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
     console: withConsole,
+    importer,
     ledgerWebhook,
     logger,
     limits: (limit ?? {}) as Partial<Limits>,
+  });
+  await importer?.start(service).catch(async (error: unknown) => {
+    await importer.stop(0);
+    await service.close();
+    throw error;
   });
   const where = typeof place === 'string' ? 'data' : 'database';
   // Asked for once: each new link ends the one before.
@@ -123,8 +151,9 @@ async function serve(
       ? [keysText(place, withConsole ? 'Without a browser, make' : 'There are no keys yet. Make')]
       : []),
   ];
-  terminal.show({ url: service.url, [where]: shownPlace(place), setupLink }, texts.join('\n'));
+  terminal.show({ url: service.url, [where]: shownPlace(place), toolkits, setupLink }, texts.join('\n'));
   await stopped;
+  await importer?.stop(drainSeconds * 1_000);
   await service.close({ graceMs: drainSeconds * 1_000 });
 }
 

@@ -20,6 +20,8 @@ export const ADMIN_PATHS = {
   sessions: '/v1/sessions',
   /** `/approvals` */
   reviews: '/v1/reviews',
+  /** `/preview`, `/:id/approve` */
+  imports: '/v1/imports',
   audit: '/v1/audit',
   settings: '/v1/settings',
   /** `/export` */
@@ -58,6 +60,9 @@ export const AUDITED = [
   'session.refuse',
   'settings.change',
   'toolkit.remove',
+  'import.preview',
+  'import.add',
+  'import.approve',
   'actions.change',
   'actions.approve',
 ] as const;

@@ -301,7 +301,7 @@ export const statsNow = z
   .register(components, { id: 'StatsNow' });
 export type StatsNow = z.output<typeof statsNow>;
 
-const lintFinding = z.object({
+export const lintFinding = z.object({
   rule: z.enum([
     'vague-name',
     'vague-description',

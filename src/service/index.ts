@@ -3,6 +3,14 @@
 export type { ChangedPerson, ChangeKeyRequest, CreatedInvitation, Person, RemovedPerson, Role } from '../protocol/admin';
 export { SvcError } from '../protocol/errors';
 export type { AllowList, Budget, CreatedKey, CreateKeyRequest, KeyInfo, KeyKind } from '../protocol/http';
+export type {
+  HeldChanges,
+  ImportedActionPreview,
+  Importer,
+  ImportPreview,
+  ImportRequest,
+  ImportStatus,
+} from '../protocol/imports';
 export { DEFAULT_LIMITS, type Limits } from '../protocol/limits';
 export type { LintFinding, LintRule } from '../protocol/lint';
 export type { ConsoleOptions, OidcOptions } from './accounts/console-options';

@@ -9,6 +9,7 @@
  * ```
  */
 import { SvcError } from '../protocol/errors';
+import type { Importer } from '../protocol/imports';
 import type { Limits } from '../protocol/limits';
 import { type ConsoleOptions, readConsoleOptions } from './accounts/console-options';
 import type { Bus } from './bus/bus';
@@ -76,6 +77,11 @@ export interface ServiceOptions {
   tracing?: boolean | undefined;
   /** The web console at `/`, accounts, and the admin API: docs/console.md. Default: off, and `/v1/keys` is for admin keys alone. */
   console?: boolean | ConsoleOptions | undefined;
+  /**
+   * Lets owners add toolkits and approve their changes in the console. It may run commands that an owner writes there, so give it only where
+   * owners may do that: docs/imports/console.md. Default: none.
+   */
+  importer?: Importer | undefined;
   /** `review` keeps new actions from agents until an owner approves them: docs/operations.md. Default: `allow`. */
   newActions?: ReviewSetting | undefined;
   /** `review` keeps actions from agents whose texts changed since an owner approved them. Default: `allow`. */
@@ -140,6 +146,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       metrics,
       tracing,
       console,
+      importer: options.importer,
       logger,
       port,
       host,

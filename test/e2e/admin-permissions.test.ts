@@ -6,6 +6,7 @@ import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { ADMIN_ROUTES, type AdminApi } from '../../src/service/http/admin/admin-routes';
 import { type Asker, startConsole } from '../support/console-service';
+import { HELD_SHA256, MemoryImporter, SHOWN_SHA256 } from '../support/memory-importer';
 import { runToolkit, startService } from '../support/service';
 
 const ASKERS = ['nobody', 'anna', 'ben', 'owner', 'adminKey', 'agentKey', 'toolkitKey', 'signedOut'] as const;
@@ -31,7 +32,7 @@ interface Case {
 }
 
 async function stage() {
-  const service = await startConsole();
+  const service = await startConsole({ importer: new MemoryImporter() });
   const [anna, ben, gone] = [await service.join('anna'), await service.join('ben'), await service.join('gone')];
   await gone.ask('POST', `${ADMIN_PATHS.auth}/sign-out`, {});
   const make = (who: Asker, body: object) => who.json<CreatedKey>('POST', PATHS.keys, body);
@@ -80,6 +81,7 @@ test('every route answers each asker as it should, by its schema, and none is fo
     return { approvals: page.reviews.map(({ action, hash }) => ({ action, hash })) };
   };
   const budget = { perCall: '0.50', perDay: '5' };
+  const importRequest = { id: 'notes', entry: { mcp: { command: 'notes-server' } } };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
@@ -141,6 +143,11 @@ test('every route answers each asker as it should, by its schema, and none is fo
     { route: 'GET /v1/audit', ...owners },
     { route: 'GET /v1/settings', ...owners },
     { route: 'PATCH /v1/settings', body: body({ retentionDays: 7 }), ...owners },
+    { route: 'GET /v1/imports', ...owners },
+    { route: 'POST /v1/imports/preview', body: body(importRequest), ...owners },
+    { route: 'POST /v1/imports', body: body({ ...importRequest, sha256: SHOWN_SHA256 }), ...owners, owner: 201 },
+    { route: 'POST /v1/imports', body: body({ ...importRequest, sha256: 'b'.repeat(64) }), ...owners, owner: 'CONFLICT' },
+    { route: 'POST /v1/imports/{id}/approve', id: async () => 'notes', body: body({ sha256: HELD_SHA256 }), ...owners, owner: 204 },
     { route: 'GET /v1/events', ...all },
   ];
 

@@ -36,6 +36,9 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'PATCH /v1/people/{id}': { id: 'person', body: { role: 'owner' }, ownersOnly: true },
   'POST /v1/invitations': { body: { role: 'member', name: NAME }, ownersOnly: true },
   'POST /v1/reviews/approvals': { body: { approvals: [{ action: ACTION, hash: 'a'.repeat(64) }] }, ownersOnly: true },
+  'POST /v1/imports/preview': { body: { id: NAME, entry: {} }, ownersOnly: true },
+  'POST /v1/imports': { body: { id: NAME, entry: {}, sha256: 'a'.repeat(64) }, ownersOnly: true },
+  'POST /v1/imports/{id}/approve': { id: 'key', body: { sha256: 'a'.repeat(64) }, ownersOnly: true },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 

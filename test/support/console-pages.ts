@@ -23,6 +23,7 @@ export function everyPage({
     { name: 'action', path: `/actions/${action}` },
     { name: 'toolkits', path: '/toolkits' },
     { name: 'toolkit', path: `/toolkits/${toolkit}` },
+    { name: 'add a toolkit', path: '/add-toolkit' },
     { name: 'demand', path: '/demand' },
     { name: 'calls', path: '/calls' },
     { name: 'call', path: `/calls/${call}` },

@@ -51,6 +51,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     metrics: undefined,
     tracing: undefined,
     console: {},
+    importer: undefined,
     logger,
     port: 0,
     host: '127.0.0.1',

@@ -3,7 +3,7 @@ import { Accordion, Badge, Group, Text } from '@mantine/core';
 import type { LintFinding, LintRule } from '../../../src/protocol/lint';
 
 /** The rule in words. */
-const ABOUT: Record<LintRule, string> = {
+export const RULE_TEXTS: Record<LintRule, string> = {
   'vague-name': 'vague name',
   'vague-description': 'vague description',
   'long-description': 'long description',
@@ -26,7 +26,7 @@ export function FindingList({ findings }: { findings: readonly LintFinding[] }) 
           <Accordion.Control>
             <Group gap="xs" wrap="nowrap" align="baseline" component="span">
               <Badge variant="light" color={severity === 'error' ? 'red' : 'gray'} tt="none" fw={500} flex="none">
-                {severity === 'error' ? `Error: ${ABOUT[rule]}` : ABOUT[rule]}
+                {severity === 'error' ? `Error: ${RULE_TEXTS[rule]}` : RULE_TEXTS[rule]}
               </Badge>
               <Text span size="sm" className="finding">
                 {message}

@@ -1,5 +1,6 @@
 /** The dependencies of the routes. */
 import type { SettingsPage } from '../../protocol/admin';
+import type { Importer } from '../../protocol/imports';
 import type { Limits } from '../../protocol/limits';
 import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
@@ -44,6 +45,8 @@ export interface AdminDeps {
   records: Records;
   /** The options of the running service, as text for the settings page. */
   fixed: SettingsPage['fixed'];
+  /** Undefined where no process of this node serves a `toolkits.yaml`. */
+  importer: Importer | undefined;
   /** Aborted when the event streams must end. */
   stopping: AbortSignal;
 }

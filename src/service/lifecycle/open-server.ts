@@ -1,3 +1,4 @@
+import type { Importer } from '../../protocol/imports';
 import type { Accounts } from '../accounts/accounts';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { Calls } from '../calls/calls';
@@ -36,6 +37,7 @@ export interface OpenServerDeps extends Pick<AppDeps, PassedOn | 'metricsToken'>
   searches: Searches;
   calls: Calls;
   console: ConsoleOptions | undefined;
+  importer: Importer | undefined;
   tracing: OpenTelemetry | undefined;
   accounts: Accounts | undefined;
   records: Records | undefined;
@@ -48,7 +50,8 @@ export interface OpenServerDeps extends Pick<AppDeps, PassedOn | 'metricsToken'>
 }
 
 export function openServer(deps: OpenServerDeps): HttpServer {
-  const { store, hub, cluster, catalog, calls, console, accounts, records, fixed, embeddings, metrics, readiness, stopping } = deps;
+  const { store, hub, cluster, catalog, calls, console, importer, accounts, records, fixed, embeddings, metrics, readiness, stopping } =
+    deps;
   metrics?.watchHub(hub);
   metrics?.watchReadiness(readiness);
   return new HttpServer({
@@ -59,7 +62,7 @@ export function openServer(deps: OpenServerDeps): HttpServer {
     sessionSearches: new SessionSearches(cluster),
     begin: calls.begin,
     invoke: calls.invoke,
-    admin: accounts && records && { accounts, publicUrl: console?.publicUrl, records, fixed, stopping },
+    admin: accounts && records && { accounts, publicUrl: console?.publicUrl, records, fixed, importer, stopping },
     console: console !== undefined,
     bodies: new RequestBodies(deps.limits),
     isTraced: deps.tracing !== undefined,

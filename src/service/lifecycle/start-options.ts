@@ -1,4 +1,5 @@
 /** Checked options of a service, with the store and the bus that it uses and closes. */
+import type { Importer } from '../../protocol/imports';
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { Bus } from '../bus/bus';
@@ -33,5 +34,6 @@ export interface StartOptions {
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
   console: ConsoleOptions | undefined;
+  importer: Importer | undefined;
   onRegistration: RegistrationListener | undefined;
 }

@@ -21,6 +21,7 @@ const KINDS = {
   settings: 'Settings',
   toolkit: 'Toolkits',
   actions: 'Toolkits',
+  import: 'Toolkits',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
 export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
@@ -48,6 +49,9 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'session.refuse': (name) => `failed to sign in as ${name}`,
   'settings.change': (name) => `changed ${name}`,
   'toolkit.remove': (name) => `removed toolkit ${name}`,
+  'import.preview': (name) => `opened a source to import as toolkit ${name}`,
+  'import.add': (name) => `imported toolkit ${name}`,
+  'import.approve': (name) => `approved changes of the imported toolkit ${name}`,
   'actions.change': (name) => `registered new texts of toolkit ${name}`,
   'actions.approve': (name) => `approved actions of toolkit ${name}`,
 };
@@ -107,6 +111,7 @@ const LABELS: Record<string, string> = {
   retentionDays: 'Retention (days)',
   revokedKeys: 'revoked keys',
   sessions: 'sessions',
+  sha256: 'SHA-256',
   searchTexts: 'Store search texts',
 };
 

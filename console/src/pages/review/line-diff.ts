@@ -3,10 +3,7 @@
  *
  * Source: the longest common subsequence by dynamic programming, between the lines at which both texts begin and end alike.
  */
-export interface DiffLine {
-  kind: 'same' | 'removed' | 'added';
-  text: string;
-}
+import type { DiffLine } from '../../parts/diff-block';
 
 /** Cells of the table. Above it, all lines between the equal ends count as changed. */
 const MAX_CELLS = 1_000_000;

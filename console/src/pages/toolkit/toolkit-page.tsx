@@ -18,6 +18,7 @@ import { Region } from '../../parts/region';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
 import { ActionList } from './action-list';
+import { ImportedSource } from './imported-source';
 import { NoToolkit } from './no-toolkit';
 import { ProcessTable } from './process-table';
 import { RemoveToolkit, useIsBeingRemoved } from './remove-toolkit';
@@ -89,6 +90,7 @@ function Report({ report }: { report: ToolkitReportDetail }) {
   const { id, description, mine, day, processes = [], findings, actionReports } = report;
   return (
     <Stack gap="lg">
+      <ImportedSource id={id} />
       {day && <DayFigures day={day} />}
       {mine && <ToolkitSeries id={id} />}
       <Section title="Description" description="As agents read it.">

@@ -1,13 +1,15 @@
 /** Every toolkit that agents can find, the person's own first. The service searches and sorts; the search is in the address. */
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { meQuery } from '../../api/me';
 import { toolkitListQuery } from '../../api/reports';
 import { EmptyState } from '../../parts/empty-state';
 import { formatCount } from '../../parts/format';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import { ImportNotice } from './import-notice';
 import { ToolkitFilters } from './toolkit-filters';
 import { ToolkitTable } from './toolkit-table';
 
@@ -15,6 +17,7 @@ const route = getRouteApi('/signed-in/toolkits');
 
 export function ToolkitsPage() {
   const search = route.useSearch();
+  const { data: me } = useSuspenseQuery(meQuery);
   const { q = '', state } = search;
   const query = useInfiniteQuery(toolkitListQuery(search));
   const counts = query.data?.pages[0]?.counts;
@@ -23,10 +26,21 @@ export function ToolkitsPage() {
       Connect a toolkit
     </Button>
   );
+  const actions = (
+    <>
+      {me.role === 'owner' && (
+        <Button variant="default" renderRoot={(props) => <Link to="/add-toolkit" {...props} />}>
+          Add MCP or OpenAPI
+        </Button>
+      )}
+      {connect}
+    </>
+  );
   const isEmpty = counts?.all === 0 && q === '';
   return (
-    <Page title="Toolkits" description="Everything agents can use, and how it performs." actions={connect}>
+    <Page title="Toolkits" description="Everything agents can use, and how it performs." actions={actions}>
       <Stack gap="md">
+        <ImportNotice />
         {!isEmpty && <ToolkitFilters search={search} counts={counts} />}
         <QueryView query={query}>
           {({ pages }) => {

@@ -15,6 +15,7 @@ import { auditRoutes } from './audit-log';
 import { auth } from './auth';
 import { admitPrincipal, requireSameRole } from './authorize';
 import { EventStreams, eventRoutes } from './events';
+import { importRoutes } from './imports';
 import { invitationRoutes } from './invitations';
 import { invocationRoutes } from './invocations';
 import { keyRoutes } from './keys';
@@ -43,6 +44,7 @@ const CONSOLE_ROUTES = [
   ...sessionRoutes,
   ...auditRoutes,
   ...settingsRoutes,
+  ...importRoutes,
   ...eventRoutes,
 ] as const;
 
@@ -65,6 +67,7 @@ const COMPRESSED = [
   ADMIN_PATHS.stats,
   ADMIN_PATHS.reports,
   ADMIN_PATHS.reviews,
+  ADMIN_PATHS.imports,
   ADMIN_PATHS.searches,
   ADMIN_PATHS.audit,
   ADMIN_PATHS.ledger,
