@@ -17,7 +17,7 @@ import type { EmbeddingsSettings } from './options';
 import { QueryVectors } from './query-vectors';
 
 /** The nearest actions are candidates of the second stage even where no word finds them. */
-const NEAREST = 40;
+export const NEAREST = 40;
 /** A vector after the deadline is still useful: the next search with this query finds it. */
 const QUERY_TIMEOUT_MS = 10_000;
 

@@ -36,9 +36,22 @@ export class DocumentLists {
     return this.#pool.items.subarray(start, start + (this.#counts[document] as number));
   }
 
-  /** Where the words of its name end among the lists of a document; they begin at 0. */
+  /** All lists of all documents; good until the next `add`. */
+  get items(): Uint32Array {
+    return this.#pool.items;
+  }
+
+  /** The place in `items` of the first list of a document, a word of its name. */
+  start(document: number): number {
+    return this.#starts[document] as number;
+  }
+
+  end(document: number): number {
+    return this.start(document) + (this.#counts[document] as number);
+  }
+
   nameEnd(document: number): number {
-    return this.#texts[3 * document] as number;
+    return this.start(document) + (this.#texts[3 * document] as number);
   }
 
   descriptionStart(document: number): number {

@@ -82,6 +82,8 @@ export class SecondStage {
   readonly #deps: SecondStageDeps;
   readonly #weights: Float64Array;
   readonly #marks = new QueryMarks();
+  /** Scratch, by word of the query. */
+  #seen = new Float64Array(64);
 
   constructor(deps: SecondStageDeps, weights: RankWeights) {
     this.#deps = deps;
@@ -120,14 +122,26 @@ export class SecondStage {
   #features({ asked, terms, documents, scores, ids, meaning }: Candidates): Float64Array {
     const rows = new Float64Array(documents.length * ROW);
     const rarities = this.#mark(asked, terms);
+    const mass = rarities.reduce((sum, rarity) => sum + rarity, 0);
+    if (rarities.length > this.#seen.length) this.#seen = new Float64Array(rarities.length);
     // Where no action has a word of the query, all are equal by words.
     const highest = scores[0] || 1;
     const toolkits = toolkitScores(ids, scores);
-    for (const [i, document] of documents.entries()) {
+    const { lists } = this.#deps;
+    for (let i = 0; i < documents.length; i++) {
+      const document = documents[i] as number;
       const at = i * ROW;
+      const description = lists.descriptionStart(document);
       rows[at + WORDS] = (scores[i] as number) / highest;
-      rows[at + QUERY] = this.#covered(document, rarities);
-      this.#addTexts(document, rows, at);
+      rows[at + QUERY] = this.#covered(document, rarities, mass);
+      rows[at + NAME] = this.#answered(
+        lists.start(document),
+        Math.min(lists.nameEnd(document), lists.start(document) + TELLING_WORDS.name),
+      );
+      rows[at + DESCRIPTION] = this.#answered(
+        description,
+        Math.min(lists.descriptionEnd(document), description + TELLING_WORDS.description),
+      );
       rows[at + TOOLKIT] = (toolkits.get(toolkitIn(ids[i] as string)) as number) / highest;
     }
     this.#marks.clear();
@@ -153,41 +167,38 @@ export class SecondStage {
   }
 
   /** The share of the query's words that are in the action, by rarity. */
-  #covered(document: number, rarities: Float64Array): number {
-    const shares = new Float64Array(rarities.length);
-    const lists = this.#deps.lists.of(document);
-    for (let i = 0; i < lists.length; i++) {
-      const mark = this.#marks.get(lists[i] as number);
-      if (mark > 0) shares[mark - 1] = 1;
-      else if (mark < 0) shares[-mark - 1] = Math.max(SYNONYM_SHARE, shares[-mark - 1] as number);
-    }
-    let covered = 0;
-    let all = 0;
-    for (let i = 0; i < rarities.length; i++) {
-      all += rarities[i] as number;
-      covered += (rarities[i] as number) * (shares[i] as number);
-    }
-    return all === 0 ? 0 : covered / all;
-  }
-
-  #addTexts(document: number, rows: Float64Array, at: number): void {
+  #covered(document: number, rarities: Float64Array, mass: number): number {
     const { lists } = this.#deps;
-    const all = lists.of(document);
-    const start = lists.descriptionStart(document);
-    rows[at + NAME] = this.#answered(all, 0, Math.min(lists.nameEnd(document), TELLING_WORDS.name));
-    rows[at + DESCRIPTION] = this.#answered(all, start, Math.min(lists.descriptionEnd(document), start + TELLING_WORDS.description));
+    const { items } = lists;
+    const marks = this.#marks;
+    const end = lists.end(document);
+    let covered = 0;
+    /** How far each word of the query is answered so far. */
+    const seen = this.#seen.fill(0, 0, rarities.length);
+    for (let i = lists.start(document); i < end; i++) {
+      const mark = marks.get(items[i] as number);
+      if (mark === 0) continue;
+      const word = Math.abs(mark) - 1;
+      const share = mark > 0 ? 1 : SYNONYM_SHARE;
+      if (share <= (seen[word] as number)) continue;
+      covered += (share - (seen[word] as number)) * (rarities[word] as number);
+      seen[word] = share;
+    }
+    return mass === 0 ? 0 : covered / mass;
   }
 
-  /** The share of some words of the action that are in the query, by rarity. */
-  #answered(lists: Uint32Array, from: number, to: number): number {
+  /** The share of some words of the action that are in the query, by rarity; `from` and `to` are places in the lists of all documents. */
+  #answered(from: number, to: number): number {
+    const { lists, rarity } = this.#deps;
+    const { items } = lists;
     let answered = 0;
     let all = 0;
     for (let i = from; i < to; i++) {
-      const list = lists[i] as number;
-      const rarity = this.#deps.rarity(list);
+      const list = items[i] as number;
+      const own = rarity(list);
       const mark = this.#marks.get(list);
-      all += rarity;
-      if (mark !== 0) answered += mark > 0 ? rarity : SYNONYM_SHARE * rarity;
+      all += own;
+      if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE * own;
     }
     return all === 0 ? 0 : answered / all;
   }
