@@ -22,7 +22,7 @@ export type Feature = keyof RankWeights;
 
 export const FEATURES: readonly Feature[] = ['words', 'query', 'name', 'description', 'toolkit', 'meaning'];
 
-export const DEFAULT_RANK_WEIGHTS: RankWeights = { words: 1, query: 2.17, name: 0.55, description: 0.56, toolkit: 0.62, meaning: 0.25 };
+export const DEFAULT_RANK_WEIGHTS: RankWeights = { words: 1, query: 2.17, name: 0.55, description: 0.56, toolkit: 0.62, meaning: 0.3 };
 
 /** Turns the second stage off: words rank, and meaning where embeddings are on. */
 export const WORDS_ALONE: RankWeights = { words: 1, query: 0, name: 0, description: 0, toolkit: 0, meaning: 0.2 };
