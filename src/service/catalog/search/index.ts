@@ -1,5 +1,5 @@
 export type { SearchDocument } from './document-terms';
-export { type Explanation, MAX_ABOVE } from './explanation';
+export type { Explanation } from './explanation';
 export { MAX_WANTED_CHARS, nearestIds } from './nearest-ids';
 export { DEFAULT_RANK_WEIGHTS, FEATURES, type RankWeights, WORDS_ALONE } from './rank-weights';
 export { type RankWeightsSetting, readRankWeights } from './read-rank-weights';

@@ -184,7 +184,8 @@ export class SecondStage {
       covered += (share - (seen[word] as number)) * (rarities[word] as number);
       seen[word] = share;
     }
-    return mass === 0 ? 0 : covered / mass;
+    // Sums of another order may differ in the last digit.
+    return mass === 0 ? 0 : Math.min(1, covered / mass);
   }
 
   /** The share of some words of the action that are in the query, by rarity; `from` and `to` are places in the lists of all documents. */
