@@ -66,7 +66,19 @@ async function explain(request: ExplainRequest): Promise<ExplainResponse> {
   return serviceRequest({ url, apiKey }, 'POST', PATHS.explain, request);
 }
 
-function explanationText({ action, found, reason, features, terms, missing, usage, meaning, score, outrankedBy }: ExplainResponse): string {
+/** An older service answers without `features`. */
+function explanationText({
+  action,
+  found,
+  reason,
+  features = [],
+  terms,
+  missing,
+  usage,
+  meaning,
+  score,
+  outrankedBy,
+}: ExplainResponse): string {
   const used = Object.keys(FIELDS).filter((field) => terms.some(({ fields }) => fields[field as SearchField])) as SearchField[];
   const rows = terms.map(({ term, kind, fields }) => [
     kind === 'synonym' ? `(${term})` : term,
