@@ -14,6 +14,7 @@ import { readJsonLines } from './retrieval/json-lines.ts';
 import { logLine } from './retrieval/lines.ts';
 import { evaluate } from './search-eval/evaluate.ts';
 import { effectsOf } from './search-eval/log-effects.ts';
+import { Vectors } from './search-eval/meaning.ts';
 import { readOptions } from './search-eval/options.ts';
 import { fts5, fts5Tuned } from './search-eval/peers/fts5.ts';
 import { miniSearch } from './search-eval/peers/minisearch.ts';
@@ -41,22 +42,43 @@ async function main(): Promise<void> {
 
   const { built, buildMs } = buildAll(buildSvcIndex, catalogues);
   const lexical = { name: 'svc-sdk', ...evaluate(built), buildMs };
+  const { embeddingsUrl: url, embeddingsModel: model } = options;
+  const meanings = url === undefined ? undefined : await meaningsOf(catalogues, { url, model });
+  const embed = (on: boolean) => built.forEach(({ system }, place) => void system.embed(on ? meanings?.[place] : undefined));
+  embed(true);
+  const withMeaning = meanings && { name: 'svc-sdk with embeddings', ...evaluate(built) };
+  embed(false);
   for (const { system } of built) if (log) system.learn(log.searches);
   const withUsage = log && { name: 'svc-sdk with usage', ...evaluate(built) };
+  embed(true);
+  const withBoth = meanings && log && { name: 'svc-sdk with both', ...evaluate(built) };
   const effects = log && withUsage && effectsOf(lexical.answers, withUsage.answers, historyOf(log.searches));
   const peers = options.peers ? PEERS.map((peer) => evaluatePeer(peer, asking(options.peerQueries, catalogues))) : [];
   const { build, memory } = await indexInProcess(ordersOf(catalogues));
 
-  const own: NamedEvaluation[] = withUsage ? [lexical, withUsage] : [lexical];
+  const own: NamedEvaluation[] = [lexical, withMeaning, withUsage, withBoth].filter((one) => one !== undefined);
   const tables = [formatSystems([...own, ...peers]), ...own.map(formatSources), ...(effects ? [formatEffects(effects)] : [])];
   console.log(`\n${[...tables, formatFootprint(build, memory)].join('\n\n')}`);
   if (options.json === undefined) return;
   const result = {
     ...{ split, catalogue, ...figuresOf(withUsage ?? lexical), build, memory },
     ...(effects ? { lexical: figuresOf(lexical), effects } : {}),
+    ...(withMeaning && { embeddings: figuresOf(withMeaning) }),
+    ...(withBoth && { both: figuresOf(withBoth) }),
     ...{ peers: Object.fromEntries(peers.map((peer) => [peer.name, { ...figuresOf(peer), build: { ms: peer.buildMs } }])), notes, machine },
   };
   writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** The vectors of each catalogue. */
+async function meaningsOf(catalogues: readonly Catalogue[], server: { url: string; model: string }) {
+  const vectors = new Vectors(server);
+  for (const { documents, questions } of catalogues)
+    await vectors.load(
+      documents,
+      questions.map(({ query }) => query),
+    );
+  return catalogues.map(({ documents }) => vectors.among(documents));
 }
 
 /** Peers take up to half a second a query in a large catalogue, so they only answer the first queries of each source. */

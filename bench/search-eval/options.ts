@@ -13,6 +13,9 @@ export interface EvalOptions extends Files {
   log?: string;
   /** Where everything goes as JSON. */
   json?: string;
+  /** An OpenAI-compatible server, to rank by meaning too. */
+  embeddingsUrl?: string;
+  embeddingsModel: string;
   peers: boolean;
   /** How many queries of a source the peers are asked. */
   peerQueries: number;
@@ -29,6 +32,8 @@ export function readOptions(args: readonly string[]): EvalOptions {
     )
     .option('--log <file>', 'past searches (split "log", or none) to replay as evidence of use: prints what it would change')
     .option('--json <file>', 'write everything as JSON')
+    .option('--embeddings-url <url>', 'rank by meaning too, with the vectors of this OpenAI-compatible server')
+    .option('--embeddings-model <name>', 'the model of --embeddings-url', 'default')
     .option('--no-peers', 'leave FTS5 and MiniSearch out')
     .option(
       '--peer-queries <n>',

@@ -1,7 +1,14 @@
 /** `svc-sdk explain`: why a search gives an action, or does not. */
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
-import { DEFAULT_BASE_URL, type ExplainRequest, type ExplainResponse, PATHS, type SearchField } from '../protocol/http';
+import {
+  DEFAULT_BASE_URL,
+  type ExplainedFeature,
+  type ExplainRequest,
+  type ExplainResponse,
+  PATHS,
+  type SearchField,
+} from '../protocol/http';
 import { columns } from './columns';
 import { oneLine } from './line';
 import { wholeNumberFrom } from './options';
@@ -19,6 +26,15 @@ const FIELDS: Record<SearchField, string> = {
   description: 'description',
   payload: 'payload',
   toolkitDescription: 'toolkit description',
+};
+
+const FEATURES: Record<ExplainedFeature['feature'], string> = {
+  words: 'points by words, of the best',
+  query: 'words of the query that it has',
+  name: 'words of its name in the query',
+  description: 'words of its description in the query',
+  toolkit: 'points of its toolkit',
+  meaning: 'meaning, in standard deviations',
 };
 
 export function addExplainCommand(program: Command, terminal: Terminal): void {
@@ -50,7 +66,19 @@ async function explain(request: ExplainRequest): Promise<ExplainResponse> {
   return serviceRequest({ url, apiKey }, 'POST', PATHS.explain, request);
 }
 
-function explanationText({ action, found, reason, terms, missing, usage, meaning, score, outrankedBy }: ExplainResponse): string {
+/** An older service answers without `features`. */
+function explanationText({
+  action,
+  found,
+  reason,
+  features = [],
+  terms,
+  missing,
+  usage,
+  meaning,
+  score,
+  outrankedBy,
+}: ExplainResponse): string {
   const used = Object.keys(FIELDS).filter((field) => terms.some(({ fields }) => fields[field as SearchField])) as SearchField[];
   const rows = terms.map(({ term, kind, fields }) => [
     kind === 'synonym' ? `(${term})` : term,
@@ -61,12 +89,17 @@ function explanationText({ action, found, reason, terms, missing, usage, meaning
   const parts = [
     oneLine(`${action} is ${found ? '' : 'not '}found. ${reason}.`),
     ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows])] : []),
+    ...(features.length > 0 ? [columns([['feature', 'value', 'weight', 'together'], ...features.map(featureRow)])] : []),
     ...(usage > 0 ? [`From use: ${points(usage)}`] : []),
-    ...(meaning === undefined ? [] : [`By meaning alone it is number ${meaning}; words, use and meaning decide together`]),
+    ...(meaning === undefined ? [] : [`By meaning alone it is number ${meaning}`]),
     ...(missing.length > 0 ? [oneLine(`Words that it has not: ${missing.join(', ')}`)] : []),
     ...(before.length > 0 ? [oneLine(`${scored ? `It has ${score.toFixed(2)}; before it` : 'Before it'}: ${before.join(', ')}`)] : []),
   ];
   return parts.join('\n\n');
+}
+
+function featureRow({ feature, value, weight }: ExplainedFeature): string[] {
+  return [FEATURES[feature], value.toFixed(2), weight.toFixed(2), (value * weight).toFixed(2)];
 }
 
 function points(number = 0): string {

@@ -11,6 +11,7 @@ import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
+import { rankWeightsOf } from './rank-weights';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
 import type { Terminal } from './terminal';
 import { keepYoungCollectionsShort } from './young-collections';
@@ -22,6 +23,7 @@ interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFl
   allowedHost?: string[];
   allowedOrigin?: string[];
   limit?: Record<string, number>;
+  rankWeights?: string;
   learning: LearningSetting;
   metrics?: true;
   tracing?: true;
@@ -53,6 +55,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .option('--embeddings-model <name>', 'the model of --embeddings-url')
     .option('--embeddings-dimensions <number>', 'size of its vectors, where the model leaves a choice', parseWholeNumber)
     .option('--embeddings-deadline-ms <ms>', 'how long a search waits for the vector of its query (default: 300)', parseWholeNumber)
+    .option('--rank-weights <file>', 'weights of the second stage of search, as learn:rank writes them; off leaves it out')
     .addOption(
       new Option(
         '--learning <what>',
@@ -112,6 +115,7 @@ async function serve(
   const stopped = terminal.stopped();
   const logger = openLog(logLevel);
   const embeddings = embeddingsOf(flags);
+  const rankWeights = flags.rankWeights === undefined ? undefined : rankWeightsOf(flags.rankWeights);
   const withConsole = consoleOf(flags);
   const ledgerWebhook = ledgerWebhookOf(flags);
   const importer = toolkits === undefined ? undefined : new ImporterProcess({ file: toolkits, logLevel, logger });
@@ -128,6 +132,7 @@ async function serve(
     currency: currencyOf(flags),
     learning,
     embeddings,
+    rankWeights,
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
     console: withConsole,

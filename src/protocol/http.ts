@@ -182,8 +182,15 @@ export interface ExplainedTerm {
   kind: 'word' | 'name' | 'pair' | 'synonym';
   /** Higher the fewer actions have it. */
   rarity: number;
-  /** Its points in the score. */
+  /** Its points by words, from which the second stage makes the score. */
   fields: { [field in SearchField]?: number };
+}
+
+/** A feature of the second stage: value × weight is its part in the rank. */
+export interface ExplainedFeature {
+  feature: 'words' | 'query' | 'name' | 'description' | 'toolkit' | 'meaning';
+  value: number;
+  weight: number;
 }
 
 export type SearchField = 'name' | 'toolkit' | 'id' | 'description' | 'payload' | 'toolkitDescription';
@@ -206,15 +213,17 @@ export interface ExplainResponse {
   score: number;
   /** The whole query is its id, its name, or the name of its toolkit: that comes before all words. */
   exact?: 'id' | 'name' | 'toolkit';
+  /** Values of the second stage, for the best by words and the nearest by meaning; empty for others. */
+  features: ExplainedFeature[];
   /** Its matches with the query, the best first. */
   terms: ExplainedTerm[];
   /** Words of the query that it has not. */
   missing: string[];
   /** Points from agents that asked alike and then used it. */
   usage: number;
-  /** Its place among the actions nearest to the query by meaning, from 1 on. Absent without embeddings, and when a hundred others are nearer. */
+  /** Its place among the actions nearest to the query by meaning, from 1 on. Absent without embeddings, and when forty others are nearer. */
   meaning?: number;
-  /** Actions before it, best first, at most 10. A toolkit key sees no scores of other toolkits; with embeddings there are none. */
+  /** Actions before it, best first, at most 10. A toolkit key sees no scores of other toolkits. */
   outrankedBy: { action: string; score?: number }[];
 }
 

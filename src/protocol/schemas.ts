@@ -16,6 +16,7 @@ import type {
   CatalogToolkit,
   CreatedKey,
   CreatedToken,
+  ExplainedFeature,
   ExplainedTerm,
   ExplainRequest,
   ExplainResponse,
@@ -112,8 +113,16 @@ const explainedTerm = z.object({
       payload: z.number().exactOptional(),
       toolkitDescription: z.number().exactOptional(),
     })
-    .describe('Its points in the score, by field of the action'),
+    .describe('Its points by words, by field of the action'),
 }) satisfies z.ZodType<ExplainedTerm>;
+
+const explainedFeature = z.object({
+  feature: z
+    .enum(['words', 'query', 'name', 'description', 'toolkit', 'meaning'])
+    .describe('Points by words; words of the query that the action has; words of name and description in the query; its toolkit; vectors'),
+  value: z.number().describe('0 to 1; of meaning in standard deviations'),
+  weight: z.number().describe('Value × weight is its part in the rank'),
+}) satisfies z.ZodType<ExplainedFeature>;
 
 export const explainResponse = z
   .object({
@@ -125,6 +134,7 @@ export const explainResponse = z
     reason: z.string().describe('One sentence for people'),
     score: z.number(),
     exact: z.enum(['id', 'name', 'toolkit']).exactOptional(),
+    features: z.array(explainedFeature).describe('Values of the second stage; empty for an action that is not among its candidates'),
     terms: z.array(explainedTerm),
     missing: z.array(z.string()).describe('Words of the query that it has not'),
     usage: z.number().describe('Points from agents that asked alike and then used it'),

@@ -18,6 +18,7 @@ export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
 export type { ReviewSetting } from './catalog/review/review-policy';
+export type { RankWeights, RankWeightsSetting } from './catalog/search/index';
 export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
 export type { EmbeddingsOptions } from './embeddings/options';
 export type { RegistrationListener, ToolkitRegistration } from './hub/registrations';

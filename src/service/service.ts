@@ -16,6 +16,7 @@ import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
 import { type ReviewSetting, readReviewPolicy } from './catalog/review/review-policy';
+import { type RankWeightsSetting, readRankWeights } from './catalog/search/index';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import { readAllowedOrigins } from './http/allowed-origins';
 import type { RegistrationListener } from './hub/registrations';
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   learning?: LearningSetting | undefined;
   /** Search by meaning too, with the vectors of a model that you run or rent: docs/discovery.md. Default: by words alone. */
   embeddings?: EmbeddingsOptions | undefined;
+  /** Weights of the second stage of search that `npm run learn:rank` wrote; `off` leaves it out: docs/discovery.md. Default: the built-in ones. */
+  rankWeights?: RankWeightsSetting | undefined;
   /** Counts and times what happens, for Prometheus at `GET /metrics`: docs/operations.md. Default: off, at no cost. */
   metrics?: boolean | MetricsOptions | undefined;
   /**
@@ -123,6 +126,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const origins = readAllowedOrigins(options.allowedOrigins ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
+  const rankWeights = readRankWeights(options.rankWeights);
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
   const console = readConsoleOptions(options.console);
@@ -143,6 +147,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       review,
       learning,
       embeddings,
+      rankWeights,
       metrics,
       tracing,
       console,

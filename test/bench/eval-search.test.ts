@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { EmbeddingsServer } from '../support/embeddings-server';
 import { makeFolder } from '../support/folder';
 import { startProcess } from '../support/processes';
 
@@ -70,6 +71,17 @@ test('with a log there is the result without it too, and what it changes', async
   expect(Object.values<{ queries: number }>(json.effects.history).reduce((sum, { queries }) => sum + queries, 0)).toBe(96);
   expect(stdout).toContain('what the log changes');
   expect(stdout).toContain('104 logged searches');
+});
+
+test('with a server of embeddings there is the result by meaning too, alone and with the log', async () => {
+  const server = await EmbeddingsServer.start();
+  const { json, stdout } = await resultOf(['--no-peers', '--log', sample('queries'), '--embeddings-url', server.url]);
+  expect(stdout).toContain('svc-sdk with embeddings');
+  expect(stdout).toContain('svc-sdk with both');
+  expect(json.embeddings.pooled.queries).toBe(96);
+  expect(json.embeddings.pooled.ndcg10).not.toBe(json.lexical.pooled.ndcg10);
+  expect(json.both.pooled.ndcg10).not.toBe(json.pooled.ndcg10);
+  expect(server.texts.length).toBeGreaterThan(320);
 });
 
 test('a smaller catalogue is easier, and the same run gives the same figures', async () => {

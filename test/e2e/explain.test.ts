@@ -8,8 +8,8 @@ import { runToolkit, startService } from '../support/service';
 const EXPLAIN = '/v1/explain';
 
 /** A service with weather, clouds and orders. */
-async function startSky() {
-  const service = await startService();
+async function startSky(options: { rankWeights?: 'off' } = {}) {
+  const service = await startService(options);
   const weather = await service.keys.create({ kind: 'toolkit', name: 'weather' });
   const toolkit = await runToolkit(service.url, weather.key, (one) => {
     one.action({ action: 'today', actionDescription: 'Weather of today in a city: temperature and rain' }, () => 1);
@@ -52,8 +52,16 @@ describe('with an agent key', () => {
     expect(reason).toMatch(/^It is number \d: "rain" in its description counts the most/);
   });
 
-  test('the words together are the score', async () => {
+  test('the second stage explains itself feature by feature, the best by words first in that', async () => {
     const { agentKey, explain } = await startSky();
+    const { features } = await explain(agentKey, 'rain in a city', 'weather__today');
+    expect(features[0]).toEqual({ feature: 'words', value: expect.any(Number), weight: 1 });
+    expect(features.map(({ feature }) => feature)).toEqual(['words', 'query', 'description', 'toolkit']);
+    expect(features.find(({ feature }) => feature === 'query')?.value).toBe(1);
+  });
+
+  test('without the second stage the words together are the score', async () => {
+    const { agentKey, explain } = await startSky({ rankWeights: 'off' });
     const { score, terms, usage } = await explain(agentKey, 'rain in a city', 'weather__today');
     const words = terms.flatMap(({ fields }) => Object.values(fields)).reduce((sum, points) => sum + points, 0);
     expect(words + usage).toBeCloseTo(score, 2);
@@ -128,6 +136,7 @@ describe('with an agent key', () => {
         online: false,
         reason: 'This key may not use it, so no search with this key returns it',
         score: 0,
+        features: [],
         terms: [],
         missing: [],
         usage: 0,

@@ -173,6 +173,7 @@ test('explain tells the owner of a key why it does not find a paid action, and r
     online: false,
     reason: expect.stringMatching(/^It is a paid action and this key has no budget, so no search with this key returns it; ask /),
     score: 0,
+    features: [],
     terms: [],
     missing: [],
     usage: 0,

@@ -3,6 +3,7 @@ import type { Settings, TimelineEntry } from '../../src/protocol/admin';
 import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits';
 import { readNatsOptions } from '../../src/service/bus/nats-options';
 import { openBus } from '../../src/service/bus/open-bus';
+import { DEFAULT_RANK_WEIGHTS } from '../../src/service/catalog/search/index';
 import { silentLogger } from '../../src/service/lib/logger';
 import { startService } from '../../src/service/lifecycle/start-service';
 import type { InvocationDetails } from '../../src/service/store/console-store';
@@ -48,6 +49,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     review: { newActions: 'allow', changedActions: 'allow' },
     learning: 'off',
     embeddings: undefined,
+    rankWeights: DEFAULT_RANK_WEIGHTS,
     metrics: undefined,
     tracing: undefined,
     console: {},

@@ -22,11 +22,13 @@ import { isSameAction } from './same-action';
 import {
   type Explanation,
   MAX_WANTED_CHARS,
+  type MeaningOptions,
   nearestIds,
   type RankingOptions,
+  type RankWeights,
   type SearchDocument,
   SearchIndex,
-  UsageIndex,
+  type UsageIndex,
 } from './search/index';
 import type { Linted } from './toolkit-findings';
 import { requireFewActions, requireToolkitFits } from './toolkit-size';
@@ -51,6 +53,8 @@ export interface CatalogOptions {
   currency: string;
   /** Actions that agents used after past queries; the learning fills it. */
   usage?: UsageIndex;
+  /** Default: the built-in ones. */
+  rankWeights?: RankWeights;
   reviews?: ActionReviews;
 }
 
@@ -75,11 +79,11 @@ export class Catalog {
   readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
-  constructor(store: CatalogStore, { limits, currency, usage = new UsageIndex(), reviews = noReviews() }: CatalogOptions) {
+  constructor(store: CatalogStore, { limits, currency, usage, rankWeights, reviews = noReviews() }: CatalogOptions) {
     this.#store = store;
     this.#rules = { limits, currency };
     this.#reviews = reviews;
-    this.#index = new SearchIndex(usage);
+    this.#index = new SearchIndex(usage, rankWeights);
   }
 
   async load(): Promise<void> {
@@ -152,12 +156,12 @@ export class Catalog {
   }
 
   /** Action ids, best first. */
-  search(query: string, options: RankingOptions): string[] {
+  search(query: string, options: MeaningOptions): string[] {
     return this.#index.search(query, this.#onlyKnown(options));
   }
 
   /** Why a query finds an action, or does not. Throws ACTION_NOT_FOUND. */
-  explain(query: string, id: string, options: Required<RankingOptions>): Explanation {
+  explain(query: string, id: string, options: Required<RankingOptions> & MeaningOptions): Explanation {
     this.requireAction(id, options.accept);
     return this.#index.explain(query, this.#document(id), this.#onlyKnown(options));
   }
@@ -410,8 +414,9 @@ export class Catalog {
     return Array.from(ids, (id) => actionInfo(id, this.#requireKnown(id)));
   }
 
-  #onlyKnown({ limit, accept = () => true }: RankingOptions): Required<RankingOptions> {
-    return { limit, accept: (id) => this.#actions.has(id) && accept(id) };
+  #onlyKnown<Options extends RankingOptions>(options: Options): Options & Required<RankingOptions> {
+    const { accept = () => true } = options;
+    return { ...options, accept: (id: string) => this.#actions.has(id) && accept(id) };
   }
 
   #changed(id: string): void {

@@ -77,6 +77,11 @@ export class ActionVectors {
     this.#queue.close();
   }
 
+  /** Undefined for an action without a vector. */
+  cosine(id: string, direction: Direction): number | undefined {
+    return this.#index.cosine(id, direction);
+  }
+
   /** Ids of actions, nearest first. */
   search(direction: Direction, options: RankingOptions): string[] {
     return this.#index.search(direction, options);

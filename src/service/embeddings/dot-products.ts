@@ -85,6 +85,13 @@ export class DotProducts {
     }
   }
 
+  /** The product of the vector and one row. */
+  one(vector: Int8Array, row: number): number {
+    new Int16Array(this.#memory.buffer, 0, this.#width).fill(0).set(vector);
+    this.#kernel(0, this.#rowAt(row), this.#rowAt(row + 1), this.#width, this.#resultsAt);
+    return new Int32Array(this.#memory.buffer, this.#resultsAt, 1)[0] as number;
+  }
+
   #reserve(bytes: number): void {
     const { byteLength } = this.#memory.buffer;
     // Each growth costs time in the size of it all.

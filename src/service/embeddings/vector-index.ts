@@ -50,6 +50,13 @@ export class VectorIndex {
     this.#inverseLengths.pop();
   }
 
+  /** Undefined for an action without a vector. */
+  cosine(id: string, direction: Direction): number | undefined {
+    const row = this.#rows.get(id);
+    if (row === undefined || !this.#products) return undefined;
+    return (this.#products.one(direction, row) * (this.#inverseLengths[row] as number)) / lengthOf(direction);
+  }
+
   /** Ids by their cosine with the direction, highest first; equal ones by id. */
   search(direction: Direction, { limit, accept = () => true }: RankingOptions): string[] {
     const best: { id: string; cosine: number }[] = [];

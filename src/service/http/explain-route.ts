@@ -35,14 +35,14 @@ export const explainRoute = defineRoute({
       limit,
       accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, catalog) && !catalog.isHeld(other)),
     });
-    const { rank, score, exact, usage, meaning, above } = explanation;
+    const { rank, score, exact, features, usage, meaning, above } = explanation;
     // A synonym or a corrected word is in the action's text and not in the query.
     const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
     const found = isOnline && action.held === undefined && rank !== null && rank <= limit;
     const missing = explanation.missing.map(wordOf);
     const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
-    const explained = { found, rank, online: isOnline, ...names, terms, missing, usage };
+    const explained = { found, rank, online: isOnline, ...names, features, terms, missing, usage };
     return {
       action: id,
       ...explained,
@@ -80,6 +80,7 @@ function neverFound(action: string, reason: string): ExplainResponse {
     online: false,
     reason,
     score: 0,
+    features: [],
     terms: [],
     missing: [],
     usage: 0,

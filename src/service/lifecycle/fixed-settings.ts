@@ -3,6 +3,7 @@ import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
+import { DEFAULT_RANK_WEIGHTS, type RankWeights, WORDS_ALONE } from '../catalog/search/index';
 import type { SettlementSettings } from '../payments/settlement-options';
 
 interface Started {
@@ -12,6 +13,7 @@ interface Started {
   review: ReviewPolicy;
   /** Whether they are on. */
   embeddings: unknown;
+  rankWeights: RankWeights;
   metrics: unknown;
   tracing: unknown;
   console: ConsoleOptions | undefined;
@@ -58,6 +60,7 @@ export function fixedSettings({
   learning,
   review,
   embeddings,
+  rankWeights,
   metrics,
   tracing,
   console,
@@ -84,6 +87,7 @@ export function fixedSettings({
       meaning: 'Whether agents may use actions whose texts changed since an owner approved them (--changed-actions)',
     },
     { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Search by meaning too (--embeddings-url)' },
+    { name: 'rank weights', value: shownWeights(rankWeights), meaning: 'Weights of the second stage of search (--rank-weights)' },
     { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
     { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
     { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
@@ -109,4 +113,9 @@ export function fixedSettings({
       meaning: `${meaning} (--limit ${name}=…)`,
     })),
   ];
+}
+
+function shownWeights(weights: RankWeights): string {
+  if (weights === WORDS_ALONE) return 'off';
+  return weights === DEFAULT_RANK_WEIGHTS ? 'built in' : 'own';
 }

@@ -3,7 +3,7 @@ import type { Audit } from '../audit/audit';
 import { Catalog } from '../catalog/catalog';
 import { ActionReviews, type RecordTexts } from '../catalog/review/action-reviews';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
-import { UsageIndex } from '../catalog/search/index';
+import { type RankWeights, UsageIndex } from '../catalog/search/index';
 import { HashedTerms } from '../learning/index';
 import type { Store } from '../store/store';
 
@@ -19,14 +19,16 @@ export interface OpenCatalogDeps {
   limits: Limits;
   currency: string;
   review: ReviewPolicy;
+  rankWeights: RankWeights;
   audit: Audit;
 }
 
 /** Rejects when the stored toolkits cannot be read. */
-export async function openCatalog({ store, limits, currency, review, audit }: OpenCatalogDeps): Promise<OpenedCatalog> {
+export async function openCatalog({ store, limits, currency, review, rankWeights, audit }: OpenCatalogDeps): Promise<OpenedCatalog> {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
-  const catalog = new Catalog(store.catalog, { limits, currency, usage, reviews: new ActionReviews(review, auditTexts(audit)) });
+  const reviews = new ActionReviews(review, auditTexts(audit));
+  const catalog = new Catalog(store.catalog, { limits, currency, usage, rankWeights, reviews });
   await catalog.load();
   return { catalog, usage, terms };
 }

@@ -4,6 +4,7 @@ import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { Bus } from '../bus/bus';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
+import type { RankWeights } from '../catalog/search/index';
 import type { EmbeddingsSettings } from '../embeddings/options';
 import type { RegistrationListener } from '../hub/registrations';
 import type { LearningSetting } from '../learning/index';
@@ -24,6 +25,7 @@ export interface StartOptions {
   settlement: SettlementSettings | undefined;
   limits: Limits;
   learning: LearningSetting;
+  rankWeights: RankWeights;
   review: ReviewPolicy;
   logger: Logger;
   port: number;

@@ -33,15 +33,17 @@ interface Field {
   pairs: boolean;
 }
 
+/** The fields in the order of the terms of a document. */
 const FIELDS: Readonly<Record<FieldName, Field>> = {
   name: { text: ({ name }) => name, weight: 1.5, typicalLength: 3, pairs: true },
+  description: { text: ({ description }) => description, weight: 1, typicalLength: 12, pairs: true },
   toolkit: { text: ({ toolkitId, toolkitName }) => `${toolkitId}\n${toolkitName}`, weight: 0.7, typicalLength: 3, pairs: true },
   id: { text: ({ id }) => id, weight: 0.2, typicalLength: 5, pairs: false },
-  description: { text: ({ description }) => description, weight: 1, typicalLength: 12, pairs: true },
   payload: { text: ({ payloadSchema }) => payloadText(payloadSchema), weight: 0.28, typicalLength: 30, pairs: false },
   toolkitDescription: { text: ({ toolkitDescription }) => toolkitDescription, weight: 0.4, typicalLength: 13, pairs: false },
 };
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+const OTHER_FIELDS = FIELD_NAMES.filter((name) => name !== 'name' && name !== 'description');
 
 /** A longer text is cut: by then no word of it counts for much. */
 const MAX_FIELD_TERMS = 1_000;
@@ -50,9 +52,17 @@ const SATURATION = 1.2;
 /** BM25's `b`: how much the words of a long text count less. */
 const DILUTION = 0.75;
 
+/** Numbers of words of name and description, each once. */
+export interface TextCounts {
+  ofName: number;
+  ofBoth: number;
+  ofDescription: number;
+}
+
 export interface DocumentTerms {
-  /** Each once. */
+  /** Each once: words of the name alone, words of name and description, words that the description adds, then all others. */
   terms: number[];
+  counts: TextCounts;
   /** The terms of `terms`; good until the next document. */
   impacts: Float64Array;
   /** Those of the terms that are words, not names or pairs. */
@@ -79,14 +89,23 @@ export function documentTerms(document: SearchDocument): DocumentTerms {
     terms.push(found);
     return true;
   };
-  for (const name of FIELD_NAMES) {
+  const addWords = (name: FieldName, passes = (_: number) => true): number => {
     const text = fieldTerms(name, document);
     const share = fieldShare(name, text);
-    for (const word of text.words) if (add(word.term, share)) words.push(word);
-    for (const other of text.others) add(other, share);
+    for (const word of text.words) if (passes(word.term) && add(word.term, share)) words.push(word);
+    return words.length;
+  };
+  const described = new Set(fieldTerms('description', document).words.map((word) => word.term));
+  const ofNameAlone = addWords('name', (one) => !described.has(one));
+  const ofName = addWords('name', (one) => described.has(one));
+  const ofDescription = addWords('description') - ofNameAlone;
+  for (const name of OTHER_FIELDS) addWords(name);
+  for (const name of FIELD_NAMES) {
+    const text = fieldTerms(name, document);
+    for (const other of text.others) add(other, fieldShare(name, text));
   }
   for (let i = 0; i < terms.length; i++) scratch[i] = saturate(scratch[i] as number);
-  return { terms, impacts: scratch, words };
+  return { terms, counts: { ofName, ofBoth: ofName - ofNameAlone, ofDescription }, impacts: scratch, words };
 }
 
 function longer(numbers: Float64Array): Float64Array<ArrayBuffer> {

@@ -5,6 +5,7 @@
  */
 import { type FieldName, impactByField, type SearchDocument } from './document-terms';
 import type { QueryTerm } from './query-terms';
+import type { FeatureValue } from './second-stage';
 
 /** Maximum of actions that are listed before an action. */
 export const MAX_ABOVE = 10;
@@ -15,6 +16,8 @@ export interface Explanation {
   score: number;
   /** Present when the whole query is one of its names; such hits come before all that words find. */
   exact?: ExactName;
+  /** Values of the second stage; empty for an action that words rank too low for it. */
+  features: FeatureValue[];
   /** Points of the words of the query, most first; words without points are left out. */
   terms: TermScore[];
   /** Words of the query that the action lacks, and whose synonyms it lacks too. */
@@ -23,8 +26,8 @@ export interface Explanation {
   usage: number;
   /** Its place among those nearest by meaning, from 1; absent without embeddings, and for what is far away. */
   meaning?: number;
-  /** The actions before it, best first, at most 10; where meaning counts too, points do not explain the order. */
-  above: { action: string; score?: number }[];
+  /** The actions before it, best first, at most 10. */
+  above: { action: string; score: number }[];
 }
 
 export type ExactName = 'id' | 'name' | 'toolkit';

@@ -76,6 +76,12 @@ export class ScoreBoard {
     }
   }
 
+  /** @param score above 0 */
+  set(document: number, score: number): void {
+    if (this.#scores[document] === 0) this.#touched[this.#touchedCount++] = document;
+    this.#scores[document] = score;
+  }
+
   /** 0 for a document that was not touched. */
   score(document: number): number {
     return this.#scores[document] as number;

@@ -5,13 +5,15 @@
  *         before.
  */
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
-import { BlockPool } from './block-pool';
+import { DocumentLists } from './document-lists';
 import { documentTerms, type SearchDocument } from './document-terms';
 import { type ExactName, type Explanation, explainTerms, MAX_ABOVE, missingWords, type WeighedTerm } from './explanation';
 import { IMPACT_BITS, MAX_DOCUMENTS } from './posting';
 import { PostingLists } from './posting-lists';
 import { type QueryTerm, queryTerms } from './query-terms';
+import { DEFAULT_RANK_WEIGHTS, type RankWeights } from './rank-weights';
 import { ScoreBoard } from './score-board';
+import { CANDIDATES, type JudgedCandidates, type Meaning, SecondStage } from './second-stage';
 import { Spellings } from './spellings';
 import { term } from './term';
 import { squeeze, stems } from './tokenize';
@@ -22,6 +24,11 @@ export interface RankingOptions {
   limit: number;
   /** Whether an action may be in the result; asked before the cut to `limit`. */
   accept?: (id: string) => boolean;
+}
+
+export interface MeaningOptions extends RankingOptions {
+  /** Nearness by vectors. Default: words alone. */
+  meaning?: Meaning | undefined;
 }
 
 /** A term of a query that the index holds. */
@@ -35,6 +42,14 @@ interface Bounds {
   telling: number;
 }
 const UNBOUNDED: Bounds = { finding: Number.POSITIVE_INFINITY, telling: Number.POSITIVE_INFINITY };
+
+type BoundedOptions = Required<RankingOptions> & Pick<MeaningOptions, 'meaning'> & { bounds: Bounds };
+
+interface Scored {
+  /** Points of past queries, by action id. */
+  usage: Map<string, number>;
+  judged: JudgedCandidates | undefined;
+}
 
 /** A query against what the index holds now. */
 interface WeighedQuery {
@@ -92,13 +107,13 @@ export class SearchIndex {
   /** Keyed by document number. */
   readonly #ids: (string | undefined)[] = [];
   readonly #freeDocuments: number[] = [];
-  /** The lists that hold a document, to remove it again. */
-  readonly #lists = new BlockPool();
-  readonly #listStarts: number[] = [];
-  readonly #listCounts: number[] = [];
+  readonly #lists = new DocumentLists();
+  readonly #secondStage: SecondStage;
 
-  constructor(usage = new UsageIndex()) {
+  constructor(usage = new UsageIndex(), weights: RankWeights = DEFAULT_RANK_WEIGHTS) {
     this.#usage = usage;
+    const rarity = (list: number | undefined) => this.#rarity(list === undefined ? 0 : this.#postings.count(list));
+    this.#secondStage = new SecondStage({ lists: this.#lists, rarity, find: (one) => this.#postings.find(one) }, weights);
   }
 
   /** Adds an action, or replaces the one with its id. Throws RangeError when the index is full. */
@@ -106,18 +121,14 @@ export class SearchIndex {
     this.remove(document.id);
     const number = this.#freeDocuments.pop() ?? this.#ids.length;
     if (number === MAX_DOCUMENTS) throw new RangeError(`One index holds ${MAX_DOCUMENTS} actions at most`);
-    const { terms, impacts, words } = documentTerms(document);
+    const { terms, impacts, words, counts } = documentTerms(document);
     const names = [...Array.from(wholeNames(document), ([name, kind]) => wholeName(kind, name)), nameWords(document.name)].filter(
       (name) => !terms.includes(name),
     );
-    const count = terms.length + names.length;
-    const start = this.#lists.allocate(count);
-    const lists = this.#lists.items.subarray(start, start + count);
+    const lists = this.#lists.add(number, terms.length + names.length, counts);
     for (let i = 0; i < terms.length; i++) lists[i] = this.#postings.add(terms[i] as number, number, impacts[i] as number);
     for (let i = 0; i < names.length; i++) lists[terms.length + i] = this.#postings.add(names[i] as number, number, 1);
     for (const word of words) this.#spellings.add(word.spelling, word.term);
-    this.#listStarts[number] = start;
-    this.#listCounts[number] = count;
     this.#ids[number] = document.id;
     this.#documents.set(document.id, number);
     this.#scores.reserve(this.#ids.length);
@@ -127,25 +138,33 @@ export class SearchIndex {
   remove(id: string): void {
     const number = this.#documents.get(id);
     if (number === undefined) return;
-    const start = this.#listStarts[number] as number;
-    const count = this.#listCounts[number] as number;
-    for (const list of this.#lists.items.subarray(start, start + count)) {
+    for (const list of this.#lists.of(number)) {
       const emptied = this.#postings.remove(list, number);
       if (emptied !== undefined) this.#spellings.remove(emptied);
     }
-    this.#lists.release(start, count);
+    this.#lists.remove(number);
     this.#ids[number] = undefined;
     this.#documents.delete(id);
     this.#freeDocuments.push(number);
   }
 
   /** Ids of actions, best first; equal ones by id. */
-  search(query: string, { limit, accept = () => true }: RankingOptions): string[] {
+  search(query: string, { limit, accept = () => true, meaning }: MeaningOptions): string[] {
     const weighed = this.#weighQuery(query);
     const bounds = this.#bounds();
-    const found = this.#best(weighed, { limit, accept, bounds });
+    const found = this.#best(weighed, { limit, accept, meaning, bounds });
     const isShort = found.length < limit && this.#isHeld(weighed, bounds);
-    return isShort ? this.#best(weighed, { limit, accept, bounds: UNBOUNDED }) : found;
+    return isShort ? this.#best(weighed, { limit, accept, meaning, bounds: UNBOUNDED }) : found;
+  }
+
+  /** The candidates of the second stage, best by words first, with the features of one after the other: to learn its weights from. */
+  candidates(query: string): { ids: string[]; features: Float64Array } {
+    try {
+      const { judged } = this.#score(this.#weighQuery(query), { limit: CANDIDATES, accept: () => true, bounds: this.#bounds() });
+      return { ids: (judged?.documents ?? []).map((document) => this.#id(document)), features: judged?.rows ?? new Float64Array() };
+    } finally {
+      this.#scores.clear();
+    }
   }
 
   /** Ids of actions whose names have the same words, in whatever order; any of them where there are more than `limit`. */
@@ -160,17 +179,20 @@ export class SearchIndex {
     return ids;
   }
 
-  #best(query: WeighedQuery, { limit, accept, bounds }: Required<RankingOptions> & { bounds: Bounds }): string[] {
-    const isAccepted = (document: number) => accept(this.#id(document));
+  #best(query: WeighedQuery, options: BoundedOptions): string[] {
     try {
-      this.#score(query, bounds);
-      const best = this.#scores.best(limit, this.#comesFirst, () => true);
-      // Most often all of them may be: a hundred others that were among the best on the way need not be asked about.
-      const accepted = best.every(isAccepted) ? best : this.#scores.best(limit, this.#comesFirst, isAccepted);
-      return accepted.map((document) => this.#id(document));
+      this.#score(query, options);
+      return this.#bestAccepted(options).map((document) => this.#id(document));
     } finally {
       this.#scores.clear();
     }
+  }
+
+  #bestAccepted({ limit, accept }: Required<RankingOptions>): number[] {
+    const isAccepted = (document: number) => accept(this.#id(document));
+    const best = this.#scores.best(limit, this.#comesFirst, () => true);
+    // Most often all of them may be: a hundred others that were among the best on the way need not be asked about.
+    return best.every(isAccepted) ? best : this.#scores.best(limit, this.#comesFirst, isAccepted);
   }
 
   /**
@@ -178,7 +200,7 @@ export class SearchIndex {
    *
    * @param document as it was added
    */
-  explain(query: string, document: SearchDocument, { limit, accept = () => true }: RankingOptions): Explanation {
+  explain(query: string, document: SearchDocument, { limit, accept = () => true, meaning }: MeaningOptions): Explanation {
     const weighed = this.#weighQuery(query);
     const terms = explainTerms(document, weighed.terms);
     const exact = exactName(query, document);
@@ -186,11 +208,11 @@ export class SearchIndex {
       const number = this.#documents.get(document.id);
       if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
       const bounds = this.#bounds();
-      let usage = this.#score(weighed, bounds);
+      let { usage, judged } = this.#score(weighed, { limit, accept, meaning, bounds });
       const isShort = () => this.#scores.score(number) === 0 || this.#scores.count((other) => accept(this.#id(other))) < limit;
       if (this.#isHeld(weighed, bounds) && isShort()) {
         this.#scores.clear();
-        usage = this.#score(weighed, UNBOUNDED);
+        ({ usage, judged } = this.#score(weighed, { limit, accept, meaning, bounds: UNBOUNDED }));
       }
       const score = this.#scores.score(number);
       const isAbove = (other: number) => {
@@ -202,6 +224,7 @@ export class SearchIndex {
         rank: score > 0 ? this.#scores.count(isAbove) + 1 : null,
         score,
         ...(exact && { exact }),
+        features: judged ? this.#secondStage.explain(judged, number) : [],
         terms,
         missing: missingWords(weighed.asked, weighed.terms, terms),
         usage: usage.get(document.id) ?? 0,
@@ -212,8 +235,8 @@ export class SearchIndex {
     }
   }
 
-  /** Returns what past queries added, by id. */
-  #score(query: WeighedQuery, { finding, telling }: Bounds): Map<string, number> {
+  #score(query: WeighedQuery, options: BoundedOptions): Scored {
+    const { finding, telling } = options.bounds;
     let looked = 0;
     for (const { list, factor } of query.terms) {
       if (looked > telling) break;
@@ -222,22 +245,41 @@ export class SearchIndex {
       else this.#postings.addScores(list, factor, this.#scores);
       looked += count;
     }
-    const usage = this.#addUsage(query);
+    const judged = this.#judge(query, options);
+    const usage = this.#addUsage(query, judged);
     this.#addExact(query);
-    return usage;
+    return { usage, judged };
+  }
+
+  /** Once the words have scored: gives the best of them the points of the second stage. */
+  #judge({ asked, terms, perfectScore }: WeighedQuery, { accept, meaning }: BoundedOptions): JudgedCandidates | undefined {
+    if (!this.#secondStage.changes(meaning)) return undefined;
+    const documents = this.#bestAccepted({ limit: CANDIDATES, accept });
+    const byWords = documents.length;
+    for (const id of meaning?.nearest ?? []) {
+      const document = this.#documents.get(id);
+      if (document !== undefined && this.#scores.score(document) === 0) documents.push(document);
+    }
+    if (documents.length === 0) return undefined;
+    const scores = Float64Array.from(documents, (document) => this.#scores.score(document));
+    const ids = documents.map((document) => this.#id(document));
+    const judged = this.#secondStage.judge({ asked, terms, documents, byWords, scores, ids, meaning, perfectScore });
+    for (const [i, document] of documents.entries()) this.#scores.set(document, judged.points[i] as number);
+    return judged;
   }
 
   /** Once the words have scored. Returns what past queries added to actions, by id. */
-  #addUsage({ text, perfectScore }: WeighedQuery): Map<string, number> {
+  #addUsage({ text, perfectScore }: WeighedQuery, judged: JudgedCandidates | undefined): Map<string, number> {
     const { points, nearest, ofOneKey } = this.#usage.points(text);
     if (points.size === 0) return points;
     const most = MAX_WORDS_SHARE * perfectScore;
     const highest = this.#scores.highest();
     if (highest > most) this.#scores.limit(most);
     const held = 1 - MAX_HELD * Math.min(1, highest / most) ** 2.5 * (1 - nearest ** 3);
+    const byMeaning = new Set(judged?.documents.slice(judged.byWords));
     for (const [id, share] of points) {
       const document = this.#documents.get(id);
-      const isBehind = ofOneKey.has(id) && document !== undefined && this.#scores.score(document) === 0;
+      const isBehind = ofOneKey.has(id) && document !== undefined && (this.#scores.score(document) === 0 || byMeaning.has(document));
       const added = share * (isBehind ? BEHIND_WORDS : held * perfectScore);
       points.set(id, added);
       if (document !== undefined) this.#scores.add(document, added);

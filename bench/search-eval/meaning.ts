@@ -1,0 +1,45 @@
+/** Vectors of a whole catalogue and its queries, from an OpenAI-compatible server, as a service with embeddings would hold them. */
+import type { Meaning, SearchDocument } from '../../src/service/catalog/search/index.ts';
+import { actionText, cutText } from '../../src/service/embeddings/action-text.ts';
+import type { Direction } from '../../src/service/embeddings/directions.ts';
+import { EmbeddingCalls } from '../../src/service/embeddings/embedding-calls.ts';
+import { NEAREST } from '../../src/service/embeddings/embeddings.ts';
+import { readEmbeddingsOptions } from '../../src/service/embeddings/options.ts';
+import { VectorIndex } from '../../src/service/embeddings/vector-index.ts';
+
+const BATCH = 32;
+const TIMEOUT_MS = 600_000;
+
+export class Vectors {
+  readonly #calls: EmbeddingCalls;
+  /** Text -> direction. */
+  readonly #known = new Map<string, Direction>();
+
+  constructor(server: { url: string; model: string }) {
+    this.#calls = new EmbeddingCalls(readEmbeddingsOptions(server).embedder);
+  }
+
+  /** Rejects with EmbeddingFailure. */
+  async load(documents: readonly SearchDocument[], queries: readonly string[]): Promise<void> {
+    const texts = [...new Set([...documents.map(actionText), ...queries.map(cutText)])].filter((text) => !this.#known.has(text));
+    for (let start = 0; start < texts.length; start += BATCH) {
+      const batch = texts.slice(start, start + BATCH);
+      const directions = await this.#calls.embed(batch, { timeoutMs: TIMEOUT_MS, dimensions: undefined });
+      for (const [place, text] of batch.entries()) this.#known.set(text, directions[place] as Direction);
+    }
+  }
+
+  /** Returns the nearness of loaded documents to loaded queries. */
+  among(documents: readonly SearchDocument[]): (query: string) => Meaning {
+    const index = new VectorIndex();
+    for (const document of documents) index.set(document.id, this.#directionOf(actionText(document)));
+    return (query) => {
+      const direction = this.#directionOf(cutText(query));
+      return { nearest: index.search(direction, { limit: NEAREST }), cosine: (id) => index.cosine(id, direction) };
+    };
+  }
+
+  #directionOf(text: string): Direction {
+    return this.#known.get(text) as Direction;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The weights of the second stage, as data: `npm run learn:rank` learned them from the public queries, and learns others from a log of your own.
+ *
+ * Units:  of one candidate, each feature is 0 to 1, `meaning` in standard deviations of all candidates.
+ */
+export interface RankWeights {
+  /** Points by words, as a share of the best candidate's. */
+  words: number;
+  /** Words of the query that are anywhere in the action. */
+  query: number;
+  /** Words of its name that are in the query. */
+  name: number;
+  /** Words that its description adds to the name and that are in the query. */
+  description: number;
+  /** Points by words of its toolkit's best three candidates. */
+  toolkit: number;
+  /** Cosine of its vector with the query's, where embeddings are on. */
+  meaning: number;
+}
+
+export type Feature = keyof RankWeights;
+
+export const FEATURES: readonly Feature[] = ['words', 'query', 'name', 'description', 'toolkit', 'meaning'];
+
+export const DEFAULT_RANK_WEIGHTS: RankWeights = { words: 1, query: 2.17, name: 0.55, description: 0.56, toolkit: 0.62, meaning: 0.3 };
+
+/** Turns the second stage off: words rank, and meaning where embeddings are on. */
+export const WORDS_ALONE: RankWeights = { words: 1, query: 0, name: 0, description: 0, toolkit: 0, meaning: 0.2 };

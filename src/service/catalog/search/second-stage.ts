@@ -1,0 +1,247 @@
+/**
+ * The second stage of a search: ranks the best by words anew, by how completely query and action answer each other, which a sum over words cannot
+ * say. Linear, so that each feature explains itself.
+ *
+ * Shape:  features as in `RankWeights`. Points by words stay in their range, so that past queries and whole names add to them as before.
+ */
+import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
+import type { DocumentLists } from './document-lists';
+import { QueryMarks } from './query-marks';
+import type { QueryTerm } from './query-terms';
+import { FEATURES, type Feature, type RankWeights } from './rank-weights';
+
+/** Candidates by words. */
+export const CANDIDATES = 50;
+/** The rest of a text says less about its action. */
+const TELLING_WORDS = { name: 12, description: 15 };
+/** A synonym answers a word half. */
+const SYNONYM_SHARE = 0.5;
+const BEST_OF_TOOLKIT = 3;
+/** Where words find a hundred actions alike, the second stage still orders them. */
+const MIN_RANGE = 0.1;
+/** The last candidate has points too. */
+const FLOOR = 0.02;
+/** The points of the best when no action has a word of the query, in perfect scores. */
+const MEANING_SHARE = 0.3;
+/** Cosines that differ by less are the same, computed in another order. */
+const SAME_COSINE = 1e-6;
+
+const { words: WORDS, query: QUERY, name: NAME, description: DESCRIPTION, toolkit: TOOLKIT, meaning: MEANING } = placesOf();
+const ROW = FEATURES.length;
+
+/** Nearness to one query by vectors. */
+export interface Meaning {
+  /** Ids of the actions nearest to it. */
+  nearest: readonly string[];
+  /** Undefined for an action that has no vector yet. */
+  cosine: (id: string) => number | undefined;
+}
+
+/** A term of the query that the index holds. */
+interface MarkedTerm extends QueryTerm {
+  list: number;
+}
+
+export interface Candidates {
+  asked: readonly QueryTerm[];
+  terms: readonly MarkedTerm[];
+  /** Documents, the best by words first, then those that only meaning found. */
+  documents: readonly number[];
+  /** How many words found. */
+  byWords: number;
+  /** Points by words, of each. */
+  scores: Float64Array;
+  ids: readonly string[];
+  meaning: Meaning | undefined;
+  /** Points of an action that is about the words of the query and nothing else. */
+  perfectScore: number;
+}
+
+export interface JudgedCandidates extends Pick<Candidates, 'documents' | 'byWords'> {
+  /** The features of each candidate, in the order of `FEATURES`, one candidate after the other. */
+  rows: Float64Array;
+  /** Points of each candidate above 0, in the range of the points by words. */
+  points: Float64Array;
+}
+
+/** A feature of one candidate; value × weight is its part in the rank. */
+export interface FeatureValue {
+  feature: Feature;
+  value: number;
+  weight: number;
+}
+
+export interface SecondStageDeps {
+  lists: DocumentLists;
+  /** The rarity of a term by its list; of one that no action has for undefined. */
+  rarity: (list: number | undefined) => number;
+  find: (term: number) => number | undefined;
+}
+
+export class SecondStage {
+  readonly #deps: SecondStageDeps;
+  readonly #weights: Float64Array;
+  readonly #marks = new QueryMarks();
+  /** Scratch, by word of the query. */
+  #seen = new Float64Array(64);
+
+  constructor(deps: SecondStageDeps, weights: RankWeights) {
+    this.#deps = deps;
+    this.#weights = Float64Array.from(FEATURES, (feature) => weights[feature]);
+  }
+
+  /** False when the order stays as it is. */
+  changes(meaning: Meaning | undefined): boolean {
+    return meaning !== undefined || this.#weights.some((weight, feature) => weight !== 0 && feature !== WORDS && feature !== MEANING);
+  }
+
+  /** Expects one candidate or more. */
+  judge(candidates: Candidates): JudgedCandidates {
+    const { documents, byWords } = candidates;
+    const rows = this.#features(candidates);
+    const sums = Float64Array.from(documents, (_, i) => this.#sum(rows, i));
+    return { documents, byWords, rows, points: pointsOf(sums, candidates) };
+  }
+
+  /** Empty for a document that is not among the candidates. */
+  explain({ documents, rows }: JudgedCandidates, document: number): FeatureValue[] {
+    const i = documents.indexOf(document);
+    if (i === -1) return [];
+    const explained = FEATURES.map((feature, place) => {
+      return { feature, value: rows[i * ROW + place] as number, weight: this.#weights[place] as number };
+    });
+    return explained.filter(({ value, weight }) => value !== 0 && weight !== 0);
+  }
+
+  #sum(rows: Float64Array, candidate: number): number {
+    let sum = 0;
+    for (let feature = 0; feature < ROW; feature++) sum += (this.#weights[feature] as number) * (rows[candidate * ROW + feature] as number);
+    return sum;
+  }
+
+  #features({ asked, terms, documents, scores, ids, meaning }: Candidates): Float64Array {
+    const rows = new Float64Array(documents.length * ROW);
+    const rarities = this.#mark(asked, terms);
+    const mass = rarities.reduce((sum, rarity) => sum + rarity, 0);
+    if (rarities.length > this.#seen.length) this.#seen = new Float64Array(rarities.length);
+    // Where no action has a word of the query, all are equal by words.
+    const highest = scores[0] || 1;
+    const toolkits = toolkitScores(ids, scores);
+    const { lists } = this.#deps;
+    for (let i = 0; i < documents.length; i++) {
+      const document = documents[i] as number;
+      const at = i * ROW;
+      const description = lists.descriptionStart(document);
+      rows[at + WORDS] = (scores[i] as number) / highest;
+      rows[at + QUERY] = this.#covered(document, rarities, mass);
+      rows[at + NAME] = this.#answered(
+        lists.start(document),
+        Math.min(lists.nameEnd(document), lists.start(document) + TELLING_WORDS.name),
+      );
+      rows[at + DESCRIPTION] = this.#answered(
+        description,
+        Math.min(lists.descriptionEnd(document), description + TELLING_WORDS.description),
+      );
+      rows[at + TOOLKIT] = (toolkits.get(toolkitIn(ids[i] as string)) as number) / highest;
+    }
+    this.#marks.clear();
+    if (meaning) addMeaning(rows, ids, meaning);
+    return rows;
+  }
+
+  /** Marks the lists that answer words of the query. Returns the rarity of each word; a number is a value for the payload. */
+  #mark(asked: readonly QueryTerm[], terms: readonly MarkedTerm[]): Float64Array {
+    const places = new Map<number, number>();
+    const rarities: number[] = [];
+    for (const { term, kind, weight } of asked) {
+      if (kind !== 'word' || weight < 1) continue;
+      places.set(term, rarities.length);
+      rarities.push(this.#deps.rarity(this.#deps.find(term)));
+    }
+    for (const { kind, term, list, standsFor, corrects } of terms) {
+      const isSynonym = kind === 'synonym';
+      const place = places.get(isSynonym ? (standsFor as number) : (corrects ?? term));
+      if (place !== undefined && (isSynonym || kind === 'word')) this.#marks.set(list, place, isSynonym);
+    }
+    return Float64Array.from(rarities);
+  }
+
+  /** The share of the query's words that are in the action, by rarity. */
+  #covered(document: number, rarities: Float64Array, mass: number): number {
+    const { lists } = this.#deps;
+    const { items } = lists;
+    const marks = this.#marks;
+    const end = lists.end(document);
+    let covered = 0;
+    /** How far each word of the query is answered so far. */
+    const seen = this.#seen.fill(0, 0, rarities.length);
+    for (let i = lists.start(document); i < end; i++) {
+      const mark = marks.get(items[i] as number);
+      if (mark === 0) continue;
+      const word = Math.abs(mark) - 1;
+      const share = mark > 0 ? 1 : SYNONYM_SHARE;
+      if (share <= (seen[word] as number)) continue;
+      covered += (share - (seen[word] as number)) * (rarities[word] as number);
+      seen[word] = share;
+    }
+    // Sums of another order may differ in the last digit.
+    return mass === 0 ? 0 : Math.min(1, covered / mass);
+  }
+
+  /** The share of some words of the action that are in the query, by rarity; `from` and `to` are places in the lists of all documents. */
+  #answered(from: number, to: number): number {
+    const { lists, rarity } = this.#deps;
+    const { items } = lists;
+    let answered = 0;
+    let all = 0;
+    for (let i = from; i < to; i++) {
+      const list = items[i] as number;
+      const own = rarity(list);
+      const mark = this.#marks.get(list);
+      all += own;
+      if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE * own;
+    }
+    return all === 0 ? 0 : answered / all;
+  }
+}
+
+/** The sums in the range of the points by words: the points of all other actions are below them, and the best keeps the highest. */
+function pointsOf(sums: Float64Array, { scores, byWords, perfectScore }: Candidates): Float64Array {
+  const highest = scores[0] || MEANING_SHARE * perfectScore;
+  const base = byWords < CANDIDATES ? 0 : (scores[byWords - 1] as number);
+  const range = Math.max(highest - base, MIN_RANGE * highest);
+  const [top, bottom] = [Math.max(...sums), Math.min(...sums)];
+  return sums.map((sum) => base + range * (FLOOR + (1 - FLOOR) * (top > bottom ? (sum - bottom) / (top - bottom) : 1)));
+}
+
+/** The mean of the best three candidates of each toolkit, by its id; a missing one counts nothing. */
+function toolkitScores(ids: readonly string[], scores: Float64Array): Map<string, number> {
+  const sums = new Map<string, number>();
+  const counts = new Map<string, number>();
+  for (const [i, id] of ids.entries()) {
+    const toolkit = toolkitIn(id);
+    const count = counts.get(toolkit) ?? 0;
+    if (count === BEST_OF_TOOLKIT) continue;
+    counts.set(toolkit, count + 1);
+    sums.set(toolkit, (sums.get(toolkit) ?? 0) + (scores[i] as number) / BEST_OF_TOOLKIT);
+  }
+  return sums;
+}
+
+/** As standard deviations from the mean, so that models whose cosines lie close together count as much as others. */
+function addMeaning(rows: Float64Array, ids: readonly string[], { cosine }: Meaning): void {
+  const cosines = ids.map(cosine);
+  const known = cosines.filter((one) => one !== undefined);
+  const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
+  const deviation = Math.sqrt(known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / known.length);
+  if (!(deviation > SAME_COSINE)) return;
+  for (const [i, one] of cosines.entries()) if (one !== undefined) rows[i * ROW + MEANING] = (one - mean) / deviation;
+}
+
+function toolkitIn(id: string): string {
+  return id.slice(0, id.indexOf(ACTION_ID_SEPARATOR));
+}
+
+function placesOf(): RankWeights {
+  return Object.fromEntries(FEATURES.map((feature, place) => [feature, place])) as unknown as RankWeights;
+}
