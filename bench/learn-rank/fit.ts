@@ -4,7 +4,7 @@
  * Shape:  weights of at least 0, in units of that of `words`. Each source counts the same, whatever the number of its queries.
  * Source: Cao and others, "Learning to Rank: From Pairwise Approach to Listwise Approach" (2007); Kingma and Ba, "Adam" (2015).
  */
-import { FEATURES, type RankWeights } from '../../src/service/catalog/search/index.ts';
+import { FEATURES, type Feature, type RankWeights } from '../../src/service/catalog/search/index.ts';
 import type { JudgedList } from './judged-lists.ts';
 
 const STEPS = 300;
@@ -12,8 +12,10 @@ const STEP_SIZE = 0.1;
 const DECAY = { mean: 0.9, square: 0.99 };
 const SMALLEST = 1e-8;
 const ROW = FEATURES.length;
+/** Queries with known answers have neither vectors nor annotations. */
+const KEPT: ReadonlySet<Feature> = new Set(['meaning', 'effect']);
 
-/** @param known the weights to begin with; that of a feature which no candidate has stays */
+/** @param known the weights to begin with; those of `meaning` and `effect` stay */
 export function fitWeights(lists: readonly JudgedList[], known: RankWeights): RankWeights {
   const learnable = lists.filter(({ relevant }) => relevant.includes(true) && relevant.includes(false));
   const perSource = new Map<string, number>();
@@ -26,7 +28,7 @@ export function fitWeights(lists: readonly JudgedList[], known: RankWeights): Ra
     const gradient = new Float64Array(ROW);
     for (const list of learnable) addGradient(list, weights, 1 / ((perSource.get(list.src) as number) * perSource.size), gradient);
     for (let feature = 0; feature < ROW; feature++) {
-      const slope = gradient[feature] as number;
+      const slope = KEPT.has(FEATURES[feature] as Feature) ? 0 : (gradient[feature] as number);
       means[feature] = DECAY.mean * (means[feature] as number) + (1 - DECAY.mean) * slope;
       squares[feature] = DECAY.square * (squares[feature] as number) + (1 - DECAY.square) * slope ** 2;
       const mean = (means[feature] as number) / (1 - DECAY.mean ** step);
@@ -35,7 +37,7 @@ export function fitWeights(lists: readonly JudgedList[], known: RankWeights): Ra
     }
   }
   const unit = weights[FEATURES.indexOf('words')] as number;
-  const learned = FEATURES.map((feature, place) => [feature, feature === 'meaning' ? known.meaning : (weights[place] as number) / unit]);
+  const learned = FEATURES.map((feature, place) => [feature, KEPT.has(feature) ? known[feature] : (weights[place] as number) / unit]);
   return Object.fromEntries(learned) as RankWeights;
 }
 

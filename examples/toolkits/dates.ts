@@ -23,7 +23,7 @@ toolkit.action(
   {
     action: 'current_time',
     actionDescription:
-      'The date and time now in a time zone or a large city, with weekday and offset. Ask for it instead of guessing today’s date.',
+      'The date and time now in a time zone or a large city such as Tokyo, with weekday and offset. Ask for it instead of guessing today’s date.',
     payloadDescription: z.object({ zone }),
     annotations: { readOnly: true },
   },

@@ -34,6 +34,7 @@ const FEATURES: Record<ExplainedFeature['feature'], string> = {
   name: 'words of its name in the query',
   description: 'words of its description in the query',
   toolkit: 'points of its toolkit',
+  effect: 'it reads, changes or destroys as asked',
   meaning: 'meaning, in standard deviations',
 };
 

@@ -112,7 +112,9 @@ export class ImporterProcess implements Importer {
   }
 
   #onEnd(url: string, startedAt: number, end: NodeJS.Signals | number | null): void {
-    this.#running?.peer.close(noProcess());
+    // A child that could not be started may report it by both events.
+    if (!this.#running) return;
+    this.#running.peer.close(noProcess());
     this.#running = undefined;
     if (this.#isStopping) return;
     if (performance.now() - startedAt > 60_000) this.#backoff.reset();

@@ -188,7 +188,7 @@ export interface ExplainedTerm {
 
 /** A feature of the second stage: value × weight is its part in the rank. */
 export interface ExplainedFeature {
-  feature: 'words' | 'query' | 'name' | 'description' | 'toolkit' | 'meaning';
+  feature: 'words' | 'query' | 'name' | 'description' | 'toolkit' | 'effect' | 'meaning';
   value: number;
   weight: number;
 }

@@ -472,9 +472,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function documentOf({ toolkitId, name, description, payloadSchema }: ActionRecord, toolkit: ToolkitRecord): SearchDocument {
+function documentOf(action: ActionRecord, toolkit: ToolkitRecord): SearchDocument {
+  const { toolkitId, name, description, payloadSchema, annotations } = action;
   const id = formatActionId(toolkitId, name);
-  return { id, toolkitId, toolkitName: toolkit.name, toolkitDescription: toolkit.description, name, description, payloadSchema };
+  const { name: toolkitName, description: toolkitDescription } = toolkit;
+  return { id, toolkitId, toolkitName, toolkitDescription, name, description, payloadSchema, annotations };
 }
 
 function sameTexts(a: ToolkitRecord, b: ToolkitRecord | undefined): boolean {

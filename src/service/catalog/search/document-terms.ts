@@ -5,7 +5,7 @@
  * Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009). The length of a field is set against a typical
  *         one instead of the average of this catalogue, so that an impact stays the same when other actions come and go.
  */
-import type { JsonSchema } from '../../../protocol/http';
+import type { ActionAnnotations, JsonSchema } from '../../../protocol/http';
 import { payloadText } from './payload-text';
 import { term } from './term';
 import { type Token, tokenize } from './tokenize';
@@ -20,6 +20,7 @@ export interface SearchDocument {
   name: string;
   description: string;
   payloadSchema: JsonSchema;
+  annotations?: ActionAnnotations | undefined;
 }
 
 export type FieldName = 'name' | 'toolkit' | 'id' | 'description' | 'payload' | 'toolkitDescription';

@@ -14,15 +14,25 @@ export interface RankWeights {
   description: number;
   /** Points by words of its toolkit's best three candidates. */
   toolkit: number;
+  /** Whether it reads, changes or destroys as the query asks: by its annotations. */
+  effect: number;
   /** Cosine of its vector with the query's, where embeddings are on. */
   meaning: number;
 }
 
 export type Feature = keyof RankWeights;
 
-export const FEATURES: readonly Feature[] = ['words', 'query', 'name', 'description', 'toolkit', 'meaning'];
+export const FEATURES: readonly Feature[] = ['words', 'query', 'name', 'description', 'toolkit', 'effect', 'meaning'];
 
-export const DEFAULT_RANK_WEIGHTS: RankWeights = { words: 1, query: 2.17, name: 0.55, description: 0.56, toolkit: 0.62, meaning: 0.3 };
+export const DEFAULT_RANK_WEIGHTS: RankWeights = {
+  words: 1,
+  query: 2.17,
+  name: 0.55,
+  description: 0.56,
+  toolkit: 0.62,
+  effect: 0.7,
+  meaning: 0.3,
+};
 
 /** Turns the second stage off: words rank, and meaning where embeddings are on. */
-export const WORDS_ALONE: RankWeights = { words: 1, query: 0, name: 0, description: 0, toolkit: 0, meaning: 0.2 };
+export const WORDS_ALONE: RankWeights = { words: 1, query: 0, name: 0, description: 0, toolkit: 0, effect: 0, meaning: 0.2 };

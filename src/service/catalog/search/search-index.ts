@@ -7,6 +7,7 @@
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import { DocumentLists } from './document-lists';
 import { documentTerms, type SearchDocument } from './document-terms';
+import { type Effect, effectOfAction, effectOfQuery } from './effects';
 import { type ExactName, type Explanation, explainTerms, MAX_ABOVE, missingWords, type WeighedTerm } from './explanation';
 import { IMPACT_BITS, MAX_DOCUMENTS } from './posting';
 import { PostingLists } from './posting-lists';
@@ -106,6 +107,8 @@ export class SearchIndex {
   readonly #documents = new Map<string, number>();
   /** Keyed by document number. */
   readonly #ids: (string | undefined)[] = [];
+  /** Keyed by document number. */
+  readonly #effects: Effect[] = [];
   readonly #freeDocuments: number[] = [];
   readonly #lists = new DocumentLists();
   readonly #secondStage: SecondStage;
@@ -130,6 +133,7 @@ export class SearchIndex {
     for (let i = 0; i < names.length; i++) lists[terms.length + i] = this.#postings.add(names[i] as number, number, 1);
     for (const word of words) this.#spellings.add(word.spelling, word.term);
     this.#ids[number] = document.id;
+    this.#effects[number] = effectOfAction(document.annotations ?? {});
     this.#documents.set(document.id, number);
     this.#scores.reserve(this.#ids.length);
   }
@@ -252,7 +256,7 @@ export class SearchIndex {
   }
 
   /** Once the words have scored: gives the best of them the points of the second stage. */
-  #judge({ asked, terms, perfectScore }: WeighedQuery, { accept, meaning }: BoundedOptions): JudgedCandidates | undefined {
+  #judge({ text, asked, terms, perfectScore }: WeighedQuery, { accept, meaning }: BoundedOptions): JudgedCandidates | undefined {
     if (!this.#secondStage.changes(meaning)) return undefined;
     const documents = this.#bestAccepted({ limit: CANDIDATES, accept });
     const byWords = documents.length;
@@ -263,7 +267,8 @@ export class SearchIndex {
     if (documents.length === 0) return undefined;
     const scores = Float64Array.from(documents, (document) => this.#scores.score(document));
     const ids = documents.map((document) => this.#id(document));
-    const judged = this.#secondStage.judge({ asked, terms, documents, byWords, scores, ids, meaning, perfectScore });
+    const effects = { asked: effectOfQuery(text), does: documents.map((document) => this.#effects[document] as Effect) };
+    const judged = this.#secondStage.judge({ asked, terms, documents, byWords, scores, ids, effects, meaning, perfectScore });
     for (const [i, document] of documents.entries()) this.#scores.set(document, judged.points[i] as number);
     return judged;
   }

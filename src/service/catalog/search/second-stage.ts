@@ -6,6 +6,7 @@
  */
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { DocumentLists } from './document-lists';
+import { type Effect, effectFit } from './effects';
 import { QueryMarks } from './query-marks';
 import type { QueryTerm } from './query-terms';
 import { FEATURES, type Feature, type RankWeights } from './rank-weights';
@@ -14,8 +15,8 @@ import { FEATURES, type Feature, type RankWeights } from './rank-weights';
 export const CANDIDATES = 50;
 /** The rest of a text says less about its action. */
 const TELLING_WORDS = { name: 12, description: 15 };
-/** A synonym answers a word half. */
-const SYNONYM_SHARE = 0.5;
+/** A synonym answers a word in part: one of the query, and one of the action. With half, the name "forecast" outranks the words "weather in a city". */
+const SYNONYM_SHARE = { query: 0.5, text: 0.4 };
 const BEST_OF_TOOLKIT = 3;
 /** Where words find a hundred actions alike, the second stage still orders them. */
 const MIN_RANGE = 0.1;
@@ -26,7 +27,7 @@ const MEANING_SHARE = 0.3;
 /** Cosines that differ by less are the same, computed in another order. */
 const SAME_COSINE = 1e-6;
 
-const { words: WORDS, query: QUERY, name: NAME, description: DESCRIPTION, toolkit: TOOLKIT, meaning: MEANING } = placesOf();
+const { words: WORDS, query: QUERY, name: NAME, description: DESCRIPTION, toolkit: TOOLKIT, effect: EFFECT, meaning: MEANING } = placesOf();
 const ROW = FEATURES.length;
 
 /** Nearness to one query by vectors. */
@@ -52,6 +53,8 @@ export interface Candidates {
   /** Points by words, of each. */
   scores: Float64Array;
   ids: readonly string[];
+  /** The effect that the query asks for, and that of each candidate. */
+  effects: { asked: Effect; does: readonly Effect[] };
   meaning: Meaning | undefined;
   /** Points of an action that is about the words of the query and nothing else. */
   perfectScore: number;
@@ -119,7 +122,7 @@ export class SecondStage {
     return sum;
   }
 
-  #features({ asked, terms, documents, scores, ids, meaning }: Candidates): Float64Array {
+  #features({ asked, terms, documents, scores, ids, effects, meaning }: Candidates): Float64Array {
     const rows = new Float64Array(documents.length * ROW);
     const rarities = this.#mark(asked, terms);
     const mass = rarities.reduce((sum, rarity) => sum + rarity, 0);
@@ -137,12 +140,15 @@ export class SecondStage {
       rows[at + NAME] = this.#answered(
         lists.start(document),
         Math.min(lists.nameEnd(document), lists.start(document) + TELLING_WORDS.name),
+        rarities,
       );
       rows[at + DESCRIPTION] = this.#answered(
         description,
         Math.min(lists.descriptionEnd(document), description + TELLING_WORDS.description),
+        rarities,
       );
       rows[at + TOOLKIT] = (toolkits.get(toolkitIn(ids[i] as string)) as number) / highest;
+      rows[at + EFFECT] = effectFit(effects.asked, effects.does[i] as Effect);
     }
     this.#marks.clear();
     if (meaning) addMeaning(rows, ids, meaning);
@@ -179,7 +185,7 @@ export class SecondStage {
       const mark = marks.get(items[i] as number);
       if (mark === 0) continue;
       const word = Math.abs(mark) - 1;
-      const share = mark > 0 ? 1 : SYNONYM_SHARE;
+      const share = mark > 0 ? 1 : SYNONYM_SHARE.query;
       if (share <= (seen[word] as number)) continue;
       covered += (share - (seen[word] as number)) * (rarities[word] as number);
       seen[word] = share;
@@ -188,8 +194,13 @@ export class SecondStage {
     return mass === 0 ? 0 : Math.min(1, covered / mass);
   }
 
-  /** The share of some words of the action that are in the query, by rarity; `from` and `to` are places in the lists of all documents. */
-  #answered(from: number, to: number): number {
+  /**
+   * The share of some words of the action that are in the query, by rarity.
+   *
+   * @param from like `to` a place in the lists of all documents
+   * @param rarities of the words of the query
+   */
+  #answered(from: number, to: number, rarities: Float64Array): number {
     const { lists, rarity } = this.#deps;
     const { items } = lists;
     let answered = 0;
@@ -199,7 +210,8 @@ export class SecondStage {
       const own = rarity(list);
       const mark = this.#marks.get(list);
       all += own;
-      if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE * own;
+      // A synonym counts at most as rare as the word that was asked for, as in the first stage.
+      if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE.text * Math.min(own, rarities[-mark - 1] as number);
     }
     return all === 0 ? 0 : answered / all;
   }
