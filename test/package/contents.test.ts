@@ -21,9 +21,9 @@ const LISTS = [NOTICES, 'console-sbom.cdx.json', 'sbom.cdx.json'];
 const bundledIn = (name: string) =>
   [...read(name).matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(([, each]) => each as string);
 
-/** Types import the JavaScript that they describe. */
+/** Types import the JavaScript that they describe. A program of its own is named by its URL. */
 function importedBy(name: string): string[] {
-  const imports = [...read(name).matchAll(/(?:\bfrom ?|\bimport ?\(?)["'](\.\.?\/[^"']+)["']/g)];
+  const imports = [...read(name).matchAll(/(?:\bfrom ?|\bimport ?\(?|\bnew URL\()["'](\.\.?\/[^"']+\.c?js)["']/g)];
   const paths = imports.map(([, path = '']) => normalize(join(dirname(name), path)));
   return /\.d\.c?ts$/.test(name) ? paths.map((path) => path.replace(/\.(c?)js$/, '.d.$1ts')) : paths;
 }
