@@ -320,11 +320,12 @@ describe('several on one NATS', () => {
     await vi.waitFor(async () => {
       const later = new Set(await Promise.all(Array.from({ length: 20 }, () => ask(bus, 'calls', 'call'))));
       expect(later).toEqual(new Set([`call from ${two.pid}`]));
-    }, 10_000);
+    }, 30_000);
     two.child.kill('SIGKILL');
     await two.child.ended;
-    await vi.waitFor(async () => expect(await ask(bus, 'calls', 'call')).toBe('nobody'), 10_000);
-  });
+    await vi.waitFor(async () => expect(await ask(bus, 'calls', 'call')).toBe('nobody'), 30_000);
+    // Both wait until NATS has noticed the end of a process.
+  }, 90_000);
 });
 
 describe('what comes from something else', () => {
