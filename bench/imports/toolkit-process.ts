@@ -30,7 +30,7 @@ async function makeToolkit(): Promise<Toolkit> {
     case 'document':
       return openapiToolkit({ document: readFileSync(what, 'utf8'), toolkitId });
     default:
-      throw new Error(`There is no toolkit "${kind}"`);
+      throw new Error(`No toolkit is called "${kind}"`);
   }
 }
 

@@ -90,15 +90,15 @@ function AddHere() {
   );
 }
 
-/** This service runs nothing on its machine, so there is no preview. */
+/** The page of a service that adds no toolkits: a form that makes the command, without a preview. */
 function AddElsewhere() {
   const form = useSourceForm();
   const [values, setValues] = useState<SourceValues>();
   return (
     <Stack gap="lg">
       <Alert variant="light" title="This service adds no toolkits itself" icon={<IconInfoCircle size={18} />}>
-        It runs no commands on its machine, so there is no preview here. Fill in the form, then copy the command or the lines to the machine
-        that serves the toolkits. To add them here, start the service with svc-sdk serve --toolkits toolkits.yaml.
+        The service runs no commands on its machine, so this page has no preview. Fill in the form, then copy the command or the lines to
+        the machine that serves the toolkits. To add them here, start the service with svc-sdk serve --toolkits toolkits.yaml.
       </Alert>
       <Section title="Source">
         <SourceForm form={form} action="Show the command" isPending={false} onSubmit={() => setValues({ ...form.values })} />
