@@ -21,6 +21,9 @@ const env = { TMPDIR: temporaryFolder() };
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
+/** A browser, or one of many processes, may be late once where all tests run on two cores; vitest says which tests needed it. */
+const retry = process.env.SVC_TEST_ALL || process.env.CI ? 1 : 0;
+
 const TIMED = 'test/**/*.timed.test.ts';
 const FULL = 'test/{unit,contract,e2e}/**/*.full.test.ts';
 
@@ -50,10 +53,9 @@ export default defineConfig({
     projects: [
       // A process for each of so many files would cost more than most tests in it: the imports of a service take a second.
       project('fast', ['test/{unit,vectors}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
-      project('service', ['test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
+      project('service', ['test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env, retry }),
       project('full', [FULL, 'test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts'], {
-        // A browser on a busy machine may be late once; vitest says which tests needed it.
-        retry: process.env.CI ? 1 : 0,
+        retry,
       }),
       ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
       { test: { name: 'timed', include: ['test/{unit,e2e}/**/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } } },
