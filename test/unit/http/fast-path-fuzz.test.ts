@@ -1,5 +1,5 @@
 /**
- * The reader of plain calls beside `node:http` alone: the same bytes, in the same chunks, give the same calls and the same answers, byte for byte, and
+ * The reader of plain requests beside `node:http` alone: the same bytes, in the same chunks, give the same calls, searches and answers, byte for byte, and
  * the connection ends alike.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,8 +11,8 @@ import { HEADERS } from '../../../src/protocol/http';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import type { CallRequest } from '../../../src/service/calls/calls';
 import { AgentGate } from '../../../src/service/http/agent-gate';
-import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
-import { LentSocket } from '../../../src/service/http/fast-invoke/lent-socket';
+import { FastConnections } from '../../../src/service/http/fast-path/connections';
+import { LentSocket } from '../../../src/service/http/fast-path/lent-socket';
 import { InvokeRoute } from '../../../src/service/http/invoke-route';
 import { RequestBodies } from '../../../src/service/http/read-body';
 import { AgentTokens } from '../../../src/service/keys/agent-tokens';
@@ -24,9 +24,10 @@ import type { KeyRecord, Store } from '../../../src/service/store/store';
 import { exchangeBytes } from './raw-http';
 
 const GOOD_KEY = makeKey('agent');
+const LIMITED_KEY = makeKey('agent');
 const KEYS: Record<string, Partial<KeyRecord>> = {
   [GOOD_KEY]: {},
-  [makeKey('agent')]: { callsPerMinute: 100_000 },
+  [LIMITED_KEY]: { callsPerMinute: 100_000 },
   [makeKey('agent')]: { revokedAt: 1 },
   [makeKey('toolkit')]: { kind: 'toolkit', toolkitId: 'shop' },
 };
@@ -70,9 +71,9 @@ async function startSide(isFast: boolean): Promise<Side> {
   });
   readByEvents(server);
   if (isFast)
-    new InvokeConnections({
+    new FastConnections({
       server,
-      handler: route,
+      handlers,
       headers: {},
       bodies,
       answerTimeoutMs: DEFAULT_LIMITS.answerTimeoutMs,
