@@ -47,10 +47,9 @@ export async function answerSearchRequest(
     isOnline: (id: string) => online.has(id),
     mayUse: (id: string) => mayFind(key, id, catalog),
   };
-  const { response, shown } = await answerSearch(index, { ...wish, query });
+  const { json, shown } = await answerSearch(index, { ...wish, query });
   const previousId = readSearchId(headers.searchId);
   const id = searches.searched({ keyId: key.id, query: query.text, shown, previousId, ...ids });
-  const json = JSON.stringify(response);
   metrics?.searched(performance.now() - receivedAt);
   return { json, id };
 }
