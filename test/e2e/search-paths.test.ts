@@ -28,6 +28,7 @@ test('each path gives the same answer to a search, byte for byte', { timeout: 60
         { action: `forecast_${number}`, actionDescription: `Förecast ☔ of day ${number}`, payloadDescription: SCHEMA },
         () => 1,
       );
+    toolkit.action({ action: 'atlas', actionDescription: 'Draws maps', payloadDescription: LONG_SCHEMA }, () => 1);
   });
   const { key } = await service.keys.create({ kind: 'agent', name: 'finds' });
   const { key: toolkitKey } = await service.keys.create({ kind: 'toolkit', name: 'Other' });
@@ -38,6 +39,7 @@ test('each path gives the same answer to a search, byte for byte', { timeout: 60
     ['a search', { key, body: forecast }],
     ['a small answer', { key, body: search({ query: 'forecast of day', limit: 3, maxTokens: 200 }) }],
     ['the id of an action', { key, body: search({ query: 'weather__forecast_3' }) }],
+    ['the id of an action with a long schema', { key, body: search({ query: 'weather__atlas' }) }],
     ['words that find nothing', { key, body: search({ query: 'zebra' }) }],
     ['no words', { key, body: search({ query: '' }) }],
     ['a long query', { key, body: search({ query: 'forecast '.repeat(300) }) }],
@@ -63,6 +65,7 @@ test('each path gives the same answer to a search, byte for byte', { timeout: 60
   for (const [what, sent] of requests) {
     const before = handlePlain.mock.calls.length;
     const socket = await answerOf(service, PATHS.socket, sent);
+    if (socket.status.endsWith('200 OK')) expect(JSON.stringify(JSON.parse(socket.body)), what).toBe(socket.body);
     if (what === 'a search') expect(handlePlain.mock.calls.length).toBe(before + 1);
     const plainRequests = handlePlain.mock.calls.length;
     for (const path of [PATHS.node, PATHS.hono]) {
@@ -102,6 +105,11 @@ test('chunked, pipelined and aborted searches on one service', { timeout: 60_000
 });
 
 const SCHEMA = { city: { type: 'string', description: 'Name of the city, as Zürich or 東京', required: true }, days: { type: 'integer' } };
+
+/** Longer than the texts that a form keeps. */
+const LONG_SCHEMA = Object.fromEntries(
+  Array.from({ length: 100 }, (_, number) => [`layer_${number}`, { type: 'string', description: `What to draw on layer ${number}` }]),
+);
 
 function textOf(path: string, { key, headers = [], body = '', version = '1.1' }: Sent): string {
   const lines = [`POST ${path} HTTP/${version}`, 'Host: x', `Content-Length: ${Buffer.byteLength(body)}`, ...headers];

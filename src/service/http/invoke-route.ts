@@ -1,5 +1,5 @@
 /**
- * `POST /v1/invoke`: the hot route, so it uses neither a router nor web streams. Plain requests come from fast-path/, all others from
+ * `POST /v1/invoke`: a hot route, so it uses neither a router nor web streams. Plain requests come from fast-path/, all others from
  * `node:http`; both get the same answers. docs/protocol.md section 5.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

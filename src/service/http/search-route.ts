@@ -1,6 +1,6 @@
 /**
- * `POST /v1/search`: finds actions that a model can use now. A hot route: plain requests come from fast-path/, others from `node:http`, and those that
- * the service sends to itself from hono; all get the same answers. docs/protocol.md section 4.
+ * `POST /v1/search`: finds actions that a model can use now. A hot route: plain requests come from fast-path/, others from `node:http`, those of the
+ * service itself from hono; all get the same answers. docs/protocol.md section 4.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HEADERS, PATHS } from '../../protocol/http';
