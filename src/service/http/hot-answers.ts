@@ -15,6 +15,6 @@ export function answerProblem(response: ServerResponse, error: SvcError): void {
 }
 
 /** Value of a request header. `node:http` joins repeated headers into one text, except `set-cookie`. */
-export function headerText(value: string | string[] | undefined): string | undefined {
+export function joinedHeader(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }

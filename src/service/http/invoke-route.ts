@@ -18,7 +18,7 @@ import type { AgentGate } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
 import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, searchId, sessionId, timeout, userId } from './documented-headers';
 import type { RequestHead } from './fast-path/request-head';
-import { answerJson, answerProblem, headerText } from './hot-answers';
+import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
 import { parseJsonBody, type RequestBodies } from './read-body';
 import { readMaxPaymentHeader } from './read-max-payment';
@@ -164,15 +164,15 @@ function whenGone(response: ServerResponse, listener: () => void): void {
 
 function headersOf({ headers }: IncomingMessage): CallHeaders {
   return {
-    idempotencyKey: headerText(headers[HEADERS.idempotencyKey]),
-    timeoutMs: headerText(headers[HEADERS.timeoutMs]),
-    maxResultChars: headerText(headers[HEADERS.maxResultChars]),
-    searchId: headerText(headers[HEADERS.searchId]),
-    maxPayment: headerText(headers[HEADERS.maxPayment]),
-    userId: headerText(headers[HEADERS.userId]),
-    sessionId: headerText(headers[HEADERS.sessionId]),
-    traceparent: headerText(headers.traceparent),
-    tracestate: headerText(headers.tracestate),
+    idempotencyKey: joinedHeader(headers[HEADERS.idempotencyKey]),
+    timeoutMs: joinedHeader(headers[HEADERS.timeoutMs]),
+    maxResultChars: joinedHeader(headers[HEADERS.maxResultChars]),
+    searchId: joinedHeader(headers[HEADERS.searchId]),
+    maxPayment: joinedHeader(headers[HEADERS.maxPayment]),
+    userId: joinedHeader(headers[HEADERS.userId]),
+    sessionId: joinedHeader(headers[HEADERS.sessionId]),
+    traceparent: joinedHeader(headers.traceparent),
+    tracestate: joinedHeader(headers.tracestate),
   };
 }
 

@@ -13,7 +13,7 @@ import { type AskedSearch, answerSearchRequest, type SearchDeps, type SearchHead
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
 import { SEARCH_ID_OF_ANSWER, searchId, sessionId, userId } from './documented-headers';
-import { answerJson, answerProblem, headerText } from './hot-answers';
+import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
 import { parseJsonBody } from './read-body';
 
@@ -69,7 +69,7 @@ export class SearchRoute {
       const body = await bodies.readJson(request);
       const key = await gate.again(admitted);
       currentWork.mark(PATHS.search, key.id);
-      const headers = readHeaders((name) => headerText(request.headers[name]));
+      const headers = readHeaders((name) => joinedHeader(request.headers[name]));
       answerJson(response, await this.#search({ key, body, headers, receivedAt }, setHeader));
     } catch (error) {
       answerProblem(response, toSvcError(error, logger, PATHS.search));
