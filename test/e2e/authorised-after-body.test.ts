@@ -83,16 +83,15 @@ async function stage() {
 /** The first half of a request of each agent route, each with a caller of its own. */
 async function sendHalves(service: ConsoleService, callerOf: () => Promise<string>): Promise<Record<string, HalfSent>> {
   const events = { accept: 'application/json, text/event-stream' };
-  const cases: [name: string, body: unknown, headers: Record<string, string>][] = Object.entries(AGENT_BODIES).flatMap(([name, body]) =>
-    name === 'POST /v1/invoke'
-      ? // The same route has three readers: of streams, of other requests on node:http, and of plain calls.
-        [
-          [`${name} as a stream`, body, events],
-          [`${name} in node:http`, body, { connection: 'close' }],
-          [`${name} plain`, body, {}],
-        ]
-      : [[name, body, events]],
-  );
+  const cases: [name: string, body: unknown, headers: Record<string, string>][] = Object.entries(AGENT_BODIES).flatMap(([name, body]) => {
+    if (name !== 'POST /v1/invoke' && name !== 'POST /v1/search') return [[name, body, events]];
+    // Such a route has several readers: of streams, of other requests on node:http, and of plain requests.
+    return [
+      [name === 'POST /v1/invoke' ? `${name} as a stream` : name, body, events],
+      [`${name} in node:http`, body, { connection: 'close' }],
+      [`${name} plain`, body, {}],
+    ];
+  });
   const halves = cases.map(async ([name, body, headers]) => {
     const [method = '', path = ''] = name.split(' ');
     const authorization = `Bearer ${await callerOf()}`;

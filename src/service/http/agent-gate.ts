@@ -6,7 +6,7 @@ import type { KeyRing } from '../keys/key-ring';
 import type { RateLimits, RateState } from '../keys/rate-limit';
 import type { KeyRecord } from '../store/store';
 
-type SetHeader = (name: string, value: string) => void;
+export type SetHeader = (name: string, value: string) => void;
 type RefusalListener = (keyId: string, code: string) => void;
 
 /** Codes of refusals that are recorded, although the request was not read. */

@@ -1,11 +1,11 @@
-/** The hono app: every route except the hot one. Errors become problem documents in one place. */
+/** The hono app: every route except the hot ones. Errors become problem documents in one place. */
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ADMIN_PATHS } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
-import { problemAnswer, toSvcError } from '../lib/problem';
+import { toSvcError } from '../lib/problem';
 import { version } from '../lib/version';
 import type { Dispatch } from './admin/run-as-key';
 import { serveAgentRoutes } from './agent-routes';
@@ -14,6 +14,7 @@ import { consolePages } from './console-pages';
 import { mcpRoutes } from './mcp-routes';
 import type { RequestEnv } from './request-env';
 import type { RouteNames } from './route-names';
+import { routeProblem } from './route-problem';
 
 /** Loads the admin API and the OpenAPI document with their first request, so that they do not slow down the start. */
 export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestEnv> {
@@ -63,9 +64,7 @@ async function loadAdmin(deps: AppDeps, dispatch: Dispatch, routeNames: RouteNam
 }
 
 function answerProblem(context: Context, error: SvcError): Response {
-  const { status, headers, body } = problemAnswer(error);
+  const { status, headers, body } = routeProblem(error);
   for (const [name, value] of Object.entries(headers)) context.header(name, value);
-  // The rest of the body may be unread, so the connection cannot be reused.
-  if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'SERVICE_UNAVAILABLE') context.header('connection', 'close');
   return context.newResponse(body, status as ContentfulStatusCode);
 }

@@ -2,7 +2,7 @@
  * CORS for the routes that `Tools` and MCP clients call. Keys, tokens and the console have none: only servers and the console's own pages use
  * them. Cookies are never allowed: `Access-Control-Allow-Credentials` is not sent.
  *
- * It does not use hono's middleware, because the hot route is not on hono.
+ * It does not use hono's middleware, because the hot routes are not on hono.
  *
  * Source: the Fetch standard, section 3.3 (CORS protocol).
  */

@@ -1,4 +1,4 @@
-/** The HTTP server: one port for the hot route, the other routes and the WebSocket upgrades of toolkits. */
+/** The HTTP server: one port for the hot routes, the other routes and the WebSocket upgrades of toolkits. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -10,10 +10,11 @@ import { createApp } from './app';
 import type { AppDeps } from './app-deps';
 import { ConnectionLimit } from './connection-limit';
 import { Cors } from './cors';
-import { InvokeConnections } from './fast-invoke/connections';
+import { FastConnections } from './fast-path/connections';
 import { InvokeRoute } from './invoke-route';
 import { refuseRequest } from './refuse-request';
 import { RouteNames } from './route-names';
+import { SearchRoute } from './search-route';
 import { securityHeaders } from './security-headers';
 import { SlowReaders } from './slow-readers';
 import { ToolkitUpgrades } from './toolkit-upgrades';
@@ -32,7 +33,7 @@ export class HttpServer {
    * Connections that are read without `node:http`. Undefined outside Node, and with tracing: applications instrument `node:http`, and its active
    * span is the parent of a call's span.
    */
-  readonly #connections: InvokeConnections | undefined;
+  readonly #connections: FastConnections | undefined;
   readonly #toolkitUpgrades: ToolkitUpgrades;
   readonly #slowReaders: SlowReaders;
   readonly #metrics: AppDeps['metrics'];
@@ -45,7 +46,7 @@ export class HttpServer {
     const connectionLimit = new ConnectionLimit(limits.connections);
     this.#slowReaders = new SlowReaders(limits.answerTimeoutMs);
     this.#metrics = deps.metrics;
-    const invokeRoute = new InvokeRoute(deps);
+    const [invoke, search] = [new InvokeRoute(deps), new SearchRoute(deps)];
     const cors = new Cors(deps.origins);
     const app = getRequestListener(createApp(deps, this.#routeNames).fetch, { overrideGlobalObjects: false });
     const headers = securityHeaders(deps.admin?.publicUrl);
@@ -62,18 +63,19 @@ export class HttpServer {
       if (refusal) return void response.writeHead(refusal.status, { ...refusal.headers, connection: 'close' }).end(refusal.body);
       if (this.#sendsAway) response.setHeader('connection', 'close');
       if (cors.handle(request, response)) return;
-      if (isInvoke(request)) void invokeRoute.handle(request, response);
+      if (isPost(request, PATHS.invoke)) void invoke.handle(request, response);
+      else if (isPost(request, PATHS.search)) void search.handle(request, response);
       else void app(request, response);
     });
     if (isNode && !deps.isTraced)
-      this.#connections = new InvokeConnections({
+      this.#connections = new FastConnections({
         server: this.#server,
-        handler: invokeRoute,
+        handlers: { [PATHS.invoke]: invoke.plain, [PATHS.search]: search.plain },
         headers,
         bodies: deps.bodies,
         answerTimeoutMs: limits.answerTimeoutMs,
         isCrowded: () => connectionLimit.isCrowded,
-        requestEnded: (status) => this.#metrics?.requestEnded(PATHS.invoke, status),
+        requestEnded: (path, status) => this.#metrics?.requestEnded(path, status),
       });
     if (isNode) connectionLimit.guard(this.#server);
     this.#toolkitUpgrades = new ToolkitUpgrades({ ...deps, connectionLimit, routeNames: this.#routeNames, headers });
@@ -130,11 +132,6 @@ export class HttpServer {
   }
 }
 
-function isInvoke({ url, method }: IncomingMessage): boolean {
-  return (
-    method === 'POST' &&
-    url !== undefined &&
-    url.startsWith(PATHS.invoke) &&
-    (url.length === PATHS.invoke.length || url[PATHS.invoke.length] === '?')
-  );
+function isPost({ url, method }: IncomingMessage, path: string): boolean {
+  return method === 'POST' && url !== undefined && url.startsWith(path) && (url.length === path.length || url[path.length] === '?');
 }

@@ -1,6 +1,6 @@
 /**
- * `POST /v1/invoke`: the hot route, so it uses neither a router nor web streams. Plain calls come from fast-invoke/, all others from `node:http`;
- * both get the same answers. docs/protocol.md section 5.
+ * `POST /v1/invoke`: a hot route, so it uses neither a router nor web streams. Plain requests come from fast-path/, all others from
+ * `node:http`; both get the same answers. docs/protocol.md section 5.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '../../protocol/errors';
@@ -12,13 +12,14 @@ import type { CallingKey } from '../keys/agent-tokens';
 import { readCallerIds } from '../keys/caller-ids';
 import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
-import { type ProblemAnswer, problemAnswer, toSvcError } from '../lib/problem';
+import { toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
-import type { AgentGate, LastKey } from './agent-gate';
+import type { AgentGate } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
 import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, searchId, sessionId, timeout, userId } from './documented-headers';
-import type { PlainCall, PlainCallHandler } from './fast-invoke/plain-call';
-import type { RequestHead } from './fast-invoke/request-head';
+import type { RequestHead } from './fast-path/request-head';
+import { answerJson, answerProblem, joinedHeader } from './hot-answers';
+import { type AdmittedRequest, PlainRoute } from './plain-route';
 import { parseJsonBody, type RequestBodies } from './read-body';
 import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
@@ -46,9 +47,11 @@ interface Entry {
   again(key: CallingKey): CallingKey | Promise<CallingKey>;
 }
 
-type CallHeaders = Omit<RequestHead, 'bytes' | 'contentLength' | 'authorization'>;
+type CallHeaders = Omit<RequestHead, 'path' | 'bytes' | 'contentLength' | 'authorization'>;
 
-export class InvokeRoute implements PlainCallHandler {
+export class InvokeRoute {
+  /** Answers plain requests. */
+  readonly plain: PlainRoute;
   readonly #gate: AgentGate;
   readonly #begin: Begin;
   readonly #run: Invoke;
@@ -61,6 +64,13 @@ export class InvokeRoute implements PlainCallHandler {
     this.#run = parts.invoke;
     this.#bodies = parts.bodies;
     this.#logger = parts.logger;
+    this.plain = new PlainRoute({
+      gate: parts.gate,
+      logger: parts.logger,
+      where: 'invoke',
+      refused: (error, authorization) => this.#gate.refused(error, authorization),
+      run: (admitted, answer) => this.#beginPlain(admitted, answer),
+    });
   }
 
   /** Answers every request. Never rejects. */
@@ -85,50 +95,15 @@ export class InvokeRoute implements PlainCallHandler {
     return this.#handle(request, response, { admit, refused: (error) => this.#gate.refused(error, key), again });
   }
 
-  mayReadBody({ authorization }: RequestHead, lastKey: LastKey): boolean {
-    return this.#gate.admitsNow(lastKey, authorization);
-  }
-
-  handlePlain(call: PlainCall, body: string): void {
-    const { authorization } = call.head;
-    const headers: Record<string, string> = {};
-    const setHeader = (name: string, value: string) => {
-      headers[name] = value;
-    };
-    const refuse = (error: unknown) => {
-      this.#gate.refused(error, authorization);
-      this.#answerProblem(call, headers, error);
-    };
-    let key: CallingKey | Promise<CallingKey>;
+  #beginPlain({ request, key, body }: AdmittedRequest, answer: AnswerCaller): void {
+    let call: CallRequest;
     try {
-      key = this.#gate.admitFrom(call.lastKey, authorization, setHeader);
-    } catch (error) {
-      return refuse(error);
-    }
-    if (key instanceof Promise) key.then((admitted) => this.#beginPlain(call, admitted, headers, body), refuse);
-    else this.#beginPlain(call, key, headers, body);
-  }
-
-  #beginPlain(call: PlainCall, key: CallingKey, headers: Record<string, string>, body: string): void {
-    const answer: AnswerCaller = (error, json) => {
-      if (error !== undefined) return this.#answerProblem(call, headers, error);
-      headers['content-type'] = 'application/json';
-      call.answer(200, headers, json);
-    };
-    currentWork.mark(PATHS.invoke, key.id);
-    let request: CallRequest;
-    try {
-      const whenGone = (listener: () => void) => call.whenGone(listener);
-      request = { key, body: parseJsonBody(body), ...readHeaders(call.head), whenGone, onProgress: undefined };
+      const whenGone = (listener: () => void) => request.whenGone(listener);
+      call = { key, body: parseJsonBody(body), ...readHeaders(request.head), whenGone, onProgress: undefined };
     } catch (error) {
       return answer(error, '');
     }
-    this.#begin(request, answer);
-  }
-
-  #answerProblem(call: PlainCall, headers: Record<string, string>, error: unknown): void {
-    const problem = invokeProblem(toSvcError(error, this.#logger, 'invoke'));
-    call.answer(problem.status, { ...headers, ...problem.headers }, problem.body);
+    this.#begin(call, answer);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
@@ -138,10 +113,10 @@ export class InvokeRoute implements PlainCallHandler {
       key = admitted;
       const again = () => entry.again(admitted);
       if (request.headers.accept?.includes('text/event-stream')) await this.#stream(again, request, response);
-      else this.#answer(response, await this.#invoke(again, request, response));
+      else answerJson(response, await this.#invoke(again, request, response));
     } catch (error) {
       if (!key) entry.refused(error);
-      this.#fail(response, toSvcError(error, this.#logger, 'invoke'));
+      answerProblem(response, toSvcError(error, this.#logger, 'invoke'));
     }
   }
 
@@ -177,26 +152,6 @@ export class InvokeRoute implements PlainCallHandler {
     }
     response.end();
   }
-
-  #answer(response: ServerResponse, json: string): void {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) });
-    response.end(json);
-  }
-
-  #fail(response: ServerResponse, error: SvcError): void {
-    const { status, headers, body } = invokeProblem(error);
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-    response.end(body);
-  }
-}
-
-function invokeProblem(error: SvcError): ProblemAnswer {
-  const answer = problemAnswer(error);
-  // The rest of the body may be unread, so the connection cannot be reused.
-  if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'SERVICE_UNAVAILABLE') answer.headers.connection = 'close';
-  // A load balancer can send a retry on a new connection to another node.
-  if (error.code === 'SERVICE_STOPPING') answer.headers.connection = 'close';
-  return answer;
 }
 
 /** Takes a plain callback, because an abort signal per request costs microseconds. */
@@ -209,21 +164,16 @@ function whenGone(response: ServerResponse, listener: () => void): void {
 
 function headersOf({ headers }: IncomingMessage): CallHeaders {
   return {
-    idempotencyKey: single(headers[HEADERS.idempotencyKey]),
-    timeoutMs: single(headers[HEADERS.timeoutMs]),
-    maxResultChars: single(headers[HEADERS.maxResultChars]),
-    searchId: single(headers[HEADERS.searchId]),
-    maxPayment: single(headers[HEADERS.maxPayment]),
-    userId: single(headers[HEADERS.userId]),
-    sessionId: single(headers[HEADERS.sessionId]),
-    traceparent: single(headers.traceparent),
-    tracestate: single(headers.tracestate),
+    idempotencyKey: joinedHeader(headers[HEADERS.idempotencyKey]),
+    timeoutMs: joinedHeader(headers[HEADERS.timeoutMs]),
+    maxResultChars: joinedHeader(headers[HEADERS.maxResultChars]),
+    searchId: joinedHeader(headers[HEADERS.searchId]),
+    maxPayment: joinedHeader(headers[HEADERS.maxPayment]),
+    userId: joinedHeader(headers[HEADERS.userId]),
+    sessionId: joinedHeader(headers[HEADERS.sessionId]),
+    traceparent: joinedHeader(headers.traceparent),
+    tracestate: joinedHeader(headers.tracestate),
   };
-}
-
-/** `node:http` joins repeated headers into one text, except `set-cookie`. */
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /** @throws SvcError INVALID_REQUEST */

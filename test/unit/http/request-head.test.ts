@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_HEAD_BYTES, parseRequestHead } from '../../../src/service/http/fast-invoke/request-head';
+import { MAX_HEAD_BYTES, parseRequestHead } from '../../../src/service/http/fast-path/request-head';
 
 const REQUIRED = ['host: localhost', 'content-length: 2'];
 
@@ -26,6 +26,7 @@ test('the headers that decide something are given as they came, in any case and 
     'user-agent: curl/8',
   ]);
   expect(parseRequestHead(`${text}{"action":"a__b"}`)).toEqual({
+    path: '/v1/invoke',
     bytes: text.length,
     contentLength: 17,
     authorization: 'Bearer svc_agent_x',
@@ -40,6 +41,11 @@ test('the headers that decide something are given as they came, in any case and 
   });
 });
 
+test('a search is read by the same rules', () => {
+  const text = headOf([...REQUIRED, 'svc-search-id: a.b'], { line: 'POST /v1/search HTTP/1.1' });
+  expect(parseRequestHead(text)).toMatchObject({ path: '/v1/search', bytes: text.length, contentLength: 2, searchId: 'a.b' });
+});
+
 test('headers that mean nothing here may repeat', () => {
   const text = headOf([...REQUIRED, 'x-forwarded-for: a', 'x-forwarded-for: b', 'via: a', 'via: b']);
   expect(parseRequestHead(text)).toMatchObject({ contentLength: 2, authorization: undefined });
@@ -51,7 +57,9 @@ test.each([
   'POST /v1/invoke?a=1 HTTP/1.1',
   'POST /v1/invoke/ HTTP/1.1',
   'POST http://localhost/v1/invoke HTTP/1.1',
-  'POST /v1/search HTTP/1.1',
+  'POST /v1/search?a=1 HTTP/1.1',
+  'POST /v1/searches HTTP/1.1',
+  'POST /v1/resolve HTTP/1.1',
   'POST  /v1/invoke HTTP/1.1',
   'POST /v1/invoke HTTP/1.0',
   'POST /v1/invoke HTTP/2.0',

@@ -1,27 +1,17 @@
 /**
- * The forms in which a search can show one action, with what each costs. Worked out when first needed and kept as long as the record:
- * an action that changes is a new record.
- *
- * Units:  tokens as `estimateTokens` counts them, of the form's JSON with what separates it from the next.
+ * The forms in which a search can show one action. Made when first needed and kept as long as the record: an action that changes is a new record.
  */
 import type { FoundAction, MoreAction } from '../../../protocol/http';
 import { formatActionId } from '../../../protocol/ids';
 import type { ActionRecord } from '../../store/store';
 import { actionInfo } from '../action-info';
-import { estimateTokens } from './estimate-tokens';
 import { cutAtWord, firstSentence } from './first-sentence';
+import { Form } from './form';
 import { mentionedNames } from './mentioned-names';
 import { LEAST, SHORTENINGS, type Shortening, shortenSchema } from './shorten-schema';
 
-export interface Form<Info> {
-  info: Info;
-  tokens: number;
-}
-
 /** The catalogue keeps longer descriptions; models choose by the beginning. */
 const MAX_DESCRIPTION_CHARS = 600;
-/** Ids hold names of products and people, which take more tokens than words. */
-const EXTRA_FOR_ID = 0.25;
 
 const cards = new WeakMap<ActionRecord, ActionCard>();
 
@@ -92,15 +82,10 @@ export class ActionCard {
   #form<Info extends FoundAction | MoreAction>(name: string | Shortening, make: () => Info): Form<Info> {
     const known = this.#forms.get(name);
     if (known) return known as Form<Info>;
-    const info = make();
-    const form = { info, tokens: tokensOf(info) };
+    const form = new Form(make());
     this.#forms.set(name, form);
     return form;
   }
-}
-
-export function tokensOf(info: FoundAction | MoreAction): number {
-  return estimateTokens(JSON.stringify(info)) + Math.ceil(EXTRA_FOR_ID * estimateTokens(info.action)) + 1;
 }
 
 function shortened(info: FoundAction): FoundAction {

@@ -3,7 +3,6 @@
  *
  * Shape:  the same catalogue, query and rights give the same bytes.
  */
-import type { SearchResponse } from '../../../protocol/http';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 import type { RankingOptions } from '../search/index';
@@ -12,6 +11,7 @@ import { ActionCard } from './action-card';
 import type { Query } from './clean-query';
 import { estimateTokens } from './estimate-tokens';
 import { BEST, fillBudget, type RelatedAction } from './fill-budget';
+import type { Form } from './form';
 import { hintOf, PARTIAL_HINT } from './hints';
 
 export interface SearchParts {
@@ -34,7 +34,8 @@ export interface SearchWish {
 }
 
 export interface SearchAnswer {
-  response: SearchResponse;
+  /** JSON text of a `SearchResponse`. */
+  json: string;
   /** Ids of all actions in it that can be used now, in their order. */
   shown: string[];
 }
@@ -58,13 +59,32 @@ export async function answerSearch(parts: SearchParts, { query, limit, maxTokens
   const isAskedFor = ranked[0] !== undefined && isNamed(ranked[0].id, query.text);
   const { actions, more } = fillBudget(ranked, related, { tokens, first: isAskedFor ? BY_ID * maxTokens : 0 });
 
-  const shown = [...actions, ...more].map(({ action }) => action);
-  const partial = more.length > 0 || actions.some(({ shortened }, index) => shortened && !(isAskedFor && index === 0));
+  const shown = [...actions, ...more].map(({ info }) => info.action);
+  const partial = more.length > 0 || actions.some(({ info: { shortened } }, index) => shortened && !(isAskedFor && index === 0));
   const hint = hintOf({ query, shown: found, offline, partial });
-  return {
-    response: { actions, ...(more.length > 0 && { more }), ...(offline.length > 0 && { offline }), ...(hint !== undefined && { hint }) },
-    shown,
-  };
+  return { json: responseJson({ actions, more, offline, hint }), shown };
+}
+
+interface ResponseParts {
+  actions: readonly ShownForm[];
+  more: readonly ShownForm[];
+  offline: readonly string[];
+  hint: string | undefined;
+}
+
+type ShownForm = Pick<Form<never>, 'json'>;
+
+/** Joins the texts of the forms: to write their schemas again costs as much as the ranking. */
+function responseJson({ actions, more, offline, hint }: ResponseParts): string {
+  let json = `{"actions":${arrayJson(actions)}`;
+  if (more.length > 0) json += `,"more":${arrayJson(more)}`;
+  if (offline.length > 0) json += `,"offline":${JSON.stringify(offline)}`;
+  if (hint !== undefined) json += `,"hint":${JSON.stringify(hint)}`;
+  return `${json}}`;
+}
+
+function arrayJson(forms: readonly ShownForm[]): string {
+  return `[${forms.map(({ json }) => json).join(',')}]`;
 }
 
 function find({ rank, isOnline, mayUse }: SearchParts, query: string, limit: number, online: boolean): Promise<string[]> {

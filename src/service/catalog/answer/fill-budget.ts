@@ -6,7 +6,8 @@
  * Units:  tokens.
  */
 import type { FoundAction, MoreAction } from '../../../protocol/http';
-import { type ActionCard, type Form, tokensOf } from './action-card';
+import type { ActionCard } from './action-card';
+import { Form } from './form';
 
 /** An action that is there because another one speaks of it. */
 export interface RelatedAction {
@@ -23,9 +24,11 @@ export interface TokenBudget {
 /** Their schemas come before the sentences of the others. */
 export const BEST = 3;
 
+type AnyForm = Form<FoundAction> | Form<MoreAction>;
+
 /** Forms are worked out only when there may be room for them. */
 interface Line {
-  shown: Form<FoundAction> | Form<MoreAction>;
+  shown: AnyForm;
   sentence(): Form<MoreAction>;
   /** Undefined for a related action, which is only named. */
   full?(): Form<FoundAction>;
@@ -35,17 +38,17 @@ export function fillBudget(
   ranked: readonly ActionCard[],
   related: readonly RelatedAction[],
   budget: TokenBudget,
-): { actions: FoundAction[]; more: MoreAction[] } {
+): { actions: Form<FoundAction>[]; more: Form<MoreAction>[] } {
   const [best, ...others] = ranked;
   if (!best) return { actions: [], more: [] };
   const lines: Line[] = [...others.map(rankedLine), ...related.map(relatedLine)];
   const filling = new Filling(budget.tokens - best.least.tokens, lines);
   const first = filling.best(best, budget.first);
   for (const line of lines.slice(0, BEST - 1)) filling.improve(line, line.full?.());
-  for (const line of lines) if (!isFull(line.shown.info)) filling.improve(line, line.sentence());
-  for (const line of lines) if (!isFull(line.shown.info)) filling.improve(line, line.full?.());
-  const infos = lines.map(({ shown }) => shown.info);
-  return { actions: [first.info, ...infos.filter(isFull)], more: infos.filter((info): info is MoreAction => !isFull(info)) };
+  for (const line of lines) if (!isFull(line.shown)) filling.improve(line, line.sentence());
+  for (const line of lines) if (!isFull(line.shown)) filling.improve(line, line.full?.());
+  const forms = lines.map(({ shown }) => shown);
+  return { actions: [first, ...forms.filter(isFull)], more: forms.filter((form): form is Form<MoreAction> => !isFull(form)) };
 }
 
 class Filling {
@@ -83,10 +86,10 @@ function rankedLine(card: ActionCard): Line {
 }
 
 function relatedLine({ card, mentionedBy }: RelatedAction): Line {
-  const form = (info: MoreAction) => ({ info: { ...info, mentionedBy }, tokens: tokensOf({ ...info, mentionedBy }) });
+  const form = (info: MoreAction) => new Form({ ...info, mentionedBy });
   return { shown: form(card.bare.info), sentence: () => form(card.sentence.info) };
 }
 
-function isFull(info: FoundAction | MoreAction): info is FoundAction {
-  return 'payloadSchema' in info;
+function isFull(form: AnyForm): form is Form<FoundAction> {
+  return 'payloadSchema' in form.info;
 }

@@ -1,5 +1,5 @@
 /**
- * Parses the head of a plain call: `POST /v1/invoke` in the form that common HTTP clients write.
+ * Parses the head of a plain request: `POST /v1/invoke` or `POST /v1/search` in the form that common HTTP clients write.
  *
  * The parser is strict. It returns undefined for everything else, and `node:http` parses that request instead: another method or
  * target, an unknown header, a repeated header, folding, bare CR or LF, a transfer coding, `Expect`, `Upgrade`, `Origin`, `Connection: close`.
@@ -8,8 +8,12 @@
  */
 import { HEADERS, PATHS } from '../../../protocol/http';
 
+/** The routes that read plain requests. */
+export type PlainPath = typeof PATHS.invoke | typeof PATHS.search;
+
 /** Header values as `node:http` would return them; undefined for a missing header. */
 export interface RequestHead {
+  path: PlainPath;
   /** Bytes of the head, including the empty line. */
   bytes: number;
   contentLength: number;
@@ -28,7 +32,7 @@ export interface RequestHead {
 /** Half of the limit of `node:http`, so that its limit is never reached. */
 export const MAX_HEAD_BYTES = 8_192;
 
-const REQUEST_LINE = `POST ${PATHS.invoke} HTTP/1.1\r\n`;
+const REQUEST_LINES = ([PATHS.invoke, PATHS.search] as const).map((path) => ({ path, line: `POST ${path} HTTP/1.1\r\n` }));
 /** Name, colon, at most one space, visible ASCII. The pattern does not backtrack. */
 export const FIELD_LINES = /(?:[A-Za-z0-9-]+: ?[\x21-\x7e][\x20-\x7e]*\r\n)+\r\n/y;
 /** Nine digits fit a safe integer and exceed every body limit. */
@@ -50,7 +54,7 @@ type FieldName =
   | 'traceparent'
   | 'tracestate';
 
-/** Headers that this route uses. Each one has a bit in the set of headers seen. */
+/** Headers that these routes use. Each one has a bit in the set of headers seen. */
 const FIELDS = [
   'host',
   'content-length',
@@ -68,7 +72,7 @@ const FIELDS = [
   'tracestate',
 ] as const satisfies readonly FieldName[];
 
-/** Headers that neither this route nor `node:http` uses. */
+/** Headers that neither these routes nor `node:http` uses. */
 const IGNORED = [
   'content-type',
   'user-agent',
@@ -108,11 +112,14 @@ const HOST_BIT = 1;
 
 /** @param text the first bytes of a request as Latin-1, at most `MAX_HEAD_BYTES` */
 export function parseRequestHead(text: string): RequestHead | undefined {
-  if (!text.startsWith(REQUEST_LINE)) return undefined;
-  FIELD_LINES.lastIndex = REQUEST_LINE.length;
+  const request = REQUEST_LINES.find(({ line }) => text.startsWith(line));
+  if (!request) return undefined;
+  const linesStart = request.line.length;
+  FIELD_LINES.lastIndex = linesStart;
   if (!FIELD_LINES.test(text)) return undefined;
   const end = FIELD_LINES.lastIndex;
   const head: RequestHead = {
+    path: request.path,
     bytes: end,
     contentLength: -1,
     authorization: undefined,
@@ -127,7 +134,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     tracestate: undefined,
   };
   let seen = 0;
-  for (let start = REQUEST_LINE.length; start < end - 2; ) {
+  for (let start = linesStart; start < end - 2; ) {
     const colon = text.indexOf(':', start);
     const lineEnd = text.indexOf('\r', colon);
     const field = knownField(text.slice(start, colon));

@@ -1,5 +1,5 @@
 /**
- * The reader of plain calls beside `node:http` alone: the same bytes, in the same chunks, give the same calls and the same answers, byte for byte, and
+ * The reader of plain requests beside `node:http` alone: the same bytes, in the same chunks, give the same calls, searches and answers, byte for byte, and
  * the connection ends alike.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,10 +11,12 @@ import { HEADERS } from '../../../src/protocol/http';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import type { CallRequest } from '../../../src/service/calls/calls';
 import { AgentGate } from '../../../src/service/http/agent-gate';
-import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
-import { LentSocket } from '../../../src/service/http/fast-invoke/lent-socket';
+import { FastConnections } from '../../../src/service/http/fast-path/connections';
+import { LentSocket } from '../../../src/service/http/fast-path/lent-socket';
 import { InvokeRoute } from '../../../src/service/http/invoke-route';
+import { PlainRoute } from '../../../src/service/http/plain-route';
 import { RequestBodies } from '../../../src/service/http/read-body';
+import { SearchRoute } from '../../../src/service/http/search-route';
 import { AgentTokens } from '../../../src/service/keys/agent-tokens';
 import { KeyRing } from '../../../src/service/keys/key-ring';
 import { hashKey, makeKey } from '../../../src/service/keys/key-text';
@@ -24,9 +26,10 @@ import type { KeyRecord, Store } from '../../../src/service/store/store';
 import { exchangeBytes } from './raw-http';
 
 const GOOD_KEY = makeKey('agent');
+const LIMITED_KEY = makeKey('agent');
 const KEYS: Record<string, Partial<KeyRecord>> = {
   [GOOD_KEY]: {},
-  [makeKey('agent')]: { callsPerMinute: 100_000 },
+  [LIMITED_KEY]: { callsPerMinute: 100_000 },
   [makeKey('agent')]: { revokedAt: 1 },
   [makeKey('toolkit')]: { kind: 'toolkit', toolkitId: 'shop' },
 };
@@ -57,22 +60,24 @@ async function startSide(isFast: boolean): Promise<Side> {
   const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, keys }), new RateLimits(store));
   gate.onRefused((keyId, code) => seen.push({ keyId, code }));
   const bodies = new RequestBodies({ ...DEFAULT_LIMITS, requestBodyBytes: MAX_BODY_BYTES });
-  const route = new InvokeRoute({
-    gate,
+  const shared = { gate, bodies, logger: silentLogger };
+  const invoke = new InvokeRoute({
+    ...shared,
     begin: (call, answer) => answer(undefined, answerOf(call, seen)),
     invoke: async (call) => answerOf(call, seen),
-    bodies,
-    logger: silentLogger,
   });
+  const search = new SearchRoute({ ...shared, ...emptyCatalogue(seen) });
   const server = createServer((request, response) => {
-    if (request.method === 'POST' && request.url?.split('?')[0] === '/v1/invoke') void route.handle(request, response);
+    const path = request.method === 'POST' ? request.url?.split('?')[0] : undefined;
+    if (path === '/v1/invoke') void invoke.handle(request, response);
+    else if (path === '/v1/search') void search.handle(request, response);
     else echo(request, response, seen);
   });
   readByEvents(server);
   if (isFast)
-    new InvokeConnections({
+    new FastConnections({
       server,
-      handler: route,
+      handlers: { '/v1/invoke': invoke.plain, '/v1/search': search.plain },
       headers: {},
       bodies,
       answerTimeoutMs: DEFAULT_LIMITS.answerTimeoutMs,
@@ -100,6 +105,24 @@ function answerOf({ key, onProgress, whenGone: _, ...call }: CallRequest, seen: 
   seen.push({ keyId: key.id, ...call });
   onProgress?.({ progress: 1 });
   return JSON.stringify({ keyId: key.id, ...call });
+}
+
+/** Searches find nothing; what they ask for is seen. */
+function emptyCatalogue(seen: unknown[]): Omit<ConstructorParameters<typeof SearchRoute>[0], 'gate' | 'bodies' | 'logger'> {
+  const catalogue = {
+    catalog: { action: () => undefined, toolkit: () => undefined },
+    ranking: { search: () => [] },
+    online: { has: () => false },
+    searches: {
+      searched: (search: object) => {
+        seen.push(search);
+        return 'node.7';
+      },
+    },
+    limits: DEFAULT_LIMITS,
+    metrics: undefined,
+  };
+  return catalogue as unknown as ReturnType<typeof emptyCatalogue>;
 }
 
 function echo({ method, url, headers }: IncomingMessage, response: ServerResponse, seen: unknown[]): void {
@@ -144,6 +167,12 @@ const body = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({ action: fc.constant('shop__buy'), payload: fc.jsonValue({ maxDepth: 2 }) }).map((call) => JSON.stringify(call)),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ query: fc.string(), limit: fc.integer({ min: -1, max: 60 }), unknown: fc.boolean() }, { requiredKeys: ['query'] })
+      .map((search) => JSON.stringify(search)),
   },
   fc.constantFrom(
     '',
@@ -246,10 +275,13 @@ const tricks = fc.constantFrom(
 );
 
 const requestLine = fc.oneof(
-  { weight: 60, arbitrary: fc.constant('POST /v1/invoke HTTP/1.1') },
-  { weight: 15, arbitrary: fc.constantFrom('POST /v1/search HTTP/1.1', 'PUT /v1/nothing HTTP/1.1') },
+  { weight: 60, arbitrary: fc.constantFrom('POST /v1/invoke HTTP/1.1', 'POST /v1/search HTTP/1.1') },
+  { weight: 15, arbitrary: fc.constantFrom('POST /v1/resolve HTTP/1.1', 'PUT /v1/nothing HTTP/1.1') },
   fc.constantFrom(
     'POST /v1/invoke?a=1 HTTP/1.1',
+    'POST /v1/search?a=1 HTTP/1.1',
+    'POST /v1/search HTTP/1.0',
+    'GET /v1/search HTTP/1.1',
     'POST /v1/invoke/ HTTP/1.1',
     'POST /V1/invoke HTTP/1.1',
     'POST http://127.0.0.1/v1/invoke HTTP/1.1',
@@ -351,7 +383,7 @@ const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 1_500);
 const SEED = Number(process.env.SVC_FUZZ_SEED ?? 14);
 
 test('any bytes are read and answered as node:http alone does', { timeout: 60_000 + RUNS * 20 }, async () => {
-  const handlePlain = vi.spyOn(InvokeRoute.prototype, 'handlePlain');
+  const handlePlain = vi.spyOn(PlainRoute.prototype, 'handlePlain');
   const takeBack = vi.spyOn(LentSocket.prototype, 'takeBack');
   await fc.assert(
     fc.asyncProperty(stream, async (chunks) => {
@@ -359,6 +391,9 @@ test('any bytes are read and answered as node:http alone does', { timeout: 60_00
     }),
     { numRuns: RUNS, seed: SEED },
   );
-  expect(handlePlain.mock.calls.length, 'calls that the reader took').toBeGreaterThan(RUNS / 5);
+  for (const path of ['/v1/invoke', '/v1/search']) {
+    const plainRequests = handlePlain.mock.calls.filter(([{ head }]) => head.path === path);
+    expect(plainRequests.length, `requests of ${path} that the reader took`).toBeGreaterThan(RUNS / 8);
+  }
   expect(takeBack.mock.results.filter(({ value }) => value).length, 'sockets that came back').toBeGreaterThan(RUNS / 10);
 });

@@ -1,8 +1,8 @@
-/** A plain call that was read from its socket, and the handler that answers it. */
+/** A plain request that was read from its socket, and the handlers that answer it. */
 import type { LastKey } from '../agent-gate';
-import type { RequestHead } from './request-head';
+import type { PlainPath, RequestHead } from './request-head';
 
-export interface PlainCall {
+export interface PlainRequest {
   readonly head: RequestHead;
   /** The last key of the connection. */
   readonly lastKey: LastKey;
@@ -12,13 +12,15 @@ export interface PlainCall {
   answer(status: number, headers: Record<string, string>, body: string): void;
 }
 
-export interface PlainCallHandler {
+export interface PlainRequestHandler {
   /** Whether to wait for the rest of a body: the key is known, valid and has no rate limit. */
   mayReadBody(head: RequestHead, lastKey: LastKey): boolean;
   /**
-   * Answers the call. Never throws.
+   * Answers the request. Never throws.
    *
-   * @param body decoded from UTF-8; no part of `call`, which stays in memory until its answer
+   * @param body decoded from UTF-8; no part of `request`, which stays in memory until its answer
    */
-  handlePlain(call: PlainCall, body: string): void;
+  handlePlain(request: PlainRequest, body: string): void;
 }
+
+export type PlainRequestHandlers = Readonly<Record<PlainPath, PlainRequestHandler>>;

@@ -2,40 +2,41 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestBodies } from '../read-body';
-import { type ConnectionPhase, InvokeConnection, type InvokeConnectionOwner } from './connection';
+import { type ConnectionPhase, FastConnection, type FastConnectionOwner } from './connection';
 import { LentSocket } from './lent-socket';
-import type { PlainCallHandler } from './plain-call';
+import type { PlainRequestHandlers } from './plain-request';
+import type { PlainPath } from './request-head';
 
-interface InvokeConnectionsDeps {
+interface FastConnectionsDeps {
   /** Its timeouts apply to these connections too. */
   server: Server;
-  handler: PlainCallHandler;
+  handlers: PlainRequestHandlers;
   /** Headers of each answer. */
   headers: Readonly<Record<string, string>>;
   bodies: RequestBodies;
   answerTimeoutMs: number;
   /** Whether connections without a request are closed early. */
   isCrowded(): boolean;
-  requestEnded(status: number): void;
+  requestEnded(path: PlainPath, status: number): void;
 }
 
 const SWEEP_MS = 1_000;
 
-export class InvokeConnections implements InvokeConnectionOwner {
-  readonly handler: PlainCallHandler;
-  readonly lines: InvokeConnectionOwner['lines'];
+export class FastConnections implements FastConnectionOwner {
+  readonly handlers: PlainRequestHandlers;
+  readonly lines: FastConnectionOwner['lines'];
   readonly bodies: RequestBodies;
-  readonly requestEnded: (status: number) => void;
+  readonly requestEnded: (path: PlainPath, status: number) => void;
   readonly handOver: (socket: Socket) => void;
-  readonly #connections = new Set<InvokeConnection>();
-  readonly #lent = new WeakMap<Socket, { connection: InvokeConnection; lentSocket: LentSocket }>();
+  readonly #connections = new Set<FastConnection>();
+  readonly #lent = new WeakMap<Socket, { connection: FastConnection; lentSocket: LentSocket }>();
   readonly #sweeps: Readonly<Record<ConnectionPhase, number>>;
   readonly #isCrowded: () => boolean;
   #isLeaving = false;
 
   /** Replaces the server's own `connection` listener. */
-  constructor({ server, handler, headers, bodies, answerTimeoutMs, isCrowded, requestEnded }: InvokeConnectionsDeps) {
-    this.handler = handler;
+  constructor({ server, handlers, headers, bodies, answerTimeoutMs, isCrowded, requestEnded }: FastConnectionsDeps) {
+    this.handlers = handlers;
     this.bodies = bodies;
     this.#isCrowded = isCrowded;
     this.requestEnded = requestEnded;
@@ -50,7 +51,7 @@ export class InvokeConnections implements InvokeConnectionOwner {
       body: requestSweeps,
       // A second longer than the `Keep-Alive` header says, so that callers rarely send on a closing connection.
       idle: sweepsIn(server.keepAliveTimeout + SWEEP_MS),
-      call: Number.POSITIVE_INFINITY,
+      running: Number.POSITIVE_INFINITY,
       lent: Number.POSITIVE_INFINITY,
       flushing: sweepsIn(answerTimeoutMs),
       done: sweepsIn(answerTimeoutMs),
@@ -73,15 +74,15 @@ export class InvokeConnections implements InvokeConnectionOwner {
   }
 
   accept(socket: Socket): void {
-    this.#connections.add(new InvokeConnection(socket, this));
+    this.#connections.add(new FastConnection(socket, this));
   }
 
-  lend(connection: InvokeConnection, socket: Socket, lastByte: number): void {
+  lend(connection: FastConnection, socket: Socket, lastByte: number): void {
     this.#connections.delete(connection);
     this.#lent.set(socket, { connection, lentSocket: new LentSocket(socket, lastByte, () => this.handOver(socket)) });
   }
 
-  remove(connection: InvokeConnection): void {
+  remove(connection: FastConnection): void {
     this.#connections.delete(connection);
   }
 

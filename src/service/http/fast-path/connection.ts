@@ -1,6 +1,6 @@
 /**
- * A caller's connection in front of `node:http`. Plain calls are read and answered on the socket, because Node's request and response objects cost
- * as much as the rest of a call. Any other request goes to `node:http` with all its bytes. If the end of the request is known, the connection
+ * A caller's connection in front of `node:http`. Plain requests are read and answered on the socket, because Node's request and response objects
+ * cost as much as the rest of a call. Any other request goes to `node:http` with all its bytes. If the end of the request is known, the connection
  * comes back after it; otherwise `node:http` keeps it.
  *
  * Shape: one request at a time. Bytes that arrive meanwhile are buffered; above `MAX_WAITING_BYTES` the socket is paused.
@@ -10,19 +10,19 @@ import type { LastKey } from '../agent-gate';
 import type { RequestBodies } from '../read-body';
 import type { UnfinishedBody } from '../unfinished-bodies';
 import { boundedRequestBytes } from './bounded-request';
-import type { PlainCall, PlainCallHandler } from './plain-call';
-import { MAX_HEAD_BYTES, parseRequestHead, type RequestHead } from './request-head';
+import type { PlainRequest, PlainRequestHandlers } from './plain-request';
+import { MAX_HEAD_BYTES, type PlainPath, parseRequestHead, type RequestHead } from './request-head';
 import { BAD_REQUEST, CONNECTION_CLOSE, REQUEST_TIMEOUT, responseText, SERVICE_UNAVAILABLE } from './response-text';
 
 /**
- * State of a connection. `fresh`: no byte received yet. `idle`: between two requests. `body`: received a head and a part of its body. `call`: a call
- * runs. `flushing`: the answer waits until the caller reads. `lent`: `node:http` has the socket. `done`: closing, closed, or handed over for good.
+ * State of a connection. `fresh`: no byte received yet. `idle`: between two requests. `body`: received a head and a part of its body. `running`: the
+ * handler has the request. `flushing`: the answer waits until the caller reads. `lent`: `node:http` has the socket. `done`: closing, closed, or handed over for good.
  */
-export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'call' | 'flushing' | 'lent' | 'done';
+export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'running' | 'flushing' | 'lent' | 'done';
 
 /** State and options that all connections of a server share. */
-export interface InvokeConnectionOwner {
-  readonly handler: PlainCallHandler;
+export interface FastConnectionOwner {
+  readonly handlers: PlainRequestHandlers;
   readonly bodies: RequestBodies;
   /** Whether answers close their connection. */
   readonly isLeaving: boolean;
@@ -33,11 +33,11 @@ export interface InvokeConnectionOwner {
   /** Gives a socket to `node:http` permanently. */
   handOver(socket: Socket): void;
   /** Gives a socket to `node:http` for the request that ends at `lastByte` of `socket.bytesRead`. Calls `resume` when the socket is back. */
-  lend(connection: InvokeConnection, socket: Socket, lastByte: number): void;
+  lend(connection: FastConnection, socket: Socket, lastByte: number): void;
   /** Stops the sweeps of a connection. */
-  remove(connection: InvokeConnection): void;
+  remove(connection: FastConnection): void;
   /** Called at the end of each request with its status; 0 when the caller disconnected. */
-  requestEnded(status: number): void;
+  requestEnded(path: PlainPath, status: number): void;
 }
 
 const MAX_WAITING_BYTES = 64 * 1024;
@@ -52,11 +52,13 @@ interface PartialRequest {
   unfinished: UnfinishedBody;
 }
 
-export class InvokeConnection {
+export class FastConnection {
   readonly lastKey: LastKey = { authorization: undefined, key: undefined };
   readonly #socket: Socket;
-  readonly #owner: InvokeConnectionOwner;
+  readonly #owner: FastConnectionOwner;
   #phase: ConnectionPhase = 'fresh';
+  /** Path of the last plain request. */
+  #path: PlainPath | undefined;
   /** Sweeps since the phase began. */
   #sweeps = 0;
   #partial: PartialRequest | undefined;
@@ -72,7 +74,7 @@ export class InvokeConnection {
     drain: () => this.#drained(),
   };
 
-  constructor(socket: Socket, owner: InvokeConnectionOwner) {
+  constructor(socket: Socket, owner: FastConnectionOwner) {
     this.#socket = socket;
     this.#owner = owner;
     this.#listen();
@@ -103,20 +105,20 @@ export class InvokeConnection {
   }
 
   whenGone(listener: () => void): void {
-    if (this.#phase === 'call') this.#onGone = listener;
+    if (this.#phase === 'running') this.#onGone = listener;
     else listener();
   }
 
   answer(status: number, headers: Record<string, string>, body: string): void {
     // A socket that is not writable is closing: the caller has disconnected.
-    if (this.#phase !== 'call' || !this.#socket.writable) return;
+    if (this.#phase !== 'running' || !this.#socket.writable) return;
     const { isLeaving, lines } = this.#owner;
     const isLast = isLeaving || headers.connection === 'close';
     const bytes = Buffer.byteLength(body);
     const connectionLines = isLast ? CONNECTION_CLOSE : lines.keepAlive;
     const text = responseText({ status, headerLines: lines.headers, headers, bytes, connectionLines, body });
     this.#onGone = undefined;
-    this.#owner.requestEnded(status);
+    this.#requestEnded(status);
     // Both encodings give the same bytes for ASCII text, and Latin-1 is cheaper.
     const isFlushed = this.#socket.write(text, bytes === body.length ? 'latin1' : 'utf8');
     if (isLast) {
@@ -126,7 +128,7 @@ export class InvokeConnection {
       this.#enter('idle');
     } else {
       this.#enter('flushing');
-      // Not at once: the answer may come amidst the work for another call.
+      // Not at once: the answer may come amidst the work for another request.
       if (isFlushed) queueMicrotask(this.#listeners.drain);
     }
   }
@@ -147,7 +149,7 @@ export class InvokeConnection {
         return this.#readHead(chunk);
       case 'body':
         return this.#readBody(chunk);
-      case 'call':
+      case 'running':
       case 'flushing':
         return this.#wait(chunk);
       case 'lent':
@@ -161,13 +163,14 @@ export class InvokeConnection {
     const headEnd = chunk.indexOf(HEAD_END);
     const text = chunk.toString('latin1', 0, headEnd < 0 ? MAX_HEAD_BYTES : Math.min(headEnd + HEAD_END.length, MAX_HEAD_BYTES));
     const head = parseRequestHead(text);
-    const { handler, bodies } = this.#owner;
+    const { handlers, bodies } = this.#owner;
     if (!head || head.contentLength > bodies.maxBytes) return this.#lend(chunk, boundedRequestBytes(text));
+    this.#path = head.path;
     const missingBytes = head.bytes + head.contentLength - chunk.length;
     // `node:http` runs pipelined requests concurrently.
     if (missingBytes < 0) return this.#handOver(chunk);
-    if (missingBytes === 0) return this.#call(head, chunk.toString('utf8', head.bytes));
-    if (!handler.mayReadBody(head, this.lastKey)) return this.#lend(chunk, head.bytes + head.contentLength);
+    if (missingBytes === 0) return this.#run(head, chunk.toString('utf8', head.bytes));
+    if (!handlers[head.path].mayReadBody(head, this.lastKey)) return this.#lend(chunk, head.bytes + head.contentLength);
     const unfinished = bodies.unfinished.open(() => this.#refuse(SERVICE_UNAVAILABLE));
     this.#partial = { head, chunks: [chunk], missingBytes, unfinished };
     this.#enter('body');
@@ -183,12 +186,12 @@ export class InvokeConnection {
     this.#partial = undefined;
     const request = Buffer.concat(partial.chunks);
     if (partial.missingBytes < 0) this.#handOver(request);
-    else this.#call(partial.head, request.toString('utf8', partial.head.bytes));
+    else this.#run(partial.head, request.toString('utf8', partial.head.bytes));
   }
 
-  #call(head: RequestHead, body: string): void {
-    this.#enter('call');
-    this.#owner.handler.handlePlain(new Call(this, head), body);
+  #run(head: RequestHead, body: string): void {
+    this.#enter('running');
+    this.#owner.handlers[head.path].handlePlain(new RunningRequest(this, head), body);
   }
 
   #wait(chunk: Buffer): void {
@@ -252,16 +255,20 @@ export class InvokeConnection {
     this.#partial?.unfinished.close();
     this.#partial = undefined;
     this.#owner.remove(this);
-    if (phase === 'body' || phase === 'call') this.#owner.requestEnded(0);
+    if (phase === 'body' || phase === 'running') this.#requestEnded(0);
     onGone?.();
+  }
+
+  #requestEnded(status: number): void {
+    if (this.#path !== undefined) this.#owner.requestEnded(this.#path, status);
   }
 }
 
-class Call implements PlainCall {
+class RunningRequest implements PlainRequest {
   readonly head: RequestHead;
-  readonly #connection: InvokeConnection;
+  readonly #connection: FastConnection;
 
-  constructor(connection: InvokeConnection, head: RequestHead) {
+  constructor(connection: FastConnection, head: RequestHead) {
     this.#connection = connection;
     this.head = head;
   }

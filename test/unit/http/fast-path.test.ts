@@ -1,11 +1,11 @@
-/** Connections whose plain calls are read before `node:http`: their timeouts, their callers that leave, and their end. */
+/** Connections whose plain requests are read before `node:http`: their timeouts, their callers that leave, and their end. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { InvokeConnections } from '../../../src/service/http/fast-invoke/connections';
-import type { PlainCall } from '../../../src/service/http/fast-invoke/plain-call';
+import { FastConnections } from '../../../src/service/http/fast-path/connections';
+import type { PlainRequest } from '../../../src/service/http/fast-path/plain-request';
 import { RequestBodies } from '../../../src/service/http/read-body';
 
 const HEADERS_TIMEOUT_MS = 3_000;
@@ -14,23 +14,23 @@ const REQUEST_TIMEOUT_MS = 5_000;
 async function startServer() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const calls: (PlainCall & { body: string })[] = [];
-  const statuses: number[] = [];
+  const calls: (PlainRequest & { body: string })[] = [];
+  const ended: [path: string, status: number][] = [];
   const server = createServer((_request, response) => response.end('node:http'));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   const handler = {
     mayReadBody: () => true,
-    handlePlain: (call: PlainCall, body: string) => void calls.push(Object.assign(call, { body })),
+    handlePlain: (call: PlainRequest, body: string) => void calls.push(Object.assign(call, { body })),
   };
-  const connections = new InvokeConnections({
+  const connections = new FastConnections({
     server,
-    handler,
+    handlers: { '/v1/invoke': handler, '/v1/search': handler },
     headers: {},
     bodies: new RequestBodies({ requestBodyBytes: 1_000_000, unfinishedBodyBytes: 1_000_000 }),
     answerTimeoutMs: 120_000,
     isCrowded: () => false,
-    requestEnded: (status) => statuses.push(status),
+    requestEnded: (path, status) => ended.push([path, status]),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -53,14 +53,15 @@ async function startServer() {
     });
     return { client, peer, received };
   };
-  return { server, connections, calls, statuses, open };
+  return { server, connections, calls, ended, open };
 }
 
-const plainCall = (body: string, length = body.length) => `POST /v1/invoke HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${body}`;
+const plainCall = (body: string, length = body.length, path = '/v1/invoke') =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const nth = <Call>(calls: Call[], index: number) => calls[index] ?? expect.unreachable(`There is no call ${index}`);
 
 test('a connection that sends nothing is told 408 after the headers timeout', async () => {
-  const { open, statuses } = await startServer();
+  const { open, ended } = await startServer();
   const { received } = await open();
   vi.advanceTimersByTime(HEADERS_TIMEOUT_MS);
   await turn();
@@ -68,18 +69,18 @@ test('a connection that sends nothing is told 408 after the headers timeout', as
   vi.advanceTimersByTime(1_000);
   await vi.waitFor(() => expect(received.isOver).toBe(true));
   expect(received.text).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-  expect(statuses).toEqual([]);
+  expect(ended).toEqual([]);
 });
 
 test('a body that does not come to its end is told 408 after the request timeout', async () => {
-  const { open, calls, statuses } = await startServer();
+  const { open, calls, ended } = await startServer();
   const { client, peer, received } = await open();
   client.write(plainCall('{', 10));
   await vi.waitFor(() => expect(peer.bytesRead).toBeGreaterThan(0));
   vi.advanceTimersByTime(REQUEST_TIMEOUT_MS + 1_000);
   await vi.waitFor(() => expect(received.isOver).toBe(true));
   expect(received.text).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-  expect([calls.length, statuses]).toEqual([0, [0]]);
+  expect([calls.length, ended]).toEqual([0, [['/v1/invoke', 0]]]);
 });
 
 test('a caller that ends its stream within a body is told 400', async () => {
@@ -91,7 +92,7 @@ test('a caller that ends its stream within a body is told 400', async () => {
 });
 
 test('a call may take as long as it takes, and its connection closes when it is idle for longer than it was told', async () => {
-  const { open, calls, statuses } = await startServer();
+  const { open, calls, ended } = await startServer();
   const { client, received } = await open();
   client.write(plainCall('{}'));
   await vi.waitFor(() => expect(calls).toHaveLength(1));
@@ -106,11 +107,11 @@ test('a call may take as long as it takes, and its connection closes when it is 
   expect(received.isOver).toBe(false);
   vi.advanceTimersByTime(1_000);
   await vi.waitFor(() => expect(received.isOver).toBe(true));
-  expect(statuses).toEqual([200]);
+  expect(ended).toEqual([['/v1/invoke', 200]]);
 });
 
 test('a call whose caller closes the connection is told so, and its answer goes nowhere', async () => {
-  const { open, calls, statuses } = await startServer();
+  const { open, calls, ended } = await startServer();
   for (const leave of [
     (client: Socket) => client.destroy(),
     (client: Socket) => client.end(),
@@ -129,8 +130,29 @@ test('a call whose caller closes the connection is told so, and its answer goes 
     call.whenGone(late);
     expect(late).toHaveBeenCalledOnce();
     expect(received.text).toBe('');
-    expect(statuses.splice(0)).toEqual([0]);
+    expect(ended.splice(0)).toEqual([['/v1/invoke', 0]]);
   }
+});
+
+test('a search is a plain request too, and counts under its own path', async () => {
+  const { open, calls, ended } = await startServer();
+  const { client, received } = await open();
+  for (const [index, path] of ['/v1/search', '/v1/invoke', '/v1/search'].entries()) {
+    client.write(plainCall('{}', 2, path));
+    await vi.waitFor(() => expect(calls).toHaveLength(index + 1));
+    expect(nth(calls, index).head.path).toBe(path);
+    nth(calls, index).answer(200, {}, `answer ${index}`);
+    await vi.waitFor(() => expect(received.text).toContain(`answer ${index}`));
+  }
+  client.write(plainCall('{', 10, '/v1/search'));
+  client.end();
+  await vi.waitFor(() => expect(received.isOver).toBe(true));
+  expect(ended).toEqual([
+    ['/v1/search', 200],
+    ['/v1/invoke', 200],
+    ['/v1/search', 200],
+    ['/v1/search', 0],
+  ]);
 });
 
 test('the next request of a connection waits for the answer before it', async () => {
@@ -155,7 +177,7 @@ test('a connection comes back from node:http behind each request whose end is kn
   for (let round = 1; round <= 3; round++) {
     for (const other of [
       'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n',
-      'POST /v1/search HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\n"ab"',
+      'POST /v1/resolve HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\n"ab"',
     ]) {
       client.write(other);
       await vi.waitFor(() => expect(received.text).toContain('node:http'));
