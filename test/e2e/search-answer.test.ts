@@ -183,6 +183,25 @@ describe('related actions', () => {
   });
 });
 
+test('a query with two intents shows an action for each, where one toolkit fills the whole result', async () => {
+  const service = await startService();
+  await service.toolkit('flights', (toolkit) => {
+    for (const what of ['arrival', 'gate', 'route', 'seat', 'terminal']) {
+      toolkit.action({ action: `find_${what}`, actionDescription: `Finds the ${what} of the next flight from Berlin to Rome` }, () => null);
+    }
+  });
+  await service.toolkit('agenda', (toolkit) => {
+    toolkit.action({ action: 'put_entry', actionDescription: 'Puts an entry into the agenda' }, () => null);
+  });
+  await service.toolkit('mail', (toolkit) => mailActions(toolkit, 40));
+  const tools = await service.tools();
+  const one = idsOf(await tools.search('find the next flight from Berlin to Rome to put into the agenda', { limit: 4 }));
+  expect(one.every((id) => id.startsWith('flights__'))).toBe(true);
+  const two = idsOf(await tools.search('find the next flight from Berlin to Rome and put it into the agenda', { limit: 4 }));
+  expect(two[2]).toBe('agenda__put_entry');
+  expect(two).toHaveLength(4);
+});
+
 test('two services with the same actions, registered in another order, give the same bytes', async () => {
   const answers = await Promise.all(
     ([1, -1] as const).map(async (order) => {

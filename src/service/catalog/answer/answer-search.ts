@@ -13,6 +13,7 @@ import { estimateTokens } from './estimate-tokens';
 import { BEST, fillBudget, type RelatedAction } from './fill-budget';
 import type { Form } from './form';
 import { hintOf, PARTIAL_HINT } from './hints';
+import { mergeIntents, splitIntents } from './two-intents';
 
 export interface SearchParts {
   /** Action ids, best first. */
@@ -42,13 +43,15 @@ export interface SearchAnswer {
 
 const MAX_OFFLINE = 3;
 const MAX_RELATED = 2;
+/** Results of each part of a query, to see whether the parts are about one thing. */
+const COMPARED = 10;
 /** How many times the budget an action may take that is asked for by its id. */
 const BY_ID = 6;
 /** The answer around the actions. */
 const FRAME_TOKENS = 20 + estimateTokens(PARTIAL_HINT);
 
 export async function answerSearch(parts: SearchParts, { query, limit, maxTokens }: SearchWish): Promise<SearchAnswer> {
-  const found = await find(parts, query.text, limit, true);
+  const found = await findOnline(parts, query.text, limit);
   const offline = await offlineIds(parts, query.text, limit - found.length);
   const cards = found.map((id) => cardOf(parts, id)).filter((card) => card !== undefined);
   const related = relatedActions(parts, cards, limit);
@@ -85,6 +88,17 @@ function responseJson({ actions, more, offline, hint }: ResponseParts): string {
 
 function arrayJson(forms: readonly ShownForm[]): string {
   return `[${forms.map(({ json }) => json).join(',')}]`;
+}
+
+async function findOnline(parts: SearchParts, query: string, limit: number): Promise<string[]> {
+  const intents = splitIntents(query);
+  if (!intents) return find(parts, query, limit, true);
+  const [whole, first, second] = await Promise.all([
+    find(parts, query, limit, true),
+    find(parts, intents[0], COMPARED, true),
+    find(parts, intents[1], COMPARED, true),
+  ]);
+  return mergeIntents(whole, [first, second], limit);
 }
 
 function find({ rank, isOnline, mayUse }: SearchParts, query: string, limit: number, online: boolean): Promise<string[]> {

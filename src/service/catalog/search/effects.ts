@@ -11,7 +11,7 @@ export type Effect = 'unknown' | 'reads' | 'changes' | 'destroys';
 
 const COURTESIES = wordsOf('please can could you i we want need to would like help me how do let');
 /** "Get" is left out: people get what is there, and what has to be made first. */
-const VERBS: ReadonlyMap<string, Effect> = new Map([
+export const VERBS: ReadonlyMap<string, Effect> = new Map([
   ...verbs(
     'reads',
     'show list find see view read look check count search fetch browse display which what who whose where when why whether',
