@@ -39,7 +39,12 @@ async function main(): Promise<void> {
   const words = questions.map(cellsOf);
   system.embed(meanings?.[0]);
   const both = meanings ? questions.map(cellsOf) : [];
-  const rows = languages.map((language, place) => [language, String(questions[place]?.length), ...(words[place] ?? []), ...(both[place] ?? [])]);
+  const rows = languages.map((language, place) => [
+    language,
+    String(questions[place]?.length),
+    ...(words[place] ?? []),
+    ...(both[place] ?? []),
+  ]);
   const figures = (name: string) => [`${name} nDCG@10`, '95 %', 'R@10'];
   console.log(`${documents.length} actions`);
   console.log(formatTable(['language', 'queries', ...figures('words'), ...(meanings ? figures('with embeddings') : [])], rows));

@@ -17,8 +17,7 @@ export function withCatalogue(command: Command): Command {
 }
 
 export function withFiles(command: Command): Command {
-  return withCatalogue(command)
-    .requiredOption('--queries <file...>', 'queries with the ids of the actions that answer them');
+  return withCatalogue(command).requiredOption('--queries <file...>', 'queries with the ids of the actions that answer them');
 }
 
 /** Throws BadInput. */
