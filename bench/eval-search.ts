@@ -14,7 +14,7 @@ import { readJsonLines } from './retrieval/json-lines.ts';
 import { logLine } from './retrieval/lines.ts';
 import { evaluate } from './search-eval/evaluate.ts';
 import { effectsOf } from './search-eval/log-effects.ts';
-import { Vectors } from './search-eval/meaning.ts';
+import { meaningsOf } from './search-eval/meaning.ts';
 import { readOptions } from './search-eval/options.ts';
 import { fts5, fts5Tuned } from './search-eval/peers/fts5.ts';
 import { miniSearch } from './search-eval/peers/minisearch.ts';
@@ -42,8 +42,7 @@ async function main(): Promise<void> {
 
   const { built, buildMs } = buildAll(buildSvcIndex, catalogues);
   const lexical = { name: 'svc-sdk', ...evaluate(built), buildMs };
-  const { embeddingsUrl: url, embeddingsModel: model } = options;
-  const meanings = url === undefined ? undefined : await meaningsOf(catalogues, { url, model });
+  const meanings = await meaningsOf(catalogues, options);
   const embed = (on: boolean) => built.forEach(({ system }, place) => void system.embed(on ? meanings?.[place] : undefined));
   embed(true);
   const withMeaning = meanings && { name: 'svc-sdk with embeddings', ...evaluate(built) };
@@ -68,17 +67,6 @@ async function main(): Promise<void> {
     ...{ peers: Object.fromEntries(peers.map((peer) => [peer.name, { ...figuresOf(peer), build: { ms: peer.buildMs } }])), notes, machine },
   };
   writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
-}
-
-/** The vectors of each catalogue. */
-async function meaningsOf(catalogues: readonly Catalogue[], server: { url: string; model: string }) {
-  const vectors = new Vectors(server);
-  for (const { documents, questions } of catalogues)
-    await vectors.load(
-      documents,
-      questions.map(({ query }) => query),
-    );
-  return catalogues.map(({ documents }) => vectors.among(documents));
 }
 
 /** Peers take up to half a second a query in a large catalogue, so they only answer the first queries of each source. */

@@ -10,8 +10,6 @@ import { DOCUMENT_IDS, realDocuments } from '../../scripts/imports/real-document
 const ANY_BASE_URL = 'https://api.example.com';
 
 export interface RunningCatalogue {
-  /** Ids of all actions. */
-  actions: ReadonlySet<string>;
   toolkits: number;
   stop(): Promise<void>;
 }
@@ -19,7 +17,6 @@ export interface RunningCatalogue {
 /** Whole documents, and the MCP servers of `examples/toolkits.yaml` without their filters. */
 export async function startImports(service: Service, cache: string): Promise<RunningCatalogue> {
   const running: Toolkit[] = [];
-  const actions = new Set<string>();
   const keyOf = async (id: string) => ({
     baseUrl: service.url,
     apiKey: (await service.keys.create({ kind: 'toolkit', name: id })).key,
@@ -28,7 +25,6 @@ export async function startImports(service: Service, cache: string): Promise<Run
     running.push(toolkit);
     void toolkit.run();
     const { accepted } = await toolkit.ready;
-    for (const action of accepted) actions.add(action);
     if (accepted.length === 0) throw new Error(`${id} has no action`);
   };
   const stop = async () => void (await Promise.all(running.map((toolkit) => toolkit.stop({ timeoutMs: 100 }))));
@@ -45,5 +41,5 @@ export async function startImports(service: Service, cache: string): Promise<Run
     await stop();
     throw error;
   }
-  return { actions, toolkits: running.length, stop };
+  return { toolkits: running.length, stop };
 }

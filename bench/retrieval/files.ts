@@ -10,11 +10,14 @@ export interface Files {
   queries: string[];
 }
 
-export function withFiles(command: Command): Command {
+export function withCatalogue(command: Command): Command {
   return command
     .requiredOption('--actions <file...>', 'actions, one JSON object a line')
-    .requiredOption('--toolkits <file...>', 'toolkits')
-    .requiredOption('--queries <file...>', 'queries with the ids of the actions that answer them');
+    .requiredOption('--toolkits <file...>', 'toolkits');
+}
+
+export function withFiles(command: Command): Command {
+  return withCatalogue(command).requiredOption('--queries <file...>', 'queries with the ids of the actions that answer them');
 }
 
 /** Throws BadInput. */

@@ -1,4 +1,5 @@
 /** Vectors of a whole catalogue and its queries, from an OpenAI-compatible server, as a service with embeddings would hold them. */
+import type { Command } from 'commander';
 import type { Meaning, SearchDocument } from '../../src/service/catalog/search/index.ts';
 import { actionText, cutText } from '../../src/service/embeddings/action-text.ts';
 import type { Direction } from '../../src/service/embeddings/directions.ts';
@@ -10,7 +11,33 @@ import { VectorIndex } from '../../src/service/embeddings/vector-index.ts';
 const BATCH = 32;
 const TIMEOUT_MS = 600_000;
 
-export class Vectors {
+export interface EmbeddingsFlags {
+  /** An OpenAI-compatible server. Default: rank by words alone. */
+  embeddingsUrl?: string;
+  embeddingsModel: string;
+}
+
+export function withEmbeddings(command: Command): Command {
+  return command
+    .option('--embeddings-url <url>', 'rank by meaning too, with the vectors of this OpenAI-compatible server')
+    .option('--embeddings-model <name>', 'the model of --embeddings-url', 'default');
+}
+
+/** The nearness in each catalogue to the queries that are asked there. Undefined without a server. Rejects with EmbeddingFailure. */
+export async function meaningsOf(
+  catalogues: readonly { documents: readonly SearchDocument[]; questions: readonly { query: string }[] }[],
+  { embeddingsUrl: url, embeddingsModel: model }: EmbeddingsFlags,
+): Promise<((query: string) => Meaning)[] | undefined> {
+  if (url === undefined) return undefined;
+  const vectors = new Vectors({ url, model });
+  for (const { documents, questions } of catalogues) {
+    const queries = questions.map(({ query }) => query);
+    await vectors.load(documents, queries);
+  }
+  return catalogues.map(({ documents }) => vectors.among(documents));
+}
+
+class Vectors {
   readonly #calls: EmbeddingCalls;
   /** Text -> direction. */
   readonly #known = new Map<string, Direction>();

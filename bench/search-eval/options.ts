@@ -2,27 +2,25 @@
 import { Option } from 'commander';
 import { benchCommand, wholeNumber } from '../common/command.ts';
 import { type Files, withFiles } from '../retrieval/files.ts';
+import { type EmbeddingsFlags, withEmbeddings } from './meaning.ts';
 
 export const CATALOGUES = ['own', 'bench', 'all'] as const;
 export type CatalogueChoice = (typeof CATALOGUES)[number];
 
-export interface EvalOptions extends Files {
+export interface EvalOptions extends Files, EmbeddingsFlags {
   split: string;
   catalogue: CatalogueChoice;
   /** Past searches, to replay as evidence. */
   log?: string;
   /** Where everything goes as JSON. */
   json?: string;
-  /** An OpenAI-compatible server, to rank by meaning too. */
-  embeddingsUrl?: string;
-  embeddingsModel: string;
   peers: boolean;
   /** How many queries of a source the peers are asked. */
   peerQueries: number;
 }
 
 export function readOptions(args: readonly string[]): EvalOptions {
-  return withFiles(benchCommand('npm run eval:search --'))
+  return withEmbeddings(withFiles(benchCommand('npm run eval:search --')))
     .description('How well search finds the right action, on files of the format in bench/README.md. Files may be gzipped.')
     .option('--split <name>', 'which queries: those of this split, and those of none', 'dev')
     .addOption(
@@ -32,8 +30,6 @@ export function readOptions(args: readonly string[]): EvalOptions {
     )
     .option('--log <file>', 'past searches (split "log", or none) to replay as evidence of use: prints what it would change')
     .option('--json <file>', 'write everything as JSON')
-    .option('--embeddings-url <url>', 'rank by meaning too, with the vectors of this OpenAI-compatible server')
-    .option('--embeddings-model <name>', 'the model of --embeddings-url', 'default')
     .option('--no-peers', 'leave FTS5 and MiniSearch out')
     .option(
       '--peer-queries <n>',

@@ -102,6 +102,14 @@ describe('vectors', () => {
     expect(Math.max(...wide)).toBeGreaterThan(1);
   });
 
+  test('count three times as much where no action has a word of the query', () => {
+    const near = meaning(Object.fromEntries(documents.map(({ id }, place) => [id, 0.5 + 0.1 * place ** 2])));
+    for (const document of documents) {
+      const usual = featuresOf(index, 'send a letter', document, near).meaning as number;
+      expect(featuresOf(index, 'briefmarke', document, near).meaning).toBeCloseTo(3 * usual, 6);
+    }
+  });
+
   test('an action without a vector is neither nearer nor farther than the others', () => {
     const near = meaning({ mail__send: 0.9, post__send_letter_abroad: 0.1 });
     expect(featuresOf(index, 'stamps', documents[2] as SearchDocument, near).meaning).toBeUndefined();

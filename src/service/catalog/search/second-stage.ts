@@ -24,6 +24,8 @@ const MIN_RANGE = 0.1;
 const FLOOR = 0.02;
 /** The points of the best when no action has a word of the query, in perfect scores. */
 const MEANING_SHARE = 0.3;
+/** Words of another language: where no candidate has this share of the query's words, meaning counts more, up to so many times as much. */
+const FEW_WORDS = { share: 0.2, meaning: 3 };
 /** Cosines that differ by less are the same, computed in another order. */
 const SAME_COSINE = 1e-6;
 
@@ -131,12 +133,15 @@ export class SecondStage {
     const highest = scores[0] || 1;
     const toolkits = toolkitScores(ids, scores);
     const { lists } = this.#deps;
+    /** The highest share of the query's words in one candidate. */
+    let covered = 0;
     for (let i = 0; i < documents.length; i++) {
       const document = documents[i] as number;
       const at = i * ROW;
       const description = lists.descriptionStart(document);
       rows[at + WORDS] = (scores[i] as number) / highest;
       rows[at + QUERY] = this.#covered(document, rarities, mass);
+      covered = Math.max(covered, rows[at + QUERY] as number);
       rows[at + NAME] = this.#answered(
         lists.start(document),
         Math.min(lists.nameEnd(document), lists.start(document) + TELLING_WORDS.name),
@@ -151,7 +156,7 @@ export class SecondStage {
       rows[at + EFFECT] = effectFit(effects.asked, effects.does[i] as Effect);
     }
     this.#marks.clear();
-    if (meaning) addMeaning(rows, ids, meaning);
+    if (meaning) addMeaning(rows, { ids, meaning, covered });
     return rows;
   }
 
@@ -241,13 +246,14 @@ function toolkitScores(ids: readonly string[], scores: Float64Array): Map<string
 }
 
 /** As standard deviations from the mean, so that models whose cosines lie close together count as much as others. */
-function addMeaning(rows: Float64Array, ids: readonly string[], { cosine }: Meaning): void {
-  const cosines = ids.map(cosine);
+function addMeaning(rows: Float64Array, { ids, meaning, covered }: { ids: readonly string[]; meaning: Meaning; covered: number }): void {
+  const times = 1 + (FEW_WORDS.meaning - 1) * Math.max(0, 1 - covered / FEW_WORDS.share);
+  const cosines = ids.map(meaning.cosine);
   const known = cosines.filter((one) => one !== undefined);
   const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
   const deviation = Math.sqrt(known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / known.length);
   if (!(deviation > SAME_COSINE)) return;
-  for (const [i, one] of cosines.entries()) if (one !== undefined) rows[i * ROW + MEANING] = (one - mean) / deviation;
+  for (const [i, one] of cosines.entries()) if (one !== undefined) rows[i * ROW + MEANING] = (times * (one - mean)) / deviation;
 }
 
 function toolkitIn(id: string): string {
