@@ -90,20 +90,20 @@ export function documentTerms(document: SearchDocument): DocumentTerms {
     terms.push(found);
     return true;
   };
+  const texts = textsOf(document);
   const addWords = (name: FieldName, passes = (_: number) => true): number => {
-    const text = fieldTerms(name, document);
-    const share = fieldShare(name, text);
-    for (const word of text.words) if (passes(word.term) && add(word.term, share)) words.push(word);
+    const share = fieldShare(name, texts[name]);
+    for (const word of texts[name].words) if (passes(word.term) && add(word.term, share)) words.push(word);
     return words.length;
   };
-  const described = new Set(fieldTerms('description', document).words.map((word) => word.term));
+  const described = new Set(texts.description.words.map((word) => word.term));
   const ofNameAlone = addWords('name', (one) => !described.has(one));
   const ofName = addWords('name', (one) => described.has(one));
   const ofDescription = addWords('description') - ofNameAlone;
   for (const name of OTHER_FIELDS) addWords(name);
   for (const name of FIELD_NAMES) {
-    const text = fieldTerms(name, document);
-    for (const other of text.others) add(other, fieldShare(name, text));
+    const share = fieldShare(name, texts[name]);
+    for (const other of texts[name].others) add(other, share);
   }
   for (let i = 0; i < terms.length; i++) scratch[i] = saturate(scratch[i] as number);
   return { terms, counts: { ofName, ofBoth: ofName - ofNameAlone, ofDescription }, impacts: scratch, words };
@@ -118,8 +118,9 @@ function longer(numbers: Float64Array): Float64Array<ArrayBuffer> {
 /** The share of each field in the impact of a term; empty when the action does not contain it. */
 export function impactByField(document: SearchDocument, wanted: number): Partial<Record<FieldName, number>> {
   const frequencies = new Map<FieldName, number>();
+  const texts = textsOf(document);
   for (const name of FIELD_NAMES) {
-    const text = fieldTerms(name, document);
+    const text = texts[name];
     const count = [...text.words.map(({ term }) => term), ...text.others].filter((number) => number === wanted).length;
     if (count > 0) frequencies.set(name, count * fieldShare(name, text));
   }
@@ -142,6 +143,17 @@ interface FieldTerms {
 function fieldShare(name: FieldName, { length }: FieldTerms): number {
   const { weight, typicalLength } = FIELDS[name];
   return weight / (1 - DILUTION + DILUTION * (length / typicalLength));
+}
+
+function textsOf(document: SearchDocument): Record<FieldName, FieldTerms> {
+  return {
+    name: fieldTerms('name', document),
+    description: fieldTerms('description', document),
+    toolkit: fieldTerms('toolkit', document),
+    id: fieldTerms('id', document),
+    payload: fieldTerms('payload', document),
+    toolkitDescription: fieldTerms('toolkitDescription', document),
+  };
 }
 
 /** The terms of the last document's toolkit: the actions of a toolkit come one after another, with the same texts about their toolkit. */

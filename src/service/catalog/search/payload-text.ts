@@ -65,7 +65,7 @@ function properties(schema: object): object {
 
 /** Never what an object inherits: `constructor` and `__proto__` are fair names in a stranger's schema. */
 function own(object: object, key: string): unknown {
-  return Object.getOwnPropertyDescriptor(object, key)?.value;
+  return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined;
 }
 
 function isObject(value: unknown): value is object {

@@ -29,19 +29,15 @@ const NUMBER = /^\p{N}+$/u;
 export function queryTerms(query: string): QueryTerm[] {
   const { words, joined } = tokenize(query);
   const terms = new Map<number, QueryTerm>();
-  const add = (queryTerm: QueryTerm) => {
-    const known = terms.get(queryTerm.term);
-    if (known === undefined || known.weight < queryTerm.weight) terms.set(queryTerm.term, queryTerm);
+  const add = ({ spelling, term }: Token, weight: number, kind: QueryTerm['kind'], standsFor?: number) => {
+    const known = terms.get(term);
+    if (known === undefined || known.weight < weight) terms.set(term, { spelling, term, weight, kind, standsFor });
   };
-  for (const word of words) add({ ...word, weight: NUMBER.test(word.spelling) ? NUMBER_WEIGHT : 1, kind: 'word' });
-  for (const name of joined) add({ ...name, weight: NAME_WEIGHT, kind: 'name' });
-  words.forEach((second, i) => {
-    const first = words[i - 1];
-    if (first) add({ ...pairOf(first, second), weight: PAIR_WEIGHT, kind: 'pair' });
-  });
-  for (const word of words) {
-    for (const synonym of synonyms().get(word.spelling) ?? [])
-      add({ ...synonym, weight: SYNONYM_WEIGHT, kind: 'synonym', standsFor: word.term });
+  for (const word of words) add(word, NUMBER.test(word.spelling) ? NUMBER_WEIGHT : 1, 'word');
+  for (const name of joined) add(name, NAME_WEIGHT, 'name');
+  for (let i = 1; i < words.length; i++) add(pairOf(words[i - 1] as Token, words[i] as Token), PAIR_WEIGHT, 'pair');
+  for (const word of new Set(words)) {
+    for (const synonym of synonyms().get(word.spelling) ?? []) add(synonym, SYNONYM_WEIGHT, 'synonym', word.term);
   }
   return [...terms.values()];
 }

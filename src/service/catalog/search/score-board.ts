@@ -10,7 +10,8 @@ const INITIAL_SIZE = 1_024;
 const KEPT_ABOVE_LIMIT = 0.01;
 
 export class ScoreBoard {
-  #scores = new Float64Array(INITIAL_SIZE);
+  /** Of half the size of a double, so that those of 100,000 documents stay in the processor's cache. */
+  #scores = new Float32Array(INITIAL_SIZE);
   #touched = new Uint32Array(INITIAL_SIZE);
   #touchedCount = 0;
 
@@ -18,7 +19,7 @@ export class ScoreBoard {
   reserve(size: number): void {
     if (size <= this.#scores.length) return;
     const length = Math.max(size, 2 * this.#scores.length);
-    this.#scores = new Float64Array(length);
+    this.#scores = new Float32Array(length);
     this.#touched = new Uint32Array(length);
   }
 
@@ -101,17 +102,21 @@ export class ScoreBoard {
    * @param accept asked only about documents that would be among the best
    */
   best(limit: number, comesFirst: (a: number, b: number) => boolean, accept: (document: number) => boolean): number[] {
+    const scores = this.#scores;
+    const touched = this.#touched;
+    const count = this.#touchedCount;
     const best: number[] = [];
     // Most documents are worse than the worst of a full list: no search for a place, and no question, for those.
     let least = 0;
-    for (let i = 0; i < this.#touchedCount; i++) {
-      const document = this.#touched[i] as number;
-      if ((this.#scores[document] as number) < least) continue;
+    for (let i = 0; i < count; i++) {
+      const document = touched[i] as number;
+      if ((scores[document] as number) < least) continue;
       const place = this.#placeAmong(best, document, comesFirst);
       if (place >= limit || !accept(document)) continue;
-      best.splice(place, 0, document);
-      if (best.length > limit) best.pop();
-      if (best.length === limit) least = this.#scores[best[limit - 1] as number] as number;
+      if (best.length < limit) best.push(document);
+      for (let behind = best.length - 1; behind > place; behind--) best[behind] = best[behind - 1] as number;
+      best[place] = document;
+      if (best.length === limit) least = scores[best[limit - 1] as number] as number;
     }
     return best;
   }

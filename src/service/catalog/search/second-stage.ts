@@ -131,7 +131,8 @@ export class SecondStage {
     if (rarities.length > this.#seen.length) this.#seen = new Float64Array(rarities.length);
     // Where no action has a word of the query, all are equal by words.
     const highest = scores[0] || 1;
-    const toolkits = toolkitScores(ids, scores);
+    const toolkits = ids.map(toolkitIn);
+    const ofToolkits = toolkitScores(toolkits, scores);
     const { lists } = this.#deps;
     /** The highest share of the query's words in one candidate. */
     let covered = 0;
@@ -152,7 +153,7 @@ export class SecondStage {
         Math.min(lists.descriptionEnd(document), description + TELLING_WORDS.description),
         rarities,
       );
-      rows[at + TOOLKIT] = (toolkits.get(toolkitIn(ids[i] as string)) as number) / highest;
+      rows[at + TOOLKIT] = (ofToolkits.get(toolkits[i] as string) as number) / highest;
       rows[at + EFFECT] = effectFit(effects.asked, effects.does[i] as Effect);
     }
     this.#marks.clear();
@@ -231,12 +232,15 @@ function pointsOf(sums: Float64Array, { scores, byWords, perfectScore }: Candida
   return sums.map((sum) => base + range * (FLOOR + (1 - FLOOR) * (top > bottom ? (sum - bottom) / (top - bottom) : 1)));
 }
 
-/** The mean of the best three candidates of each toolkit, by its id; a missing one counts nothing. */
-function toolkitScores(ids: readonly string[], scores: Float64Array): Map<string, number> {
+/**
+ * The mean of the best three candidates of each toolkit, by its id; a missing one counts nothing.
+ *
+ * @param toolkits the id of each candidate's
+ */
+function toolkitScores(toolkits: readonly string[], scores: Float64Array): Map<string, number> {
   const sums = new Map<string, number>();
   const counts = new Map<string, number>();
-  for (const [i, id] of ids.entries()) {
-    const toolkit = toolkitIn(id);
+  for (const [i, toolkit] of toolkits.entries()) {
     const count = counts.get(toolkit) ?? 0;
     if (count === BEST_OF_TOOLKIT) continue;
     counts.set(toolkit, count + 1);
