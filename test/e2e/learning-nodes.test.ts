@@ -28,7 +28,7 @@ async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { 
     const searchId = searches.searched({ keyId, query, shown: [action], previousId: undefined });
     if (searchId !== undefined) searches.outcomeRecorded({ searchId, agentKeyId: keyId, action, code: 'OK' });
   };
-  return { store, learning, logger, use, points: (query: string) => usage.points(query).points.get('mail__send') ?? 0, usage };
+  return { store, learning, logger, use, votes: (query: string) => usage.votes(query).votes.get('mail__send') ?? 0, usage };
 }
 
 function file(): string {
