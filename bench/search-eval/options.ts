@@ -11,11 +11,15 @@ export interface EvalOptions extends Files {
   catalogue: CatalogueChoice;
   /** Past searches, to replay as evidence. */
   log?: string;
+  /** The strength of evidence for a search before a reworded one. */
+  conversations?: number;
   /** Where everything goes as JSON. */
   json?: string;
   /** An OpenAI-compatible server, to rank by meaning too. */
   embeddingsUrl?: string;
   embeddingsModel: string;
+  /** Whether the first stage alone answers too. */
+  firstStage: boolean;
   peers: boolean;
   /** How many queries of a source the peers are asked. */
   peerQueries: number;
@@ -31,9 +35,15 @@ export function readOptions(args: readonly string[]): EvalOptions {
         .default('all'),
     )
     .option('--log <file>', 'past searches (split "log", or none) to replay as evidence of use: prints what it would change')
+    .option(
+      '--conversations <strength>',
+      'replay the log as conversations: a search that does not show its action counts this much (0 to 1) when the next that shows it is called',
+      Number,
+    )
     .option('--json <file>', 'write everything as JSON')
     .option('--embeddings-url <url>', 'rank by meaning too, with the vectors of this OpenAI-compatible server')
     .option('--embeddings-model <name>', 'the model of --embeddings-url', 'default')
+    .option('--first-stage', 'compare with the first stage alone, which takes an index of its own', false)
     .option('--no-peers', 'leave FTS5 and MiniSearch out')
     .option(
       '--peer-queries <n>',

@@ -113,6 +113,18 @@ test('one key alone lifts no action without a word of the query above one that h
   expect(ranked(example('1', query, stand, 1, 'key_a'))[0]).toBe(stand);
 });
 
+test('votes count less where an unused action answers the query, until a past query is the same', () => {
+  const query = 'delete a reminder';
+  const found = (...asked: string[]) => {
+    const index = new SearchIndex(usageOf(...asked.map((past, id) => example(String(id), past, 'clock__delete_alarm'))));
+    index.upsert(action('clock__delete_alarm', { description: 'Deletes an alarm' }));
+    index.upsert(action('clock__delete_reminder', { description: 'Deletes a reminder' }));
+    return index.search(query, { limit: 2 })[0];
+  };
+  expect(found('delete this alarm', 'delete all alarms')).toBe('clock__delete_reminder');
+  expect(found(query)).toBe('clock__delete_alarm');
+});
+
 test('where no word matches, the word of one key is better than nothing', () => {
   const index = new SearchIndex(usageOf(example('1', 'need an umbrella', 'weather__forecast', 1, 'key_a')));
   index.upsert(action('weather__forecast', { description: 'The weather of the next days' }));

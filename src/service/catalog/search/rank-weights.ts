@@ -1,7 +1,7 @@
 /**
  * The weights of the second stage, as data: `npm run learn:rank` learned them from the public queries, and learns others from a log of your own.
  *
- * Units:  of one candidate, each feature is 0 to 1, `meaning` in standard deviations of all candidates.
+ * Units:  of one candidate, each feature is 0 to 1, `meaning` in standard deviations of the candidates that words and meaning found.
  */
 export interface RankWeights {
   /** Points by words, as a share of the best candidate's. */

@@ -1,5 +1,5 @@
 /**
- * Search over actions: BM25F over their texts, what agents did after similar queries, and names that match exactly before everything else.
+ * Search over actions: BM25F over their texts, then a second stage with the votes of similar past queries; names that match exactly come first.
  *
  * Shape:  a result depends on the documents and the usage that are in the index now and on nothing else: not on their order, nor on what was there
  *         before.
@@ -268,7 +268,19 @@ export class SearchIndex {
     const ids = documents.map((document) => this.#id(document));
     const effects = { asked: effectOfQuery(text), does: documents.map((document) => this.#effects[document] as Effect) };
     const usage = { votes: counted, nearest };
-    const judged = this.#secondStage.judge({ asked, terms, documents, byWords, byText, scores, ids, effects, meaning, usage, perfectScore });
+    const judged = this.#secondStage.judge({
+      asked,
+      terms,
+      documents,
+      byWords,
+      byText,
+      scores,
+      ids,
+      effects,
+      meaning,
+      usage,
+      perfectScore,
+    });
     for (const [i, document] of documents.entries()) this.#scores.set(document, judged.points[i] as number);
     return judged;
   }
@@ -277,7 +289,8 @@ export class SearchIndex {
   #addOfOneKey({ votes, ofOneKey }: UsageVotes): void {
     for (const id of ofOneKey) {
       const document = this.#documents.get(id);
-      if (document !== undefined && this.#scores.score(document) === 0) this.#scores.add(document, BEHIND_WORDS * (votes.get(id) as number));
+      if (document !== undefined && this.#scores.score(document) === 0)
+        this.#scores.add(document, BEHIND_WORDS * (votes.get(id) as number));
     }
   }
 

@@ -30,7 +30,16 @@ const MEANING_SHARE = 0.3;
 /** Cosines that differ by less are the same, computed in another order. */
 const SAME_COSINE = 1e-6;
 
-const { words: WORDS, query: QUERY, name: NAME, description: DESCRIPTION, toolkit: TOOLKIT, effect: EFFECT, meaning: MEANING, usage: USAGE } = placesOf();
+const {
+  words: WORDS,
+  query: QUERY,
+  name: NAME,
+  description: DESCRIPTION,
+  toolkit: TOOLKIT,
+  effect: EFFECT,
+  meaning: MEANING,
+  usage: USAGE,
+} = placesOf();
 const ROW = FEATURES.length;
 /**
  * Where an action answers the query well and no past query is quite the same, this much of the votes is held back at most: actions that nobody has
@@ -75,7 +84,7 @@ export interface Candidates {
   perfectScore: number;
 }
 
-export interface JudgedCandidates extends Pick<Candidates, 'documents' | 'byWords'> {
+export interface JudgedCandidates extends Pick<Candidates, 'documents'> {
   /** The features of each candidate, in the order of `FEATURES`, one candidate after the other. */
   rows: Float64Array;
   /** Points of each candidate above 0. */
@@ -118,12 +127,12 @@ export class SecondStage {
 
   /** Expects one candidate or more. */
   judge(candidates: Candidates): JudgedCandidates {
-    const { documents, byWords, usage } = candidates;
+    const { documents, usage } = candidates;
     const rows = this.#features(candidates);
     const sums = Float64Array.from(documents, (_, i) => this.#sum(rows, i));
     const scale = scaleOf(sums, candidates);
     if (usage.votes.size > 0) this.#addUsage(rows, sums, candidates);
-    return { documents, byWords, rows, unit: scale.unit, points: sums.map((sum) => scale.highest - scale.unit * (scale.top - sum)) };
+    return { documents, rows, unit: scale.unit, points: sums.map((sum) => scale.highest - scale.unit * (scale.top - sum)) };
   }
 
   /** Adds the votes to the rows and the sums. */
