@@ -28,7 +28,7 @@ const NEIGHBOURS = 72;
 /** How much more a near query counts than one half as near: likeness to this power. */
 const NEARNESS = 2.2;
 /** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
-const DOUBT = 0.16;
+const DOUBT = 0.32;
 /** The least that says something: of another query that shares a word with this one, a vote is fainter. */
 const SECOND_VOTE = 0.1;
 /** Postings that one query looks at, the rarest terms first: bounds its time. */
